@@ -1,24 +1,24 @@
 public import HTTPTypes
 
-/// Why an upgrade failed, or why a WebSocket connection cannot be used or ended badly.
+/// An error of a WebSocket upgrade or connection.
 ///
-/// What happens below the WebSocket (no address, no connection, a refused server, time-outs of the dial) is a
+/// Failures below the WebSocket, such as name resolution, connecting, a refused server or connection timeouts, are a
 /// `TransportError`, as for HTTP.
 public struct WebSocketError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it is: stable, and a safe metric label.
+    /// The kind of failure. Raw values are stable and safe as metric labels.
     public var code: Code
-    /// One sentence for a person. It holds nothing that the peer wrote.
+    /// A human-readable description in one sentence. It contains no text from the peer.
     public var reason: String
-    /// The answer of a server that did not grant the upgrade. Not `nil` exactly when ``code`` is
+    /// The response of a server that did not grant the upgrade. Set exactly when ``code`` is
     /// ``Code-swift.struct/upgradeRefused``.
     public var refusal: WebSocketRefusal?
-    /// The rule that the peer broke, or the limit that it passed. Not `nil` exactly when ``code`` is
+    /// The rule that the peer broke or the limit that it exceeded. Set exactly when ``code`` is
     /// ``Code-swift.struct/protocolViolation`` or ``Code-swift.struct/limitExceeded``.
     public var violation: Violation?
-    /// How the connection ended, where it had begun and has ended.
+    /// How the connection ended, if it was open and has ended.
     public var closure: WebSocketClosure?
 
-    /// Makes an error.
+    /// Makes an error from its code and its description.
     public init(_ code: Code, _ reason: String, closure: WebSocketClosure? = nil) {
         self.code = code
         self.reason = reason
@@ -26,7 +26,8 @@ public struct WebSocketError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     package init(refusal: WebSocketRefusal) {
-        self.init(.upgradeRefused, "The server answered \(refusal.status) to the upgrade to a WebSocket.")
+        self.init(
+            .upgradeRefused, "The server answered the WebSocket upgrade with status \(refusal.status) instead of 101.")
         self.refusal = refusal
     }
 
@@ -37,47 +38,51 @@ public struct WebSocketError: Error, Hashable, Sendable, CustomStringConvertible
         self.violation = violation
     }
 
+    /// The code and the reason.
     public var description: String { "\(code): \(reason)" }
 }
 
 extension WebSocketError {
-    /// The stable name of a kind of failure. The set may grow: compare with the constants, and expect others.
+    /// The stable name of a kind of failure. New codes may be added, so handle unknown ones.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name of the code.
         public let rawValue: String
+        /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name of the code.
         public var description: String { rawValue }
 
-        /// The options cannot be sent: a header field that belongs to the upgrade itself, a subprotocol that is no
-        /// token or named twice. Nothing was dialled.
+        /// The options are invalid: a header field is part of the upgrade itself, or a subprotocol is repeated or not a
+        /// token. No connection was attempted.
         public static let invalidOptions = Code(rawValue: "invalidOptions")
-        /// The server answered with another status than 101; ``WebSocketError/refusal`` holds the answer.
+        /// The server answered with a status other than 101; see ``WebSocketError/refusal``.
         public static let upgradeRefused = Code(rawValue: "upgradeRefused")
-        /// The server answered 101, but not as RFC 6455, 4.1 demands.
+        /// The server answered 101, but its response violates RFC 6455, 4.1.
         public static let invalidUpgrade = Code(rawValue: "invalidUpgrade")
 
-        /// The peer broke a rule of the protocol; ``WebSocketError/violation`` says which.
+        /// The peer broke a protocol rule; see ``WebSocketError/violation``.
         public static let protocolViolation = Code(rawValue: "protocolViolation")
-        /// The peer passed a limit of ``WebSocketLimits``; ``WebSocketError/violation`` says which.
+        /// The peer exceeded a limit of ``WebSocketLimits``; see ``WebSocketError/violation``.
         public static let limitExceeded = Code(rawValue: "limitExceeded")
         /// The connection ended without a close frame.
         public static let connectionLost = Code(rawValue: "connectionLost")
-        /// The peer gave no sign of life within the time that ``WebSocketKeepAlive`` allows.
+        /// The peer did not respond within the time that ``WebSocketKeepAlive`` allows.
         public static let keepAliveTimedOut = Code(rawValue: "keepAliveTimedOut")
 
-        /// zlib has failed, for lack of memory say. The connection is ended with 1011.
+        /// zlib failed, for example because it ran out of memory. The connection ends with code 1011.
         public static let compressionFailed = Code(rawValue: "compressionFailed")
 
-        /// The connection is closed or closing: nothing can be sent any more.
+        /// The connection is closed or closing, so nothing can be sent.
         public static let closed = Code(rawValue: "closed")
-        /// Two tasks read the messages of one connection at a time.
+        /// Two tasks read the messages of one connection at the same time.
         public static let concurrentReaders = Code(rawValue: "concurrentReaders")
-        /// Too many pings wait for their pong.
+        /// Too many pings are waiting for their pong.
         public static let tooManyPings = Code(rawValue: "tooManyPings")
     }
 }
 
 extension WebSocketError {
-    /// A rule that a peer broke, or a limit that it passed. Stable, and a safe metric label.
+    /// A rule that a peer broke or a limit that it exceeded. Raw values are stable and safe as metric labels.
     public enum Violation: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
         // RFC 6455, 5.1 and 5.2: the header of a frame.
         case reservedBits, reservedOpcode, maskedByServer, unmaskedByClient, lengthNotMinimal, lengthOutOfRange
@@ -92,7 +97,7 @@ extension WebSocketError {
         // Limits of this end.
         case frameTooLarge, messageTooLarge, tooManyFragments, inflatedMessageTooLarge, compressionRatioTooHigh
 
-        /// Whether it is a limit of this end that was passed, and not a rule of the protocol that was broken.
+        /// Whether the peer exceeded a limit of this end, instead of breaking a protocol rule.
         public var isLimit: Bool {
             switch self {
             case .frameTooLarge, .messageTooLarge, .tooManyFragments, .inflatedMessageTooLarge,
@@ -102,7 +107,7 @@ extension WebSocketError {
             }
         }
 
-        /// The code that the connection is closed with (RFC 6455, 7.4.1).
+        /// The code with which the connection is closed (RFC 6455, 7.4.1).
         public var closeCode: WebSocketCloseCode {
             switch self {
             case .invalidUTF8, .malformedCompression: .invalidPayload
@@ -111,48 +116,50 @@ extension WebSocketError {
             }
         }
 
+        /// The stable name of the violation.
         public var description: String { rawValue }
 
-        /// What follows "the peer" in a sentence.
+        /// The end of a sentence that begins with "The peer".
         var sentence: String {
             switch self {
-            case .reservedBits: "set a reserved bit that no extension gives a meaning"
+            case .reservedBits: "set a reserved bit without negotiating an extension for it"
             case .reservedOpcode: "sent a reserved opcode"
-            case .maskedByServer: "is the server and masked a frame"
-            case .unmaskedByClient: "is the client and did not mask a frame"
-            case .lengthNotMinimal: "wrote a length in a longer form than needed"
-            case .lengthOutOfRange: "wrote a length of 64 significant bits"
+            case .maskedByServer: "masked a frame, which a server must not do"
+            case .unmaskedByClient: "did not mask a frame, which a client must do"
+            case .lengthNotMinimal: "did not encode a length in its shortest form"
+            case .lengthOutOfRange: "sent a length that exceeds 63 bits"
             case .fragmentedControlFrame: "fragmented a control frame"
             case .controlFrameTooLong: "sent a control frame of more than 125 bytes"
-            case .unexpectedContinuation: "continued a message that was not begun"
-            case .interleavedMessage: "began a message within another one"
-            case .truncatedCloseCode: "sent a close frame with half a code"
-            case .invalidCloseCode: "sent a close code that is not allowed on the wire"
+            case .unexpectedContinuation: "sent a continuation frame without a message to continue"
+            case .interleavedMessage: "began a message before the previous one ended"
+            case .truncatedCloseCode: "sent a close frame with only one byte of its code"
+            case .invalidCloseCode: "sent a close code that is not allowed in a frame"
             case .invalidUTF8: "sent text that is not UTF-8"
-            case .malformedCompression: "sent a compressed message that cannot be inflated"
-            case .frameTooLarge: "sent a frame above the limit"
-            case .messageTooLarge: "sent a message above the limit"
+            case .malformedCompression: "sent a compressed message that cannot be decompressed"
+            case .frameTooLarge: "sent a frame larger than the limit"
+            case .messageTooLarge: "sent a message larger than the limit"
             case .tooManyFragments: "sent a message in more fragments than the limit"
-            case .inflatedMessageTooLarge: "sent a compressed message that becomes larger than the limit"
-            case .compressionRatioTooHigh: "sent a compressed message that grows beyond the limit for the ratio"
+            case .inflatedMessageTooLarge:
+                "sent a compressed message that exceeds the message size limit when decompressed"
+            case .compressionRatioTooHigh: "sent a compressed message that exceeds the compression ratio limit"
             }
         }
     }
 }
 
-/// The answer of a server that did not grant the upgrade.
+/// The response of a server that did not grant the upgrade.
 public struct WebSocketRefusal: Hashable, Sendable {
-    /// The status code; `401` where the server wants a credential, `503` where it is busy.
+    /// The status code, such as `401` if the server requires a credential or `503` if it is busy.
     public var status: Int
-    /// The header fields, `Retry-After` among them where the server sent it. The server wrote them: they may hold
+    /// The header fields, including `Retry-After` if the server sent it. The server controls them, and they may contain
     /// secrets such as cookies.
     public var headerFields: HTTPFields
     /// The start of the body.
     public var body: [UInt8]
-    /// Whether the body was longer than what is kept, or did not arrive in time.
+    /// Whether the body was truncated because it was too long or did not arrive in time.
     public var bodyIsTruncated: Bool
 
-    /// Describes an answer.
+    /// Makes a refusal from the parts of a response.
     public init(status: Int, headerFields: HTTPFields = [:], body: [UInt8] = [], bodyIsTruncated: Bool = false) {
         self.status = status
         self.headerFields = headerFields
@@ -160,8 +167,8 @@ public struct WebSocketRefusal: Hashable, Sendable {
         self.bodyIsTruncated = bodyIsTruncated
     }
 
-    /// How long the server asks to wait, where it says so in seconds (RFC 9110, 10.2.3). The form with a date is left
-    /// to whoever has a clock: it is in ``headerFields``.
+    /// The delay that the server requests in seconds (RFC 9110, 10.2.3). The form with a date is not parsed; read it
+    /// from ``headerFields``.
     public var retryAfter: Duration? {
         guard let text = headerFields[.retryAfter], text.utf8.count <= 9,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int64(text)

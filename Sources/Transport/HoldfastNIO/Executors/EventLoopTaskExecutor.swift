@@ -1,10 +1,10 @@
 public import NIOCore
 
-/// Runs tasks on one event loop.
+/// A task executor that runs tasks on one event loop.
 ///
-/// For tools and servers that do little but send requests: a task that runs on the event loop of its connection waits for
-/// no other thread to wake up. Prefer it for the tasks that send; whatever they do otherwise holds the loop up, so none of
-/// it may block or compute for long.
+/// Use it in tools and servers that mostly send requests. A task on its connection's event loop does not wait for
+/// another thread to wake up. Use it only for the tasks that send: their other work delays the event loop, so they must
+/// not block or compute for long.
 ///
 /// ```swift
 /// let executor = EventLoopTaskExecutor(MultiThreadedEventLoopGroup.singleton.any())
@@ -12,8 +12,8 @@ public import NIOCore
 ///     try await client.collect(request, upTo: 1 << 20)
 /// }
 /// ```
-/// It holds no resource. The event loop must outlive the tasks: one that is enqueued on a loop that has been shut down
-/// never runs.
+/// The executor holds no resources. The event loop must outlive the tasks: a task that is enqueued on a loop after its
+/// shutdown never runs.
 public final class EventLoopTaskExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 
@@ -22,7 +22,7 @@ public final class EventLoopTaskExecutor: TaskExecutor {
         self.eventLoop = eventLoop
     }
 
-    /// Runs a job in a later turn of the event loop. Called by the runtime, on any thread.
+    /// Runs a job in a later turn of the event loop. Called by the Swift runtime on any thread.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         eventLoop.execute {

@@ -2,21 +2,24 @@ import HoldfastSystem
 package import HoldfastTrust
 import NIOSSL
 
-/// A certificate chain and its private key, with which a client shows a server who it is (mTLS; RFC 8446, 4.4.2).
+/// A certificate chain and its private key for client authentication (mTLS; RFC 8446, 4.4.2).
 ///
-/// It is shown to servers that ask for one, after they were accepted (in TLS 1.3 the certificate travels encrypted; in
-/// TLS 1.2 anyone on the way can read it); never to a proxy. Whether a server accepts it is the server's business: dates and purposes
-/// are not checked here. No description shows the key.
+/// The client presents the certificate to servers that request one, after it has accepted the server; it never presents
+/// it to a proxy. TLS 1.3 encrypts the certificate; in TLS 1.2 it is visible on the network. Validity dates and key
+/// usages are deliberately not checked here: the server decides. Descriptions never show the key.
 public struct ClientIdentity: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The certificates, this client's own first.
+    /// The certificates, beginning with the client's own.
     package let certificates: [CertificateView]
     private let chain: [NIOSSLCertificate]
     private let key: NIOSSLPrivateKey
 
-    /// Takes a chain in PEM, or one certificate in DER, and a key in PEM: PKCS #8, PKCS #1 or SEC 1, not encrypted. Both
-    /// may come from one text.
+    /// Makes an identity from certificates and a private key. Both may come from one PEM text.
     ///
-    /// - Throws: ``ClientIdentityError``; a key that is not the first certificate's is found here, not in a handshake.
+    /// - Parameters:
+    ///   - certificates: A chain in PEM, or one certificate in DER.
+    ///   - privateKey: An unencrypted key in PEM: PKCS #8, PKCS #1 or SEC 1.
+    /// - Throws: ``ClientIdentityError`` if either cannot be used, or if the key does not belong to the first
+    ///   certificate.
     public init(certificates: [UInt8], privateKey: [UInt8]) throws(ClientIdentityError) {
         do throws(CertificateError) {
             self.certificates = try CertificateLoading.certificates(in: certificates)
@@ -39,18 +42,22 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomDebugStri
         do {
             _ = try NIOSSLContext(configuration: configuration)
         } catch {
-            throw ClientIdentityError(.keyMismatch, "The private key is not that of the first certificate.")
+            throw ClientIdentityError(.keyMismatch, "The private key does not belong to the first certificate.")
         }
     }
 
-    /// Reads both from files, each of at most 8 MiB. Blocks the calling thread while it reads. Throws
-    /// ``ClientIdentityError``; reasons begin with the path.
+    /// Makes an identity from two files of at most 8 MiB each. Blocks the calling thread while it reads.
+    ///
+    /// - Throws: ``ClientIdentityError``. The reason for an unreadable file begins with its path.
     public init(certificateFile: String, privateKeyFile: String) throws(ClientIdentityError) {
         try self.init(certificates: try Self.read(certificateFile), privateKey: try Self.read(privateKeyFile))
     }
 
+    /// The number of certificates, without the key.
     public var description: String { "<client identity of \(certificates.count) certificates>" }
+    /// The number of certificates, without the key.
     public var debugDescription: String { description }
+    /// A mirror without children, so that `dump` does not show the key.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
     func apply(to configuration: inout TLSConfiguration) {
@@ -58,30 +65,31 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomDebugStri
         configuration.privateKey = .privateKey(key)
     }
 
-    /// The PEM text of the one private key.
+    /// Returns the PEM text from the only private key on.
     private static func keyBlock(in text: [UInt8]) throws(ClientIdentityError) -> [UInt8] {
         let blocks: [PEMBlock]
         do throws(CertificateError) {
             blocks = try PEMReader.blocks(in: text).filter(\.isPrivateKey)
         } catch {
-            // The older forms say it in a header inside the block (RFC 1421, 4.6.1.1), which the strict reader refuses.
+            // Older formats mark encryption in a header inside the block (RFC 1421, 4.6.1.1), which the strict reader
+            // rejects.
             if text.firstRange(of: Array("Proc-Type: 4,ENCRYPTED".utf8)) != nil { throw Self.encrypted }
-            throw ClientIdentityError(.key, "The PEM text of the key is damaged (\(error.code)).")
+            throw ClientIdentityError(.key, "The PEM text of the private key is damaged (\(error.code)).")
         }
         guard let block = blocks.first else {
-            throw ClientIdentityError(.key, "The text holds no private key in PEM.")
+            throw ClientIdentityError(.key, "The text does not contain a private key in PEM.")
         }
         guard blocks.count == 1 else {
-            throw ClientIdentityError(.key, "The text holds \(blocks.count) private keys, and one is wanted.")
+            throw ClientIdentityError(.key, "The text contains \(blocks.count) private keys; expected one.")
         }
-        // PKCS #8 says it in the label.
+        // PKCS #8 marks encryption in the label.
         guard !block.label.hasPrefix("ENCRYPTED") else { throw Self.encrypted }
-        // A text that begins with certificates is read by the library from its first key on.
+        // The text may begin with certificates, which the library would not skip.
         return Array(text[block.offset...])
     }
 
     private static let encrypted = ClientIdentityError(
-        .encryptedKey, "The private key is encrypted. `openssl pkey -in FILE` writes it without encryption.")
+        .encryptedKey, "The private key is encrypted. Decrypt it with `openssl pkey -in FILE`.")
 
     private static func read(_ path: String) throws(ClientIdentityError) -> [UInt8] {
         do throws(RegularFile.Failure) {

@@ -2,10 +2,10 @@ import HoldfastTrust
 package import Metrics
 import NIOCore
 
-/// What is measured of TLS handshakes and of the judgements in them. The table of `docs/observability.md` is held against it
-/// by a test.
+/// The metrics of TLS handshakes and of their evaluations. A test compares them with the table in
+/// `docs/observability.md`.
 package final class TLSMetrics: Sendable {
-    /// Whose handshakes are measured.
+    /// The kind of peer whose handshakes are measured.
     package enum Peer: String, Hashable, Sendable, CaseIterable {
         case server, proxy
     }
@@ -20,7 +20,7 @@ package final class TLSMetrics: Sendable {
     private let verdicts: HandleTable<VerdictKey, Counter>
     private let notices: HandleTable<String, Counter>
 
-    /// Makes the handles as they are needed. `nil` for a factory that throws everything away: then nothing is measured.
+    /// Makes metric handles on demand. Returns `nil` for the no-op factory.
     package init?(_ factory: any MetricsFactory, peer: Peer = .server) {
         guard !(factory is NOOPMetricsHandler) else { return nil }
         let peer = ("peer", peer.rawValue)
@@ -43,20 +43,20 @@ package final class TLSMetrics: Sendable {
         }
     }
 
-    /// A handshake has ended: with success, with a refusal, or with a ``HandshakeFailure``.
+    /// Records the end of a handshake: success, a refusal or a ``HandshakeFailure``.
     func ended(_ error: (any Error)?, after duration: TimeAmount) {
         handshakes[Self.outcome(error)].recordNanoseconds(duration.nanoseconds)
     }
 
-    /// There is a verdict. `duration` is what the handshake waited for it, if the server's certificates were judged at all.
+    /// Records a verdict. `duration` is how long the handshake waited for it; `nil` if no certificates were evaluated.
     func decided(_ verdict: TrustVerdict, after duration: TimeAmount?) {
         if let duration { verifications[verdict.isFromCache].recordNanoseconds(duration.nanoseconds) }
-        // A verdict from the cache counts as any other: a report-only mismatch is seen on every connection.
+        // A verdict from the cache counts like any other, so a report-only mismatch is counted for every connection.
         verdicts[VerdictKey(decision: verdict.decision, finding: verdict.finding.code.label)].increment()
         for notice in verdict.notices { notices[notice.code.label].increment() }
     }
 
-    /// The label for what a handshake came to.
+    /// Returns the metric label of a handshake's outcome.
     package static func outcome(_ error: (any Error)?) -> String {
         switch error {
         case nil: "ok"

@@ -2,7 +2,8 @@ public import NIOCore
 import NIOSSL
 
 extension Channel {
-    /// Closes the channel at once: no farewell at the TLS layer, and no waiting for the peer's. Called from any thread.
+    /// Closes the channel immediately, without sending a TLS `close_notify` or waiting for the peer's. Callable from
+    /// any thread.
     public func cut() {
         if eventLoop.inEventLoop {
             cutOnLoop()
@@ -12,7 +13,7 @@ extension Channel {
     }
 
     private func cutOnLoop() {
-        // An event that starts at the TLS handler's own context skips that handler on its way out.
+        // Closing through the TLS handler's own context bypasses that handler's shutdown.
         let pipeline = pipeline.syncOperations
         let tls =
             (try? pipeline.context(handlerType: NIOSSLClientHandler.self))

@@ -1,16 +1,16 @@
 import NIOCore
 import NIOSSL
 
-/// What an error of the TLS library says about a handshake.
+/// The meaning of a TLS library error for a handshake.
 enum HandshakeProblem: Hashable, Sendable {
-    /// It failed for this reason.
+    /// The handshake failed for this reason.
     case failure(HandshakeFailure)
-    /// The library could not use the server's certificate, and refused it before Holdfast was asked.
+    /// The TLS library rejected the server's certificate before Holdfast could evaluate it.
     case certificate(String)
 }
 
 extension HandshakeProblem {
-    /// Reads a channel error, with what the server's first bytes were.
+    /// Classifies a channel error with the help of the server's first bytes.
     init(_ error: any Error, firstBytes: ServerHelloReader.Finding?) {
         if let failure = error as? HandshakeFailure {
             self = .failure(failure)
@@ -18,7 +18,7 @@ extension HandshakeProblem {
         }
         switch firstBytes {
         case .notTLS(let bytes):
-            self = .failure(HandshakeFailure(.notTLS, "The server does not answer in TLS\(Self.quoted(bytes))."))
+            self = .failure(HandshakeFailure(.notTLS, "The server's answer is not TLS\(Self.quoted(bytes))."))
             return
         case .alert(let alert):
             self = .failure(Self.alert(alert))
@@ -26,36 +26,36 @@ extension HandshakeProblem {
         case .hello, .unknown, nil:
             break
         }
-        let progress = firstBytes == nil ? "before it had said anything" : "in the middle of its part"
+        let progress = firstBytes == nil ? "before it sent anything" : "during the handshake"
         switch error {
         case NIOSSLError.handshakeFailed(.sslError(let stack)) where stack.isEndOfFile:
             self = .failure(HandshakeFailure(.closed, "The server closed the connection \(progress)."))
         case NIOSSLError.handshakeFailed(.sslError(let stack)):
             self = Self.read(stack)
         case NIOSSLError.handshakeFailed(let other):
-            self = .failure(HandshakeFailure(.closed, "The connection ended in the handshake (\(other))."))
+            self = .failure(HandshakeFailure(.closed, "The connection ended during the handshake: \(other)."))
         case NIOSSLError.uncleanShutdown:
             self = .failure(HandshakeFailure(.closed, "The server closed the connection \(progress)."))
         case let error as IOError:
-            self = .failure(HandshakeFailure(.reset, "The connection broke in the handshake: \(error)."))
+            self = .failure(HandshakeFailure(.reset, "The connection failed during the handshake: \(error)."))
         default:
             self = .failure(HandshakeFailure(.invalidMessage, "The handshake failed: \(error)."))
         }
     }
 
-    /// RFC 8446, 6.2 and the older numbers of RFC 5246, 7.2.2.
+    /// Describes an alert of RFC 8446, 6.2 or RFC 5246, 7.2.2.
     private static func alert(_ number: UInt8) -> HandshakeFailure {
         switch number {
         case 70:
             HandshakeFailure(
-                .protocolVersion, "The server speaks no TLS version from 1.2 on (alert 70).", alert: number)
+                .protocolVersion, "The server does not support TLS 1.2 or later (alert 70).", alert: number)
         case 40:
             HandshakeFailure(
                 .noSharedCipherSuite,
-                "The server takes none of the ECDHE AEAD cipher suites that are allowed (alert 40).", alert: number)
+                "The server supports no allowed cipher suite (ECDHE with AEAD) (alert 40).", alert: number)
         case 71:
             HandshakeFailure(
-                .noSharedCipherSuite, "The server wants stronger cipher suites than it was offered (alert 71).",
+                .noSharedCipherSuite, "The server requires stronger cipher suites than the client offers (alert 71).",
                 alert: number)
         default:
             HandshakeFailure(.alert, "The server ended the handshake with alert \(number).", alert: number)
@@ -63,7 +63,7 @@ extension HandshakeProblem {
     }
 
     private static func read(_ stack: NIOBoringSSLErrorStack) -> HandshakeProblem {
-        // The library's errors are opaque but for their text: "Error: n error:n:library:function:REASON at file:line".
+        // BoringSSL errors expose only their text: "Error: n error:n:library:function:REASON at file:line".
         let errors = stack.map(LibraryError.init)
         for error in errors {
             switch error.reason {
@@ -75,7 +75,7 @@ extension HandshakeProblem {
                 return .failure(
                     HandshakeFailure(.noSharedCipherSuite, "The server chose a cipher suite that is not allowed."))
             case "WRONG_VERSION_NUMBER", "HTTP_REQUEST", "HTTPS_PROXY_REQUEST":
-                return .failure(HandshakeFailure(.notTLS, "The server does not answer in TLS."))
+                return .failure(HandshakeFailure(.notTLS, "The server's answer is not TLS."))
             default:
                 break
             }
@@ -87,25 +87,25 @@ extension HandshakeProblem {
             return .failure(HandshakeFailure(.alert, "The server ended the handshake with an alert: \(alert.reason)."))
         }
         let reasons = errors.map(\.reason).joined(separator: ", ")
-        return .failure(HandshakeFailure(.invalidMessage, "A message of the handshake is invalid: \(reasons)."))
+        return .failure(HandshakeFailure(.invalidMessage, "A handshake message is invalid: \(reasons)."))
     }
 
     private static func quoted(_ bytes: [UInt8]) -> String {
         let isText = bytes.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0D || $0 == 0x0A }
         guard isText else { return "" }
         let line = String(decoding: bytes.prefix { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
-        return ": it says \"\(line)\""
+        return ": it begins with \"\(line)\""
     }
 }
 
 extension NIOBoringSSLErrorStack {
-    /// What NIOSSL says where the connection ended.
+    /// Whether NIOSSL reports that the connection ended.
     fileprivate var isEndOfFile: Bool {
         contains(.eofDuringHandshake) || contains(.eofDuringAdditionalCertficiateChainValidation)
     }
 }
 
-/// One error of BoringSSL's queue, taken apart from its text.
+/// One error of BoringSSL's queue, parsed from its text.
 private struct LibraryError {
     var library = ""
     var reason: String
@@ -113,7 +113,8 @@ private struct LibraryError {
     init(_ error: BoringSSLInternalError) {
         let text = error.description
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        // "Error", " 268435… error", "1000007c", "SSL routines", "OPENSSL_internal", "REASON at /path", "line"
+        // Text parts: "Error", " 268435… error", "1000007c", "SSL routines", "OPENSSL_internal", "REASON at /path",
+        // "line".
         guard parts.count >= 6 else {
             reason = text
             return
@@ -122,7 +123,7 @@ private struct LibraryError {
         reason = String(parts[5].prefix { $0 != " " })
     }
 
-    /// Whether the library could not use the peer's certificate.
+    /// Whether the library rejected the peer's certificate.
     var concernsCertificate: Bool {
         if library.hasPrefix("X.509") || library.hasPrefix("ASN.1") || library.hasPrefix("public key") { return true }
         return switch reason {

@@ -1,11 +1,12 @@
 public import NIOCore
 
-/// A handshake that ``PinnedTLSHandlerFactory`` has prepared.
+/// A handshake that ``PinnedTLSHandlerFactory`` has set up on a channel.
 public struct PinnedHandshake: Sendable {
-    /// Knows the verdict once there is one.
+    /// The gate that holds the verdict as soon as there is one.
     public let gate: VerificationGate
-    /// What the handshake came to: the facts, or a `TrustRefusal` (from HoldfastTrust) with the verdict, or a
-    /// ``HandshakeFailure``. A refusal beats every other failure of the channel, and the outcome waits for a judgement
-    /// that is under way.
+    /// The outcome of the handshake: its facts, or an error.
+    ///
+    /// The error is a `TrustRefusal` (from HoldfastTrust) with the verdict, or a ``HandshakeFailure``. A refusal takes
+    /// precedence over every other failure of the channel. The outcome waits for a running evaluation.
     public let outcome: EventLoopFuture<TLSFacts>
 }

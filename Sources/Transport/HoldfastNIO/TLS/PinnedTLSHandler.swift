@@ -1,12 +1,15 @@
 import HoldfastTrust
 public import NIOCore
 
-/// TLS that Holdfast judges, as one channel handler. Made by ``PinnedTLSHandlerFactory/makeHandler(host:port:onOutcome:)``.
+/// A channel handler that adds TLS with Holdfast's server verification. Made by
+/// ``PinnedTLSHandlerFactory/makeHandler(host:port:onOutcome:)``.
 ///
-/// It adds the handlers of ``PinnedTLSHandlerFactory/addHandlers(to:host:port:position:)`` right behind itself and does nothing
-/// else. If they cannot be added the channel is closed: nothing is ever sent in cleartext through it.
+/// When added, it inserts the handlers of ``PinnedTLSHandlerFactory/addHandlers(to:host:port:position:)`` directly
+/// behind itself. If that fails, it closes the channel, so no cleartext is ever sent.
 public final class PinnedTLSHandler: ChannelInboundHandler, RemovableChannelHandler {
+    /// The inbound type, passed through unchanged.
     public typealias InboundIn = ByteBuffer
+    /// The outbound type of inbound data, passed through unchanged.
     public typealias InboundOut = ByteBuffer
 
     private let client: PinnedTLSHandlerFactory
@@ -24,6 +27,7 @@ public final class PinnedTLSHandler: ChannelInboundHandler, RemovableChannelHand
         self.onOutcome = onOutcome
     }
 
+    /// Inserts the TLS handlers behind this one, or closes the channel if that fails.
     public func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
         do {

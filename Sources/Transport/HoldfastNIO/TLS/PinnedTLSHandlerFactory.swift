@@ -2,7 +2,7 @@ public import HoldfastTrust
 public import NIOCore
 import NIOSSL
 
-/// Puts TLS that Holdfast judges into any NIO pipeline.
+/// Adds TLS with Holdfast's server verification to any NIO pipeline.
 ///
 /// ```swift
 /// let tls = try PinnedTLSHandlerFactory(trust: .policy(policy))
@@ -13,10 +13,14 @@ import NIOSSL
 ///     }
 /// }
 /// ```
-/// `TLSUserEvent.handshakeCompleted` reaches your handlers only when the server was accepted. A refused server shows as
-/// one error, a `TrustRefusal` with the verdict; a handshake that failed otherwise as a ``HandshakeFailure``; then the
-/// channel closes. A channel whose peer has closed it is torn down before a judgement under way has ended:
-/// ``PinnedHandshake/outcome`` is told the verdict even then. Floor: TLS 1.2, ECDHE with AEAD (RFC 9325).
+/// `TLSUserEvent.handshakeCompleted` reaches your handlers only after the server was accepted. After a failed
+/// handshake, your handlers receive one error and the channel closes. The error is a `TrustRefusal` with the verdict if
+/// the server was refused, otherwise a ``HandshakeFailure``.
+///
+/// If the peer closes the connection during an evaluation, the channel is torn down first. ``PinnedHandshake/outcome``
+/// still receives the verdict.
+///
+/// Connections use TLS 1.2 or later with ECDHE and AEAD cipher suites (RFC 9325).
 public struct PinnedTLSHandlerFactory: Sendable {
     private let context: NIOSSLContext
     private let trust: TrustContext
@@ -27,13 +31,13 @@ public struct PinnedTLSHandlerFactory: Sendable {
     /// Makes a factory.
     ///
     /// - Parameters:
-    ///   - trust: What judges the server.
-    ///   - applicationProtocols: What to offer by ALPN (RFC 7301), most wanted first.
-    ///   - clock: Where the time of a judgement comes from.
-    ///   - deadline: How long a handshake may take, verification included.
-    ///   - options: A client certificate, and what else there is beside the judgement.
-    /// - Throws: ``TLSSetupError`` for an application protocol of no or of more than 255 bytes, or if the TLS library
-    ///   cannot be set up.
+    ///   - trust: The context that evaluates servers.
+    ///   - applicationProtocols: The protocols to offer by ALPN (RFC 7301), in order of preference.
+    ///   - clock: The source of the time for evaluations.
+    ///   - deadline: The maximum duration of a handshake, verification included.
+    ///   - options: The client certificate and other TLS settings.
+    /// - Throws: ``TLSSetupError`` if an application protocol is empty or longer than 255 bytes, or if the TLS library
+    ///   rejects its configuration.
     public init(
         trust: TrustContext, applicationProtocols: [String] = [], clock: TrustClock = .system,
         deadline: Duration = .seconds(30), options: TLSClientOptions = .standard
@@ -43,19 +47,20 @@ public struct PinnedTLSHandlerFactory: Sendable {
             options: options, metrics: options.metrics)
     }
 
-    /// `metrics` takes the place of those of the options.
+    /// Makes a factory with `metrics` instead of the metrics in `options`.
     package init(
         trust: TrustContext, applicationProtocols: [String], clock: TrustClock, deadline: Duration,
         options: TLSClientOptions = .standard, metrics: TLSMetrics?
     ) throws(TLSSetupError) {
         for name in applicationProtocols where !(1...255).contains(name.utf8.count) {
             throw TLSSetupError(
-                .applicationProtocol, "An application protocol has 1 to 255 bytes; \"\(name)\" has \(name.utf8.count).")
+                .applicationProtocol,
+                "Application protocol \"\(name)\" has \(name.utf8.count) bytes; 1 to 255 are allowed.")
         }
         do {
             self.context = try options.context(applicationProtocols: applicationProtocols)
         } catch {
-            throw TLSSetupError(.context, "The TLS library could not be set up: \(error).")
+            throw TLSSetupError(.context, "The TLS library rejected its configuration: \(error).")
         }
         self.trust = trust
         self.clock = clock
@@ -63,14 +68,19 @@ public struct PinnedTLSHandlerFactory: Sendable {
         self.metrics = metrics
     }
 
-    /// Adds the handlers, by default at the pipeline's present end. Call it on the channel's event loop, before anything
-    /// is sent.
+    /// Adds the TLS handlers to a pipeline.
     ///
-    /// `position` is for pipelines that are complete already: `.first` puts TLS under all that is there. The name that is
-    /// sent to the server, and that its certificate is judged for, is `host`, whatever address the socket is connected to.
-    /// No name is sent for an IP literal (RFC 6066, 3).
+    /// Call this method on the channel's event loop, before anything is sent.
     ///
-    /// - Throws: What NIO throws when the pipeline no longer takes handlers.
+    /// - Parameters:
+    ///   - pipeline: The pipeline that receives the handlers.
+    ///   - host: The host whose certificate is verified, whatever address the socket is connected to. It is also sent
+    ///     as the server name, unless it is an IP literal (RFC 6066, 3).
+    ///   - port: The port that verdicts and reports mention.
+    ///   - position: Where to insert the handlers; by default at the end. Use `.first` to put TLS below the handlers of
+    ///     a complete pipeline.
+    /// - Returns: The handshake with its outcome.
+    /// - Throws: The NIO error if the pipeline no longer accepts handlers.
     @discardableResult
     public func addHandlers(
         to pipeline: ChannelPipeline.SynchronousOperations, host: CanonicalHost, port: UInt16? = nil,
@@ -96,10 +106,14 @@ public struct PinnedTLSHandlerFactory: Sendable {
         return PinnedHandshake(gate: gate, outcome: outcome.futureResult)
     }
 
-    /// One handler that adds all of them behind itself, for code that takes a handler rather than a pipeline. For one
-    /// connection, like any stateful handler. Call it on any thread.
+    /// Makes one handler that adds the TLS handlers behind itself, for APIs that take a handler instead of a pipeline.
     ///
-    /// `onOutcome` gets what ``PinnedHandshake/outcome`` comes to, on the event loop.
+    /// Use the handler for one connection only. Callable from any thread.
+    ///
+    /// - Parameters:
+    ///   - host: The host whose certificate is verified.
+    ///   - port: The port that verdicts and reports mention.
+    ///   - onOutcome: Called with the result of ``PinnedHandshake/outcome``, on the event loop.
     public func makeHandler(
         host: CanonicalHost, port: UInt16? = nil,
         onOutcome: (@Sendable (Result<TLSFacts, any Error>) -> Void)? = nil

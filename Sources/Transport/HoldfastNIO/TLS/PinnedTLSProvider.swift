@@ -1,22 +1,28 @@
 public import HoldfastTrust
 public import NIOCore
 
-/// TLS that Holdfast judges, for swift-nio's universal bootstrap.
+/// A TLS provider for swift-nio's universal bootstrap that verifies servers with a Holdfast trust context.
 ///
 /// ```swift
 /// let tls = try PinnedTLSHandlerFactory(trust: .policy(policy))
 /// let provider = PinnedTLSProvider<ClientBootstrap>(tls, host: host, port: 443)
 /// let bootstrap = NIOClientTCPBootstrap(ClientBootstrap(group: group), tls: provider).enableTLS()
 /// ```
-/// One provider is for one host: connect the bootstrap to that host, or to an address of it. What is judged is the
-/// certificate for `host`, whatever the bootstrap connects to, so that a mistake there refuses the server.
+/// A provider serves one host. Connect the bootstrap to that host or to one of its addresses. The certificate is always
+/// verified for `host`, whatever the bootstrap connects to, so a wrong address fails the handshake.
 public struct PinnedTLSProvider<Bootstrap: NIOClientTCPBootstrapProtocol>: NIOClientTLSProvider {
     private let makeHandler: @Sendable () -> PinnedTLSHandler
 
-    /// Makes a provider. `onOutcome` is told what became of each handshake, and on which channel, on its event loop.
+    /// Makes a provider.
     ///
-    /// Happy Eyeballs may begin several for one connection, and the ones it gives up fail: what counts is the outcome of the
-    /// channel that `connect` returns.
+    /// - Parameters:
+    ///   - client: The factory that makes the TLS handlers.
+    ///   - host: The host whose certificate is verified.
+    ///   - port: The port that verdicts and reports mention.
+    ///   - onOutcome: Called with each handshake's channel and outcome, on the channel's event loop.
+    ///
+    /// Happy Eyeballs may start several handshakes for one connection, and the abandoned ones fail. Use the outcome of
+    /// the channel that `connect` returns.
     public init(
         _ client: PinnedTLSHandlerFactory, host: CanonicalHost, port: UInt16? = nil,
         onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)? = nil
@@ -24,7 +30,7 @@ public struct PinnedTLSProvider<Bootstrap: NIOClientTCPBootstrapProtocol>: NIOCl
         makeHandler = { PinnedTLSHandler(client: client, host: host, port: port, onOutcome: onOutcome) }
     }
 
-    /// Puts TLS under the handlers of the bootstrap's channels. Called by `NIOClientTCPBootstrap.enableTLS()`.
+    /// Adds TLS below the handlers of the bootstrap's channels. Called by `NIOClientTCPBootstrap.enableTLS()`.
     public func enableTLS(_ bootstrap: Bootstrap) -> Bootstrap {
         bootstrap.protocolHandlers { [makeHandler] in [makeHandler()] }
     }

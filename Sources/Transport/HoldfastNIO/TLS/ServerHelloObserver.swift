@@ -1,19 +1,18 @@
 import NIOCore
 
-/// Stands below the TLS handler: looks at the first bytes that come from the server, and bounds what a server can have kept
-/// before it is judged.
+/// Inspects the server's first bytes below the TLS handler and limits the memory that an unverified server can use.
 ///
-/// While a judgement is under way nothing is read. The TLS library would keep whatever comes, and a judgement can take as
-/// long as its deadline allows: an attacker on the network could fill the memory with the flight of a server that it
-/// relays. An end of the connection is noticed when the judgement has ended.
+/// It does not read from the socket during an evaluation. The TLS library would buffer all incoming data until the
+/// evaluation's deadline, so an attacker that relays a server's handshake could fill the memory. The end of the
+/// connection is therefore noticed only after the evaluation.
 final class ServerHelloObserver: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Bytes that a server may send before the handshake is complete. BoringSSL takes at most 100 KiB of certificates; the rest is
-    /// room for what comes with the last message.
+    /// The maximum number of bytes that a server may send before the handshake completes. BoringSSL accepts at most 100
+    /// KiB of certificates; the rest is room for data that arrives together with the last handshake message.
     static let limit = 1024 * 1024
 
     private let gate: VerificationGate
@@ -34,7 +33,7 @@ final class ServerHelloObserver: ChannelDuplexHandler, RemovableChannelHandler {
         self.context = nil
     }
 
-    /// What the first bytes were; `nil` while none have come.
+    /// The finding about the server's first bytes; `nil` if none have arrived.
     var finding: ServerHelloReader.Finding? { reader.findingAtEnd }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -61,7 +60,7 @@ final class ServerHelloObserver: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// On the event loop: there is a verdict.
+    /// Resumes reading after the verdict. Called on the event loop.
     func judged() {
         guard readIsDue else { return }
         readIsDue = false

@@ -1,26 +1,27 @@
-/// Reads the first bytes that a TLS server sends: enough to name the cipher suite, an alert, or that this is no TLS.
+/// Reads the first bytes of a TLS server to find the cipher suite, an alert, or a protocol that is not TLS.
 ///
-/// NIOSSL tells neither the suite nor, reliably, the alert. Nothing here takes part in a decision: the bytes go to the
-/// TLS library all the same, and it alone drives the handshake.
+/// NIOSSL does not expose the cipher suite and does not report alerts reliably. The findings are informational only:
+/// all bytes still go to the TLS library, which alone drives the handshake.
 struct ServerHelloReader: Sendable {
-    /// What the first bytes were.
+    /// The meaning of the first bytes.
     enum Finding: Hashable, Sendable {
-        /// A ServerHello that chose this cipher suite.
+        /// A ServerHello with this cipher suite.
         case hello(cipherSuite: UInt16)
-        /// An alert (RFC 8446, 6), in place of a ServerHello.
+        /// An alert (RFC 8446, 6) instead of a ServerHello.
         case alert(UInt8)
-        /// No TLS record. The first bytes, at most sixteen.
+        /// Data that is not a TLS record, with its first bytes (at most 16).
         case notTLS([UInt8])
-        /// TLS, but nothing that can be named from its first bytes.
+        /// TLS, but neither a ServerHello nor an alert.
         case unknown
     }
 
-    /// Record header (5), handshake header (4), version (2), random (32), session id (1 + 32), cipher suite (2).
+    /// The sum of the record header (5), handshake header (4), version (2), random (32), session ID (1 + 32) and cipher
+    /// suite (2).
     private static let enough = 78
     private var bytes: [UInt8] = []
     private(set) var finding: Finding?
 
-    /// Takes what arrived next. Does nothing once there is a finding.
+    /// Reads more bytes. Does nothing after a finding.
     mutating func feed(_ more: some Sequence<UInt8>) {
         guard finding == nil else { return }
         for byte in more {
@@ -30,7 +31,7 @@ struct ServerHelloReader: Sendable {
         }
     }
 
-    /// The name of a cipher suite that Holdfast offers, as IANA registers it; the number in hexadecimal for any other.
+    /// Returns the IANA name of a cipher suite that Holdfast offers, or the hexadecimal number of any other.
     static func name(ofCipherSuite suite: UInt16) -> String {
         switch suite {
         case 0x1301: "TLS_AES_128_GCM_SHA256"
@@ -64,7 +65,7 @@ struct ServerHelloReader: Sendable {
         return .hello(cipherSuite: UInt16(bytes[suite]) << 8 | UInt16(bytes[suite + 1]))
     }
 
-    /// What can be said when the connection ends before there were enough bytes for a finding.
+    /// The finding if the connection ends now, before enough bytes for a full finding have arrived.
     var findingAtEnd: Finding? {
         if let finding { return finding }
         guard let first = bytes.first else { return nil }

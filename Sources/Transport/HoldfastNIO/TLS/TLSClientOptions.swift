@@ -3,27 +3,29 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// What a client does in its handshakes beside judging the server. Make one and keep it: it holds the TLS library's
-/// contexts, one for each list of application protocols. May be used from any thread.
+/// TLS settings of a client other than its server verification.
+///
+/// Make one instance and keep it: it caches one TLS library context for each list of application protocols. Usable from
+/// any thread.
 public final class TLSClientOptions: Sendable {
-    /// No client certificate, no secrets written anywhere. One for the whole process.
+    /// The process-wide default: no client certificate and no secret logging.
     public static let standard = TLSClientOptions()
 
     private let identity: ClientIdentity?
     private let secrets: (@Sendable (String) -> Void)?
-    /// What is measured; `nil` where metrics are thrown away.
+    /// The metrics of handshakes; `nil` if metrics are disabled.
     let metrics: TLSMetrics?
     private let contexts = Mutex<[[String]: NIOSSLContext]>([:])
 
     /// Makes options.
     ///
     /// - Parameters:
-    ///   - identity: What is shown to servers that ask who this client is.
-    ///   - dangerouslyRevealingSecretsTo: Gets the secrets of every connection, one line at a time in the format of
-    ///     `SSLKEYLOGFILE`, without a line break. Whoever has them reads, and in part forges, the whole connection. For
-    ///     debugging alone. Called on event loops: it must not block for long.
-    ///   - metrics: Where metrics go; by default to the process-wide `MetricsSystem.factory` as it is now, for
-    ///     ``standard`` as it is when that is first used. Nothing is measured where that is swift-metrics' no-op.
+    ///   - identity: The client certificate for servers that request one.
+    ///   - dangerouslyRevealingSecretsTo: Receives the secrets of every connection, one `SSLKEYLOGFILE` line at a time,
+    ///     without a line break. Anyone with these secrets can read, and in part forge, the whole connection, so use
+    ///     this only for debugging. Called on event loops; it must not block.
+    ///   - metrics: The factory for metrics; by default `MetricsSystem.factory` at the time of this call. ``standard``
+    ///     reads the default at its first use. Nothing is measured with swift-metrics' no-op factory.
     public init(
         identity: ClientIdentity? = nil, dangerouslyRevealingSecretsTo secrets: (@Sendable (String) -> Void)? = nil,
         metrics: (any MetricsFactory)? = nil
@@ -33,7 +35,7 @@ public final class TLSClientOptions: Sendable {
         self.metrics = TLSMetrics(metrics ?? MetricsSystem.factory)
     }
 
-    /// The context that offers these protocols. Throws what NIOSSL throws when it cannot make one.
+    /// Returns the context that offers these protocols. Rethrows the NIOSSL error if it cannot be made.
     func context(applicationProtocols: [String]) throws -> NIOSSLContext {
         try contexts.withLock { contexts in
             if let context = contexts[applicationProtocols] { return context }

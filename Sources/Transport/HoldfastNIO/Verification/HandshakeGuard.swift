@@ -3,12 +3,12 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// Stands behind the TLS handler and tells the rest of the pipeline one thing about the handshake: that the server was
-/// accepted, or one typed error.
+/// Reports the outcome of the handshake to the rest of the pipeline: either that the server was accepted, or one typed
+/// error. It sits behind the TLS handler and enforces the TLS deadline.
 ///
-/// While a judgement is under way it holds back errors and the end of the channel, so that a server that closes at once
-/// after its certificate is still refused by the verdict. It keeps the TLS deadline. Once the server is accepted, it leaves the
-/// pipeline. After a failure it stays, and keeps the errors that follow from the rest of the pipeline.
+/// During an evaluation it holds back errors and the end of the channel. A server that closes directly after sending
+/// its certificate is therefore still reported with the verdict. When the server is accepted, the handler removes
+/// itself. After a failure it stays and suppresses subsequent errors.
 final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -23,12 +23,12 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
     private var context: ChannelHandlerContext?
     private var timer: Scheduled<Void>?
     private let metrics: TLSMetrics?
-    /// When the handshake began.
+    /// The start of the handshake.
     private var began: NIODeadline?
     private var holdsInactive = false
     private var applicationProtocol: String?
 
-    /// `outcome` is completed by this handler, once, with the facts, a `TrustRefusal` or a ``HandshakeFailure``.
+    /// Makes a guard that completes `outcome` once, with the facts, a `TrustRefusal` or a ``HandshakeFailure``.
     init(
         gate: VerificationGate, observer: ServerHelloObserver, tls: NIOSSLClientHandler, deadline: Duration,
         outcome: EventLoopPromise<TLSFacts>, metrics: TLSMetrics? = nil
@@ -56,8 +56,8 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        // NIO takes a closed channel's handlers out at once. The judgement may still be under way: then the outcome,
-        // and the timer that bounds it, outlive the pipeline.
+        // NIO removes a closed channel's handlers immediately. If an evaluation is still running, the outcome and its
+        // timer outlive the pipeline.
         channelFailed(NIOSSLError.uncleanShutdown)
     }
 
@@ -113,14 +113,14 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
         case .succeed(let verdict, let presented): succeed(verdict, presented)
         case .refuse(let verdict): fail(TrustRefusal(verdict))
         case .fail(let failure): fail(failure)
-        // The gate carries these out.
+        // The gate performs these actions.
         case .judge, .refuseUnseen, .answer, .nothing: break
         }
     }
 
     private func succeed(_ verdict: TrustVerdict, _ presented: PresentedChain) {
         ended(nil)
-        // Not the pipeline's: below may be another TLS handler, the proxy's.
+        // Asks this TLS handler, not the pipeline: the pipeline may also contain the TLS handler of a proxy below.
         let version = tls.tlsVersion
         let suite: String? =
             if case .hello(let number) = observer.finding { ServerHelloReader.name(ofCipherSuite: number) } else { nil }
@@ -131,7 +131,7 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
                 applicationProtocol: applicationProtocol))
     }
 
-    /// Stops the timer and records how long the handshake took. A connection that never stood had no handshake.
+    /// Stops the timer and records the duration of the handshake, unless the connection was never established.
     private func ended(_ error: (any Error)?) {
         timer?.cancel()
         timer = nil
@@ -148,7 +148,7 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
             holdsInactive = false
             context.fireChannelInactive()
         } else {
-            // The TLS handler sends its alert in this turn or the next; the close comes behind it.
+            // The TLS handler sends its alert in this event loop turn or the next one. Close after that.
             let channel = context.channel
             context.eventLoop.execute {
                 channel.eventLoop.execute { channel.cut() }

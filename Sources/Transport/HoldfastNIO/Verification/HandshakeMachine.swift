@@ -1,45 +1,46 @@
 import HoldfastTrust
 
-/// One handshake as a value: who answers the TLS library, once, and which of the signals that may come in any order is
-/// the outcome.
+/// The state machine of one handshake. It answers the TLS library exactly once and determines the outcome from events
+/// in any order.
 ///
-/// A verdict that refuses beats every error of the channel, earlier or later. An error waits for a judgement that is under way.
+/// A refusing verdict takes precedence over every channel error, earlier or later. An error waits for a running
+/// evaluation.
 struct HandshakeMachine: Sendable {
     private enum State {
-        /// The server has shown no certificate yet. Next: every other state.
+        /// The server has not presented a certificate yet. Next: every other state.
         case waiting
-        /// The judgement is under way; the channel may have failed meanwhile. Next: decided.
+        /// The evaluation is running; the channel may already have failed. Next: decided.
         case judging(HandshakeFailure?)
-        /// There is a verdict, and a chain unless the verdict is about none. If it refuses, or the channel has failed, the event
-        /// loop is about to say so. Next: accepted, failed.
+        /// There is a verdict, with a chain if one was evaluated. If it refuses, or the channel has failed, the event
+        /// loop is about to report that. Next: accepted, failed.
         case decided(TrustVerdict, PresentedChain?, HandshakeFailure?)
         /// The handshake is complete, and the server is accepted.
         case accepted(TrustVerdict)
-        /// The handshake has failed. A certificate that comes now is refused unseen.
+        /// The handshake has failed. A certificate that arrives now is refused without evaluation.
         case failed(TrustVerdict?)
     }
 
-    /// What the drivers have to do.
+    /// The action that the caller must perform.
     enum Action: Hashable, Sendable {
-        /// Judge the chain, and keep the TLS library's promise for the answer.
+        /// Evaluate the chain and keep the TLS library's promise for the answer.
         case judge
-        /// Answer no to the TLS library at once: its question comes too late, or for a second time.
+        /// Refuse immediately, because the TLS library's request is late or repeated.
         case refuseUnseen
-        /// On the event loop, tell the handshake about the verdict, then answer the TLS library.
+        /// On the event loop, notify the handshake of the verdict, then answer the TLS library.
         case answer(TrustVerdict)
-        /// The server is accepted, for the chain that was judged.
+        /// Accept the server with the evaluated chain.
         case succeed(TrustVerdict, PresentedChain)
-        /// The server is refused.
+        /// Refuse the server.
         case refuse(TrustVerdict)
-        /// The handshake has failed.
+        /// Fail the handshake.
         case fail(HandshakeFailure)
-        /// Nothing.
+        /// Do nothing.
         case nothing
     }
 
     private var state = State.waiting
 
-    /// The verdict, once there is one. It never changes again.
+    /// The verdict, once there is one. It does not change.
     var verdict: TrustVerdict? {
         switch state {
         case .decided(let verdict, _, _), .accepted(let verdict), .failed(let verdict?): verdict
@@ -47,46 +48,48 @@ struct HandshakeMachine: Sendable {
         }
     }
 
-    /// Whether the judgement is under way.
+    /// Whether an evaluation is running.
     var isJudging: Bool { if case .judging = state { true } else { false } }
 
-    /// Whether the server is accepted: what the channel reports from now on is not about the handshake.
+    /// Whether the server is accepted. Later channel errors do not concern the handshake.
     var isAccepted: Bool { if case .accepted = state { true } else { false } }
 
     /// Whether the outcome is known: the server is accepted, or the handshake has failed.
     var isOver: Bool { if case .failed = state { true } else { isAccepted } }
 
-    /// The TLS library asks about a chain. A second question would be a renegotiation, which is switched off.
+    /// Handles the TLS library's request to verify a chain. A second request would be a renegotiation, which is
+    /// disabled.
     mutating func asked() -> Action {
         guard case .waiting = state else { return .refuseUnseen }
         state = .judging(nil)
         return .judge
     }
 
-    /// The judgement of `presented` has ended; a verdict about no chain never accepts. Comes from any thread.
+    /// Handles the end of an evaluation. A verdict without a chain never accepts. Called from any thread.
     mutating func judged(_ verdict: TrustVerdict, on presented: PresentedChain?) -> Action {
         guard case .judging(let failure) = state else { return .nothing }
         state = .decided(verdict, presented, failure)
         return .answer(verdict)
     }
 
-    /// The event loop hears of the verdict.
+    /// Handles the verdict on the event loop.
     mutating func told() -> Action {
         guard case .decided(let verdict, _, let failure) = state else { return .nothing }
         guard verdict.permitsConnection else { return end(.refuse(verdict)) }
         return failure.map { end(.fail($0)) } ?? .nothing
     }
 
-    /// The TLS library says that the handshake is complete.
+    /// Handles the TLS library's report that the handshake is complete.
     mutating func completed() -> Action {
         if case .decided(let verdict, let presented?, nil) = state, verdict.permitsConnection {
             state = .accepted(verdict)
             return .succeed(verdict, presented)
         }
-        return failed(HandshakeFailure(.unverified, "The handshake ended without a verification."))
+        return failed(HandshakeFailure(.unverified, "The handshake completed without a verification."))
     }
 
-    /// The channel reports an error, or its end. `refusal` makes a verdict of the library's refusal of a certificate.
+    /// Handles an error or the end of the channel. `refusal` makes the verdict if the TLS library rejected the
+    /// certificate.
     mutating func channelFailed(_ problem: HandshakeProblem, refusal: (String) -> TrustVerdict) -> Action {
         switch problem {
         case .failure(let failure):
@@ -101,13 +104,13 @@ struct HandshakeMachine: Sendable {
         }
     }
 
-    /// The time for the handshake is up. `refusal` makes the verdict that ends a judgement.
+    /// Handles the end of the TLS deadline. `refusal` makes the verdict that ends an evaluation.
     mutating func deadlinePassed(refusal: () -> TrustVerdict) -> Action {
         switch state {
         case .judging: judged(refusal(), on: nil)
         case .decided(let verdict, _, _) where !verdict.permitsConnection: .nothing
         case .waiting, .decided, .accepted, .failed:
-            failed(HandshakeFailure(.timedOut, "The handshake did not end in time."))
+            failed(HandshakeFailure(.timedOut, "The handshake did not complete before its deadline."))
         }
     }
 

@@ -1,13 +1,13 @@
 package import HoldfastTrust
 import NIOPosix
 
-/// Judges certificates of connections that stand already, on the threads that verify.
+/// Evaluates the certificates of existing connections on the verification threads.
 package enum OffLoopJudge {
-    /// The verdict on a chain, by the policy that is in force now.
+    /// Returns the verdict of the current policy on a chain.
     package static func verdict(
         of trust: TrustContext, on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp
     ) async -> TrustVerdict {
-        // The threads run for the life of the process; without one the judgement is made here.
+        // The threads run as long as the process. If they are unavailable, the evaluation runs on this thread.
         let judgement = try? await VerificationPool.threads.runIfActive { trust.judge(chain, for: subject, at: time) }
         return await (judgement ?? trust.judge(chain, for: subject, at: time)).verdict()
     }

@@ -4,11 +4,11 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Judges the server of one handshake, and keeps the verdict.
+/// Evaluates the server of one handshake and keeps the verdict.
 ///
-/// NIOSSL reports a refusal as a bare handshake error, and a reset or an end of file may overtake even that. The
-/// verdict is therefore kept here, and every signal of the handshake goes through the ``HandshakeMachine`` in here. The gate is
-/// the only code that sees NIOSSL's promise, and completes it exactly once, also when the evaluation does not end in time.
+/// NIOSSL reports a refusal only as a generic handshake error, and a reset or an end of file may arrive first. The gate
+/// therefore keeps the verdict and passes every event of the handshake to its ``HandshakeMachine``. Only the gate holds
+/// NIOSSL's promise. It completes the promise exactly once, even if the evaluation exceeds its deadline.
 public final class VerificationGate: Sendable {
     private struct Storage {
         var machine = HandshakeMachine()
@@ -38,14 +38,16 @@ public final class VerificationGate: Sendable {
         self.metrics = metrics
     }
 
-    /// The verdict, once there is one. Called from any thread.
+    /// The verdict, once there is one. Readable from any thread.
     public var verdict: TrustVerdict? { storage.withLock { $0.machine.verdict } }
 
-    /// What the server sent, once it was read. Called from any thread.
+    /// The chain that the server sent, once it has been parsed. Readable from any thread.
     public var presented: PresentedChain? { storage.withLock { $0.presented } }
 
-    /// From the TLS library's question to the answer, by the event loop's time; `nil` before that, and where there was no
-    /// question. What a handshake waited for: the look-up in the cache, the queue of the threads that verify, the judgement.
+    /// The times of the TLS library's verification request and of the answer, by the event loop's clock.
+    ///
+    /// The interval includes the cache lookup, the wait for a verification thread and the evaluation. It is `nil`
+    /// before the answer and without a request.
     package var interval: (began: NIODeadline, ended: NIODeadline)? {
         storage.withLock { storage in
             guard let began = storage.began, let ended = storage.ended else { return nil }
@@ -53,7 +55,7 @@ public final class VerificationGate: Sendable {
         }
     }
 
-    /// Whether a judgement is under way. Called from any thread, like the two that follow.
+    /// Whether an evaluation is running. Readable from any thread, as are the next two properties.
     var isJudging: Bool { storage.withLock { $0.machine.isJudging } }
 
     /// Whether the handshake is complete, and the server is accepted.
@@ -67,7 +69,7 @@ public final class VerificationGate: Sendable {
         storage.withLock { $0.observer = observer }
     }
 
-    /// The TLS library's question. Called on the event loop.
+    /// Handles the TLS library's verification request. Called on the event loop.
     func verify(_ chain: [NIOSSLCertificate], _ promise: EventLoopPromise<NIOSSLVerificationResult>) {
         let now = eventLoop.now
         let isDue = storage.withLock { storage in
@@ -80,9 +82,9 @@ public final class VerificationGate: Sendable {
             promise.succeed(.failed)
             return
         }
-        // A certificate that the library holds but cannot encode is as good as unreadable.
+        // A certificate that the library holds but cannot encode counts as unreadable.
         let der = chain.map { (try? $0.toDERBytes()) ?? [] }
-        // What was accepted a moment ago is answered here; signatures are checked away from the event loop.
+        // A recently accepted chain is answered from the cache. Signatures are checked off the event loop.
         if let verdict = trust.cachedVerdict(on: der, for: subject, at: clock.now()),
             let presented = verdict.presented
         {
@@ -94,30 +96,32 @@ public final class VerificationGate: Sendable {
         }
     }
 
-    /// The handshake has heard of the verdict. Called on the event loop, like the three that follow, which return what is left to
-    /// do.
+    /// Handles the verdict on the event loop and returns the action that the caller must perform. The next three
+    /// methods work in the same way.
     func told() -> HandshakeMachine.Action {
         perform { $0.told() }
     }
 
-    /// The TLS library says that the handshake is complete.
+    /// Handles the TLS library's report that the handshake is complete.
     func completed() -> HandshakeMachine.Action {
         perform { $0.completed() }
     }
 
-    /// The channel reports an error, or that it is closed.
+    /// Handles an error or the end of the channel.
     func channelFailed(_ problem: HandshakeProblem) -> HandshakeMachine.Action {
         perform { machine in
             machine.channelFailed(problem) { reason in
-                refusal(.handshakeRefused, "The TLS library cannot use the server's certificate: \(reason).")
+                refusal(.handshakeRefused, "The TLS library rejected the server's certificate: \(reason).")
             }
         }
     }
 
-    /// The time for the handshake is up.
+    /// Handles the end of the TLS deadline.
     func deadlinePassed() -> HandshakeMachine.Action {
         perform { machine in
-            machine.deadlinePassed { refusal(.evaluationTimedOut, "The evaluation did not end in time.") }
+            machine.deadlinePassed {
+                refusal(.evaluationTimedOut, "The evaluation did not complete before the TLS deadline.")
+            }
         }
     }
 
@@ -129,7 +133,7 @@ public final class VerificationGate: Sendable {
             verdict.duration = start.duration(to: .now)
             judged(verdict, on: presented)
         case .later(let evaluate):
-            let task = Task {  // reason: no caller to be a child of; the TLS deadline bounds and cancels it
+            let task = Task {  // reason: there is no parent task; the TLS deadline bounds and cancels it
                 var verdict = await evaluate()
                 verdict.duration = start.duration(to: .now)
                 self.judged(verdict, on: presented)
@@ -139,7 +143,7 @@ public final class VerificationGate: Sendable {
                 storage.evaluation = task
                 return true
             }
-            // The deadline may have passed between the two: then nobody waits for the answer.
+            // The deadline may have passed in between. In that case the answer is no longer needed.
             if !isPending { task.cancel() }
         }
     }
@@ -148,14 +152,14 @@ public final class VerificationGate: Sendable {
         _ = perform { $0.judged(verdict, on: presented) }
     }
 
-    /// Hands an event to the machine. An answer to the TLS library is carried out here, any other action by the caller.
+    /// Passes an event to the machine. Performs an `answer` action itself; the caller performs any other.
     private func perform(
         _ event: (inout HandshakeMachine) -> HandshakeMachine.Action
     ) -> HandshakeMachine.Action {
         let (action, promise, evaluation, observer) = storage.withLock { storage in
             let action = event(&storage.machine)
             guard case .answer = action else {
-                // The observer keeps the handshake, which keeps the gate.
+                // Breaks the reference cycle: the observer retains the handshake, which retains the gate.
                 if storage.machine.isOver { storage.observer = nil }
                 return (action, nil, nil, nil) as Outcome
             }
@@ -192,7 +196,7 @@ public final class VerificationGate: Sendable {
 }
 
 extension TrustContext {
-    /// Returns the refusal of a server by something other than an evaluation, such as a deadline.
+    /// Returns a verdict that refuses a server for a cause other than an evaluation, such as a deadline.
     package func refusal(
         _ code: TrustFinding.Code, _ reason: String, of subject: TrustSubject, at time: Timestamp
     ) -> TrustVerdict {

@@ -3,18 +3,18 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// One attempt to connect: from the dial to the open connection, or to the one error that the caller gets.
+/// One connection attempt, from the dial to the open connection or to the error that the caller receives.
 final class ClientAttempt: Sendable {
     typealias Waiter = CheckedContinuation<WebSocketConnection, any Error>
 
     private enum State {
-        /// Not begun. Next: `dialling` or `over`.
+        /// Not started. Next: `dialling` or `over`.
         case new
-        /// Next: `upgrading` or `over`.
+        /// Resolving, connecting and TLS. Next: `upgrading` or `over`.
         case dialling(Waiter)
-        /// Next: `over`.
+        /// Waiting for the server's answer. Next: `over`.
         case upgrading(Waiter, Dialled)
-        /// The caller has its answer.
+        /// The caller has its result.
         case over
     }
 
@@ -36,7 +36,8 @@ final class ClientAttempt: Sendable {
         self.logger = logger
     }
 
-    /// `false`: the task is cancelled already, and has been told so.
+    /// Registers the waiting caller. Returns `false` if the task is already cancelled; the caller was then resumed with
+    /// an error.
     func begin(_ waiter: Waiter) -> Bool {
         let isNew = state.withLock { state in
             guard case .new = state else { return false }
@@ -47,7 +48,7 @@ final class ClientAttempt: Sendable {
         return isNew
     }
 
-    /// The dial has ended. On the channel's event loop.
+    /// Handles the result of the dial. Called on the channel's event loop.
     func dialled(_ result: Result<Dialled, any Error>) {
         switch result {
         case .failure(let error):
@@ -63,7 +64,10 @@ final class ClientAttempt: Sendable {
                 try upgrade(dialled)
             } catch {
                 dialled.cut()
-                settle(.failure(TransportError(.connectionClosed, in: .upgrading, "The connection closed: \(error).")))
+                settle(
+                    .failure(
+                        TransportError(
+                            .connectionClosed, in: .upgrading, "The connection closed during the upgrade: \(error).")))
             }
         }
     }
@@ -74,14 +78,14 @@ final class ClientAttempt: Sendable {
         dialled.begin()
     }
 
-    /// What the open connection is made of.
+    /// Returns the settings of the open connection.
     func parts(_ granted: ClientHandshake.Grant, facts: ConnectionFacts) -> WebSocketConnection.Parts {
         WebSocketConnection.Parts(
             role: .client, settings: options.settings(granted.deflate), entropy: entropy,
             subprotocol: granted.subprotocol, facts: facts, logger: logger)
     }
 
-    /// Gives the caller its answer, unless it has one.
+    /// Resumes the caller with the result, unless it already has one.
     func settle(_ result: Result<WebSocketConnection, any Error>) {
         let waiter: Waiter? = state.withLock { state in
             defer { state = .over }
@@ -93,7 +97,7 @@ final class ClientAttempt: Sendable {
         waiter?.resume(with: result)
     }
 
-    /// The task is cancelled. From any thread.
+    /// Handles the cancellation of the task. Called from any thread.
     func cancel() {
         let (waiter, dialled): (Waiter?, Dialled?) = state.withLock { state in
             defer { state = .over }

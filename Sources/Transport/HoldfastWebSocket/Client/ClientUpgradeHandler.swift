@@ -2,18 +2,18 @@ import HoldfastNIO
 import HoldfastTransport
 import NIOCore
 
-/// Sends the request for an upgrade and reads the answer: a `101`, behind which the WebSocket takes over, or a refusal.
+/// Sends the upgrade request and reads the response: a `101`, after which the WebSocket takes over, or a refusal.
 final class ClientUpgradeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private enum State {
-        /// The request is out. Next: `refused` or `done`.
+        /// The request was sent. Next: `refused` or `done`.
         case waiting
-        /// The head of a refusal has come; its body follows. Next: `done`.
+        /// The head of a refusal was received; its body follows. Next: `done`.
         case refused(WebSocketRefusal)
-        /// The attempt is over.
+        /// The attempt has ended.
         case done
     }
 
@@ -60,7 +60,9 @@ final class ClientUpgradeHandler: ChannelInboundHandler, RemovableChannelHandler
     func channelInactive(context: ChannelHandlerContext) {
         switch state {
         case .waiting:
-            fail(.connectionClosed, "The server closed the connection instead of answering.", context: context)
+            fail(
+                .connectionClosed, "The server closed the connection without answering the upgrade request.",
+                context: context)
         case .refused(let refusal):
             finish(refusal, isTruncated: !reader.connectionEnded(), context: context)
         case .done:
@@ -78,13 +80,15 @@ final class ClientUpgradeHandler: ChannelInboundHandler, RemovableChannelHandler
         case (.refused(let refusal), _):
             finish(refusal, isTruncated: true, context: context)
         case (.waiting, _):
-            fail(.connectionClosed, "The connection broke before the server answered: \(error).", context: context)
+            fail(
+                .connectionClosed, "The connection failed before the server answered the upgrade request: \(error).",
+                context: context)
         }
     }
 
     private var isDone: Bool { if case .done = state { true } else { false } }
 
-    /// - Parameter rest: What came behind the event.
+    /// - Parameter rest: The bytes after the event.
     private func receive(_ event: UpgradeReader.Event, rest: ByteBuffer, context: ChannelHandlerContext) {
         switch (state, event) {
         case (.waiting, .switching(let fields)):
@@ -110,7 +114,7 @@ final class ClientUpgradeHandler: ChannelInboundHandler, RemovableChannelHandler
         }
     }
 
-    /// The handler of the WebSocket comes right behind this one, and gets what came behind the head before anything
+    /// Installs the WebSocket handler directly behind this one. It receives the bytes after the head before anything
     /// else.
     private func open(_ granted: ClientHandshake.Grant, rest: ByteBuffer, context: ChannelHandlerContext) {
         do {
@@ -118,7 +122,7 @@ final class ClientUpgradeHandler: ChannelInboundHandler, RemovableChannelHandler
                 on: context.channel, attempt.parts(granted, facts: facts), position: .after(self))
             state = .done
             attempt.settle(.success(connection))
-            // Whatever comes of these bytes, the end of the connection included, is told by the connection.
+            // The connection reports the outcome of these bytes, including the end of the connection.
             if rest.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(rest)) }
             context.pipeline.syncOperations.removeHandler(self, promise: nil)
         } catch {
@@ -129,7 +133,7 @@ final class ClientUpgradeHandler: ChannelInboundHandler, RemovableChannelHandler
     private func timedOut(context: ChannelHandlerContext) {
         switch state {
         case .waiting:
-            fail(.timedOut, "The server did not answer the upgrade in time.", context: context)
+            fail(.timedOut, "The server did not answer the upgrade request before the timeout.", context: context)
         case .refused(let refusal):
             finish(refusal, isTruncated: true, context: context)
         case .done:

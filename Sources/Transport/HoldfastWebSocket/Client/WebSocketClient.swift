@@ -2,12 +2,12 @@ public import HoldfastTransport
 public import Logging
 package import NIOCore
 
-/// Opens WebSocket connections to servers that its ``HoldfastTransport/TransportConfiguration/trust`` accepts, through
-/// the same dialler as HTTP.
+/// A client that opens WebSocket connections to servers that its ``HoldfastTransport/TransportConfiguration/trust``
+/// accepts. It connects through the same dialler as HTTP.
 ///
-/// A value without connections of its own: it needs no shutting down, and may be used from any thread. It follows no
-/// redirect: a `3xx` is a refusal like any other. The one extension it knows is permessage-deflate, which it offers where
-/// ``WebSocketOptions/deflate`` says so.
+/// The client holds no connections, needs no shutdown and can be used from any thread. It does not follow redirects: a
+/// `3xx` response is a refusal. The only supported extension is permessage-deflate, which it offers if
+/// ``WebSocketOptions/deflate`` is set.
 public struct WebSocketClient: Sendable {
     private let configuration: TransportConfiguration
     private let logger: Logger?
@@ -15,11 +15,11 @@ public struct WebSocketClient: Sendable {
     private let eventLoops: any EventLoopGroup
     private let entropy: WebSocketEntropy
 
-    /// Makes a client. Opens nothing.
+    /// Makes a client without opening a connection.
     ///
     /// - Parameters:
-    ///   - configuration: Trust, time-outs and limits, as for HTTP.
-    ///   - logger: Gets debug messages; no header field, message or reason of a peer is among them.
+    ///   - configuration: Trust, timeouts and limits, as for HTTP.
+    ///   - logger: Receives debug messages. They never contain header fields, messages or close reasons of a peer.
     public init(configuration: TransportConfiguration = TransportConfiguration(), logger: Logger? = nil) {
         self.init(
             configuration: configuration, logger: logger,
@@ -38,29 +38,30 @@ public struct WebSocketClient: Sendable {
         self.entropy = entropy
     }
 
-    /// Opens a connection. It lives on an event loop of the library's; on the caller's, where the calling task runs on one
-    /// by `EventLoopTaskExecutor`.
+    /// Opens a connection.
+    ///
+    /// The connection runs on one of the library's event loops. If the calling task runs on an event loop through
+    /// `EventLoopTaskExecutor`, the connection uses that event loop.
     ///
     /// - Parameters:
-    ///   - url: A `wss:` URL. A `ws:` URL is refused with `cleartextRefused` unless the host is the loopback or the
-    ///     configuration allows it. User information and fragments are refused with `invalidURL`.
-    ///   - options: What this connection wants.
-    /// - Returns: The open connection. Messages that the server has sent right behind its answer are the first of its
-    ///   messages.
-    /// - Throws: A `TransportError` for what went wrong below the WebSocket: `trustRefused` with the verdict for a
-    ///   server that was refused, `timedOut` with the phase `upgrading` when the answer took too long, `cancelled` when
-    ///   the task was. A ``WebSocketError`` for a server that does not grant the upgrade, or not properly, and for
-    ///   options that cannot be sent.
+    ///   - url: A `wss:` URL. A `ws:` URL is refused with `cleartextRefused`, unless the host is the loopback or the
+    ///     configuration allows cleartext. User information and fragments are refused with `invalidURL`.
+    ///   - options: The options of this connection.
+    /// - Returns: The open connection. Its first messages are those that the server sent directly after its response.
+    /// - Throws: A `TransportError` for failures below the WebSocket: `trustRefused` with the verdict if the server was
+    ///   refused, `timedOut` in the phase `upgrading` if the response took too long, or `cancelled` if the task was
+    ///   cancelled. A ``WebSocketError`` if the server refuses the upgrade or its response is invalid, or if the
+    ///   options cannot be sent.
     public func connect(
         _ url: String, options: WebSocketOptions = WebSocketOptions()
     ) async throws -> WebSocketConnection {
-        // RFC 6455, 3: a fragment means nothing here, and must not be there.
+        // RFC 6455, 3 forbids fragments in WebSocket URLs.
         guard !url.contains("#") else {
-            throw TransportError(.invalidURL, in: .preparing, "The URL of a WebSocket has no fragment.")
+            throw TransportError(.invalidURL, in: .preparing, "A WebSocket URL must not contain a fragment.")
         }
         let url = try RequestURL(url)
         guard url.scheme == .ws || url.scheme == .wss else {
-            throw TransportError(.invalidURL, in: .preparing, "The URL of a WebSocket begins with ws: or wss:.")
+            throw TransportError(.invalidURL, in: .preparing, "A WebSocket URL must begin with ws: or wss:.")
         }
         let handshake = try ClientHandshake(
             url: url, headers: options.headers, subprotocols: options.subprotocols, deflate: options.deflate,

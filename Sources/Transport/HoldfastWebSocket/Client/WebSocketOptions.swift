@@ -1,37 +1,38 @@
 public import HTTPTypes
 
-/// What one WebSocket connection may want.
+/// Options of one WebSocket connection.
 public struct WebSocketOptions: Sendable {
-    /// Header fields to send with the upgrade: a credential, a cookie, an origin. Those that belong to the upgrade
-    /// itself (`Host`, `Connection`, `Upgrade`, `Sec-WebSocket-…`) make it fail with
+    /// Header fields to send with the upgrade request, such as credentials, cookies or an origin. The fields of the
+    /// upgrade itself (`Host`, `Connection`, `Upgrade`, `Sec-WebSocket-…`) cause
     /// ``WebSocketError/Code-swift.struct/invalidOptions``.
     public var headers: HTTPFields
-    /// The subprotocols to offer, the most wanted first. The server may choose one, or none.
+    /// The subprotocols to offer, in order of preference. The server may choose one or none.
     public var subprotocols: [String]
-    /// How long resolving and connecting may take; `nil`: as the client's configuration says.
+    /// The timeout for resolving and connecting; `nil` uses the client's configuration.
     public var connectTimeout: Duration?
-    /// How long the TLS handshake may take; `nil`: as the client's configuration says.
+    /// The timeout for the TLS handshake; `nil` uses the client's configuration.
     public var tlsTimeout: Duration?
-    /// How long the server may take to answer the upgrade. Thirty seconds by default.
+    /// The timeout for the server's response to the upgrade request. Thirty seconds by default.
     public var upgradeTimeout: Duration
-    /// How long the server has to answer a close frame, and then to close the socket, before it is cut. Five seconds by
-    /// default.
+    /// The timeout for the server to answer a close frame, and again for it to close the socket. After that the
+    /// connection is cut. Five seconds by default.
     public var closeTimeout: Duration
-    /// When silence is questioned; `nil`: never. By default a ping after thirty seconds, and ten for the answer.
+    /// The keep-alive settings; `nil` disables them. By default a ping is sent after thirty seconds of silence, with
+    /// ten seconds for the answer.
     public var keepAlive: WebSocketKeepAlive?
-    /// How much the server may send.
+    /// The limits on what the server may send.
     public var limits: WebSocketLimits
-    /// The most bytes that are kept of the body of an answer that refuses the upgrade. 16 KiB by default.
+    /// The maximum number of bytes to keep of the body of a refusal. 16 KiB by default.
     public var maximumRefusalBody: Int
-    /// The size of the frames that longer messages are split into; `nil`, the default: each message is one frame.
+    /// The frame size into which longer messages are split; `nil`, the default, sends each message as one frame.
     public var fragmentSize: Int?
-    /// The compression to offer; `nil`, the default: none. Read ``WebSocketDeflate`` about when not to.
+    /// The compression to offer; `nil`, the default, offers none. See ``WebSocketDeflate`` for its risks.
     public var deflate: WebSocketDeflate?
-    /// Whether messages are handed over in parts as they arrive, and not when they are complete. Off by default. See
+    /// Whether messages are delivered in parts as they arrive, instead of whole. Off by default. See
     /// ``WebSocketConnection/parts``.
     public var deliversParts: Bool
 
-    /// Makes options.
+    /// Makes options. The parameters correspond to the properties.
     public init(
         headers: HTTPFields = [:], subprotocols: [String] = [], connectTimeout: Duration? = nil,
         tlsTimeout: Duration? = nil, upgradeTimeout: Duration = .seconds(30), closeTimeout: Duration = .seconds(5),

@@ -1,35 +1,36 @@
 import DequeModule
 
-/// The messages, or their parts, that wait for their reader, and the reader that waits for a message: never both.
+/// A queue of received messages, or of their parts, together with a waiting reader. A non-empty queue has no waiting
+/// reader.
 ///
-/// `Waiter` is whatever resumes the reader; the mailbox only keeps it.
+/// `Waiter` is the value that resumes the reader; the mailbox only stores it.
 struct Mailbox<Waiter> {
-    /// What came of a delivery.
+    /// The result of a delivery.
     enum Delivery {
-        /// The reader waits: resume it with the message.
+        /// Resume this waiting reader with the message.
         case handOver(Waiter)
-        /// The message was stored. `pause`: stop to read from the socket now.
+        /// The message was stored. If `pause` is true, stop reading from the socket.
         case stored(pause: Bool)
     }
 
-    /// What came of an attempt to read.
+    /// The result of an attempt to read.
     enum Taking {
-        /// A message. `resume`: the socket may be read from again.
+        /// A message. If `resume` is true, continue reading from the socket.
         case message(InboundMessage, resume: Bool)
-        /// There will be no more. The error is given once.
+        /// The end of the messages. An error is returned only once.
         case end((any Error)?)
-        /// Nothing yet.
+        /// No message is available yet.
         case empty
-        /// Another reader waits.
+        /// Another reader is already waiting.
         case busy
     }
 
     private let capacity: Int
     private var messages: Deque<InboundMessage> = []
     private var size = 0
-    /// Whether the socket is not to be read from, whatever was asked for before.
+    /// Whether reading from the socket is paused.
     private(set) var isPaused = false
-    /// Whether the reader may be busy with what it took last.
+    /// Whether the reader may still be processing the last message.
     private var isBusy = false
     private var ending: Result<Void, any Error>?
     private var waiter: (ticket: UInt64, waiter: Waiter)?
@@ -38,16 +39,16 @@ struct Mailbox<Waiter> {
         self.capacity = capacity
     }
 
-    /// Whether there is nothing that a reader has not seen, or may still be busy with.
+    /// Whether the reader has taken and processed all messages.
     var isCaughtUp: Bool { messages.isEmpty && !isBusy }
 
-    /// How much waits for a reader.
+    /// The number of bytes that wait for a reader.
     var waitingBytes: Int { size }
 
-    /// Whether a reader waits.
+    /// Whether a reader is waiting.
     var hasReader: Bool { waiter != nil }
 
-    /// A message has arrived.
+    /// Delivers a message to the waiting reader or stores it.
     mutating func deliver(_ message: InboundMessage) -> Delivery {
         if let waiting = waiter {
             waiter = nil
@@ -61,7 +62,7 @@ struct Mailbox<Waiter> {
         return .stored(pause: true)
     }
 
-    /// Takes what is there.
+    /// Takes the next message.
     mutating func take() -> Taking {
         guard waiter == nil else { return .busy }
         isBusy = false
@@ -80,25 +81,25 @@ struct Mailbox<Waiter> {
         }
     }
 
-    /// Lets a reader wait. Only after ``take()`` gave ``Taking/empty``, under the same lock.
+    /// Registers a waiting reader. Call this only after ``take()`` returned ``Taking/empty``, under the same lock.
     mutating func wait(_ ticket: UInt64, _ waiter: Waiter) {
         self.waiter = (ticket, waiter)
     }
 
-    /// A reader gives up. Returns it if it still waits.
+    /// Removes a reader. Returns its waiter if it was still waiting.
     mutating func cancel(_ ticket: UInt64) -> Waiter? {
         guard let waiting = waiter, waiting.ticket == ticket else { return nil }
         waiter = nil
         return waiting.waiter
     }
 
-    /// Another error is more important than the one that waits for a reader, if one does.
+    /// Replaces the error that waits for a reader, if there is one.
     mutating func replaceError(by error: any Error) {
         guard case .failure = ending else { return }
         ending = .failure(error)
     }
 
-    /// No more messages come. Returns the reader, if one waits; it gets the end now.
+    /// Ends the messages. Returns the waiting reader, which must be resumed with the end.
     mutating func finish(_ error: (any Error)?) -> Waiter? {
         guard ending == nil else { return nil }
         guard let waiting = waiter else {
@@ -111,12 +112,12 @@ struct Mailbox<Waiter> {
     }
 }
 
-/// What a reader gets: a whole message, or a part of one where messages are delivered in parts.
+/// A received message, or a part of one if messages are delivered in parts.
 enum InboundMessage: Hashable, Sendable {
     case message(WebSocketMessage)
     case part(WebSocketPart)
 
-    /// The number of bytes of payload.
+    /// The payload size in bytes.
     var byteCount: Int {
         switch self {
         case .message(let message): message.byteCount

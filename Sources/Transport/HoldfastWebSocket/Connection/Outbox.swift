@@ -1,16 +1,17 @@
 import DequeModule
 
-/// The messages on their way to the socket, first in, first out, and the senders that wait because it is full.
+/// A first-in-first-out queue of messages for the socket, together with the senders that wait because it is full.
 ///
-/// `Waiter` is whatever resumes a sender; the outbox only keeps it.
+/// `Waiter` is the value that resumes a sender; the outbox only stores it.
 struct Outbox<Waiter> {
-    /// What came of an attempt to send.
+    /// The result of an attempt to send.
     enum Submission {
-        /// The message was taken. `drain`: tell the event loop to fetch it; otherwise it knows already.
+        /// The message was accepted. If `drain` is true, ask the event loop to fetch it; otherwise a request is already
+        /// pending.
         case taken(drain: Bool)
-        /// The outbox is full, or others wait already.
+        /// The outbox is full, or other senders are already waiting.
         case full
-        /// Nothing is taken any more.
+        /// The outbox accepts no more messages.
         case closed(any Error)
     }
 
@@ -22,13 +23,13 @@ struct Outbox<Waiter> {
     }
 
     private let capacity: Int
-    /// Taken, not fetched yet.
+    /// Messages that were accepted but not yet fetched.
     private var queue: Deque<OutboundMessage> = []
-    /// Bytes taken that the socket has not accepted yet, fetched or not.
+    /// Accepted bytes that the socket has not yet taken, fetched or not.
     private var outstanding = 0
     private var waiting: Deque<Waiting> = []
     private var isDrainUnderWay = false
-    /// Who sends a message in pieces: until its end nobody else's message can go out (RFC 6455, 5.4).
+    /// The sender of a message in pieces. Until its last piece, no other message can be sent (RFC 6455, 5.4).
     private var holder: UInt64?
     private var closing: (any Error)?
 
@@ -36,46 +37,49 @@ struct Outbox<Waiter> {
         self.capacity = capacity
     }
 
-    /// How much of what was taken the socket has not accepted yet.
+    /// The number of accepted bytes that the socket has not yet taken.
     var outstandingBytes: Int { outstanding }
 
-    /// Whether senders wait.
+    /// Whether senders are waiting.
     var hasWaiters: Bool { !waiting.isEmpty }
 
-    /// Offers a message, or a piece of one. It is taken while less than the capacity is outstanding, however large it is.
+    /// Offers a message, or a piece of one. Accepts it, whatever its size, while the outstanding bytes are below the
+    /// capacity.
     ///
-    /// - Parameter sender: Who sends in pieces; its first piece keeps out all other senders until the last one is taken.
+    /// - Parameter sender: The sender of a message in pieces. Its first piece blocks all other senders until its last
+    ///   piece is accepted.
     mutating func submit(_ message: OutboundMessage, from sender: UInt64? = nil) -> Submission {
         if let closing { return .closed(closing) }
         let isHolder = sender != nil && sender == holder
-        // Whoever waits was there first; the holder alone may be before them.
+        // Waiting senders come first. Only the sender of a message in progress may overtake them.
         guard isHolder || holder == nil && !hasWaiters, outstanding < capacity else { return .full }
         enqueue(message, from: sender)
         defer { isDrainUnderWay = true }
         return .taken(drain: !isDrainUnderWay)
     }
 
-    /// Lets a sender wait. Only after ``submit(_:from:)`` gave ``Submission/full``, under the same lock.
+    /// Registers a waiting sender. Call this only after ``submit(_:from:)`` returned ``Submission/full``, under the
+    /// same lock.
     mutating func wait(_ ticket: UInt64, _ message: OutboundMessage, from sender: UInt64? = nil, _ waiter: Waiter) {
         let entry = Waiting(ticket: ticket, message: message, sender: sender, waiter: waiter)
         if sender != nil, sender == holder { waiting.prepend(entry) } else { waiting.append(entry) }
     }
 
-    /// A sender gives up. Returns it if it still waits; its message is not sent then.
+    /// Removes a sender. Returns its waiter if it was still waiting; its message is then not sent.
     mutating func cancel(_ ticket: UInt64) -> Waiter? {
         guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return nil }
         return waiting.remove(at: index).waiter
     }
 
-    /// Fetches all that was taken, in order.
+    /// Returns all accepted messages in order and removes them.
     mutating func drain() -> Deque<OutboundMessage> {
         isDrainUnderWay = false
         defer { queue = [] }
         return queue
     }
 
-    /// The socket has accepted messages of `bytes` bytes in all. Returns the senders whose messages are taken now;
-    /// fetch them.
+    /// Records that the socket has taken messages of `bytes` bytes in total. Returns the senders whose messages are now
+    /// accepted; fetch those messages.
     mutating func accepted(_ bytes: Int) -> [Waiter] {
         outstanding -= bytes
         guard outstanding <= capacity / 2 else { return [] }
@@ -88,7 +92,8 @@ struct Outbox<Waiter> {
         return admitted
     }
 
-    /// Takes nothing any more. Returns the senders that wait: they get the error. What was taken may still be fetched.
+    /// Stops accepting messages. Returns the waiting senders, which must be resumed with the error. Accepted messages
+    /// can still be fetched.
     mutating func close(_ error: any Error) -> [Waiter] {
         guard closing == nil else { return [] }
         closing = error
@@ -103,12 +108,13 @@ struct Outbox<Waiter> {
     }
 }
 
-/// What a sender gives: a whole message, or a piece of one whose end is not known yet.
+/// A message to send, or a piece of one whose end is not known yet.
 enum OutboundMessage: Hashable, Sendable {
     case message(WebSocketMessage)
     case piece(OutboundFrame.Payload, WebSocketPart.Kind, isLast: Bool)
 
-    /// What it counts for in the outbox: its bytes, and a little for its header, so that many empty ones fill it, too.
+    /// The size that counts towards the capacity: the payload and a header. The header ensures that many empty messages
+    /// also fill the outbox.
     var weight: Int {
         switch self {
         case .message(let message): message.byteCount + FrameHeader.maximumSize

@@ -4,15 +4,15 @@ import HoldfastTransport
 import Logging
 import NIOCore
 
-/// Drives a ``WebSocketMachine`` on a channel: bytes in, bytes out, one timer.
+/// Drives a ``WebSocketMachine`` on a channel, with one timer.
 ///
-/// It lives on the channel's event loop; the tasks of the program reach it through a ``WebSocketLink``.
+/// The handler runs on the channel's event loop. Tasks reach it through a ``WebSocketLink``.
 final class WebSocketChannelHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    /// How the socket is to be closed once everything is written.
+    /// How to close the socket after everything is written.
     private enum Farewell {
         case output, all
     }
@@ -27,23 +27,24 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     private let logger: Logger?
     private var context: ChannelHandlerContext?
 
-    /// Frames that are encoded and not handed on yet.
+    /// Encoded frames that have not been passed to the channel.
     private var unwritten = ByteBuffer()
-    /// What the messages among them count for in the outbox.
+    /// The outbox size of the messages in ``unwritten``.
     private var unwrittenMessages = 0
     private var writesUnderWay = 0
     private var farewell: Farewell?
-    /// Why a changed policy cuts the connection: beats whatever the cut itself looks like.
+    /// The refusal by a changed policy. It takes precedence over the error that cutting the connection causes.
     private var refusal: TransportError?
-    /// That the socket brings nothing more, and the system's word on it. The connection has ended when ``unread`` is empty.
+    /// Set when the socket delivers no more data, with the system's reason. The connection ends when ``unread`` is
+    /// empty.
     private var loss: Loss?
 
-    /// What has arrived and waits until the mailbox has room.
+    /// Received bytes that wait for space in the mailbox.
     private var unread = ByteBuffer()
-    /// Whether the mailbox is full, and whether the channel has asked to read meanwhile.
+    /// Whether the mailbox is full. ``wantsRead`` records that the channel asked to read in the meantime.
     private var isPaused = false
     private var wantsRead = false
-    /// Whether ``read(_:)`` is at work: whether there is room for more is not known before it is through.
+    /// Whether ``read(_:)`` is running. Only after it finishes is it known whether there is space for more.
     private var isTakingApart = false
 
     private var pings: [PingID: (ticket: UInt64, waiter: CheckedContinuation<Duration, any Error>)] = [:]
@@ -56,7 +57,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         self.logger = logger
     }
 
-    // MARK: The channel's events
+    // MARK: Channel events
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -107,20 +108,20 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Nothing behind this handler could do better: every error of the channel ends the connection.
+        // This handler is the last one to handle errors: every channel error ends the connection.
         logger?.debug("The connection of a WebSocket failed", metadata: ["error": "\(error)"])
         if let error = error as? TransportError, error.code == .trustRefused {
             refusal = error
             link.refuse(error)
         }
         lost("\(error)")
-        // Only what has arrived already still waits for its reader.
+        // Only data that has already arrived still waits for its reader.
         if unread.readableBytes > 0 { context.channel.cut() }
     }
 
-    // MARK: The program's wishes, on the event loop
+    // MARK: Requests from tasks, on the event loop
 
-    /// Takes bytes that have come by another way than ``channelRead(context:data:)``.
+    /// Handles bytes that did not arrive through ``channelRead(context:data:)``.
     func receive(_ buffer: ByteBuffer) {
         if unread.readableBytes > 0 {
             var buffer = buffer
@@ -132,7 +133,8 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         flush()
     }
 
-    /// Reads on in what has arrived, as far as the mailbox has room, and ends the connection behind it if nothing more comes.
+    /// Processes received data while the mailbox has space. Ends the connection after the last data if the socket is
+    /// closed.
     private func readOn() {
         if unread.readableBytes > 0, !holdsReads {
             let buffer = unread
@@ -148,7 +150,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         var buffer = buffer
         isTakingApart = true
         repeat {
-            // Little can become much: the machine stops where the mailbox would be full.
+            // Compressed data can expand, so the machine stops when the mailbox would be full.
             let (effects, taken) = buffer.withUnsafeReadableBytes { bytes in
                 var rest = bytes
                 let effects = machine.receive(&rest, at: now)
@@ -162,8 +164,8 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         askForMore()
     }
 
-    /// Passes on the wish to read that was held back, once all that has come is taken. Were it passed on between two steps,
-    /// each time that the reader is quick for a moment another turn's reading would pile up behind what is unread.
+    /// Passes on a delayed read request after all received data has been processed. Passing it on earlier would let
+    /// unread data accumulate whenever the reader catches up briefly.
     private func askForMore() {
         guard wantsRead, !isTakingApart, !holdsReads else { return }
         wantsRead = false
@@ -171,11 +173,11 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     }
 
     func drainOutbox() {
-        for consignment in link.drain() {
-            unwrittenMessages += consignment.weight
+        for message in link.drain() {
+            unwrittenMessages += message.weight
             do throws(ZlibFailure) {
-                // Closed meanwhile: what was taken is lost, as anything on its way is when a connection ends.
-                for frame in try frames(of: consignment) ?? [] { encode(frame) }
+                // The connection was closed in the meantime; accepted messages are lost, as when any connection ends.
+                for frame in try frames(of: message) ?? [] { encode(frame) }
             } catch {
                 perform(machine.failCompression(at: now))
                 readOn()
@@ -184,8 +186,8 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         flush()
     }
 
-    private func frames(of consignment: OutboundMessage) throws(ZlibFailure) -> [OutboundFrame]? {
-        switch consignment {
+    private func frames(of message: OutboundMessage) throws(ZlibFailure) -> [OutboundFrame]? {
+        switch message {
         case .message(let message): try machine.send(message)
         case .piece(let payload, let kind, let isLast): try machine.send(piece: payload, of: kind, isLast: isLast)
         }
@@ -198,7 +200,8 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     }
 
     func resumeReading() {
-        // The reader asks from another thread: meanwhile the mailbox may be full again, and what empties it then asks anew.
+        // The request comes from another thread, so the mailbox may be full again. The next reader then repeats the
+        // request.
         guard !link.isMailboxFull else { return }
         isPaused = false
         machine.pausedChanged(to: false, at: now)
@@ -233,11 +236,11 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
 
     func close(_ code: WebSocketCloseCode, reason: String) {
         guard machine.canSend else { return }
-        // What was sent before goes out before.
+        // Earlier messages are sent first.
         drainOutbox()
         link.refuseMessages()
         perform(machine.close(code, reason: reason, at: now))
-        // The peer's close frame may have come already.
+        // The peer's close frame may already have arrived.
         readOn()
         flush()
     }
@@ -247,20 +250,21 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         readOn()
     }
 
-    /// The memory, in bytes, that is taken by what has arrived and was not handed on, and by frames that were not handed to
-    /// the channel.
+    /// The bytes held by received data that has not been passed on and by frames that have not been passed to the
+    /// channel.
     var heldBytes: Int { machine.heldBytes + unread.readableBytes + unwritten.readableBytes }
 
-    /// The channel, as long as there is one.
+    /// The channel, while the handler is in its pipeline.
     var channel: (any Channel)? { context?.channel }
 
-    // MARK: The machine's effects
+    // MARK: Effects of the machine
 
     private var now: WebSocketInstant {
         WebSocketInstant(nanoseconds: Int64(clamping: (context?.eventLoop.now ?? .now()).uptimeNanoseconds))
     }
 
-    /// Reading stops for a slow reader, but never once the connection ends: its end has to be seen.
+    /// Whether reading is paused for a slow reader. Reading continues while the connection ends, so that the end of the
+    /// socket is noticed.
     private var holdsReads: Bool { isPaused && !machine.discardsMessages }
 
     private func perform(_ effects: [MachineEffect]) {
@@ -275,7 +279,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
             case .answered(let id, let roundTrip):
                 pings.removeValue(forKey: id)?.waiter.resume(returning: roundTrip)
             case .fail(let error):
-                // Nobody who has all messages needs to be waited for.
+                // The reader has all messages, so there is no need to wait for it.
                 if link.endMessages(error.closure, error: refusal ?? error) { readerCaughtUp() }
             case .end(let closure, let error):
                 finish(closure, error)
@@ -286,7 +290,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
                 farewell = .all
                 flush()
             case .cutTransport:
-                // Not an orderly close: NIOSSL would wait for the peer's farewell until a time-out of its own.
+                // Cutting avoids NIOSSL's own timeout for the peer's close_notify.
                 flush()
                 context?.channel.cut()
             }
@@ -295,8 +299,8 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         arm()
     }
 
-    private func deliver(_ parcel: InboundMessage) {
-        guard link.deliver(parcel) else { return }
+    private func deliver(_ inbound: InboundMessage) {
+        guard link.deliver(inbound) else { return }
         isPaused = true
         machine.pausedChanged(to: true, at: now)
     }
@@ -320,16 +324,16 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         for entry in waiters { entry.waiter.resume(throwing: error) }
     }
 
-    /// The socket brings nothing more. What it has brought is still looked at, but no faster than its reader takes it:
-    /// little can become much, and a peer must not get past a full mailbox by hanging up.
+    /// Handles the end of the socket's data. Remaining data is still processed at the reader's pace: compressed data
+    /// can expand, and a peer must not bypass a full mailbox by disconnecting.
     private func lost(_ reason: String?) {
         loss = Loss(reason: loss?.reason ?? reason)
-        // What a server that is refused has sent is nobody's any more.
+        // Data from a refused server is discarded.
         if refusal != nil { unread = ByteBuffer() }
         readOn()
     }
 
-    /// The channel is gone. Where something still waits for the reader the link keeps the handler until that is settled.
+    /// Detaches from the closed channel. The link keeps the handler while data still waits for the reader.
     private func detach() {
         timer?.callback.cancel()
         timer = nil
@@ -340,7 +344,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
     }
 
     private static var lostError: WebSocketError {
-        WebSocketError(.closed, "The socket is gone; only messages that came before wait for their reader.")
+        WebSocketError(.closed, "The connection is closed; only messages received earlier can still be read.")
     }
 
     // MARK: Writing
@@ -353,7 +357,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Hands on what is encoded, as one write: as few records as possible where there is TLS.
+    /// Passes the encoded frames on as one write, to minimize the number of TLS records.
     private func flush() {
         guard let context, unwritten.readableBytes > 0 || unwrittenMessages > 0 else { return sayFarewell() }
         let messages = unwrittenMessages
@@ -374,7 +378,7 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
         sayFarewell()
     }
 
-    /// Closes the socket where that is wanted and everything is written.
+    /// Closes the socket if a close is due and everything is written.
     private func sayFarewell() {
         guard let context, let farewell, writesUnderWay == 0, unwritten.readableBytes == 0 else { return }
         self.farewell = nil
@@ -383,14 +387,14 @@ final class WebSocketChannelHandler: ChannelDuplexHandler {
             context.close(mode: .all, promise: nil)
         case .output:
             let promise = context.eventLoop.makePromise(of: Void.self)
-            // A channel that cannot be closed by halves is closed whole.
+            // A channel that does not support half-closure is closed completely.
             promise.futureResult.assumeIsolated().whenFailure { _ in context.close(mode: .all, promise: nil) }
             context.close(mode: .output, promise: promise)
         }
     }
 }
 
-// MARK: - The timer
+// MARK: - Timer
 
 extension WebSocketChannelHandler: NIOScheduledCallbackHandler {
     func handleScheduledCallback(eventLoop: some EventLoop) {
@@ -399,8 +403,8 @@ extension WebSocketChannelHandler: NIOScheduledCallbackHandler {
         flush()
     }
 
-    /// Arms the one timer for what the machine waits for next. One that is armed for an earlier time is left alone:
-    /// when it fires it finds nothing to do and is armed again.
+    /// Arms the timer for the machine's next deadline. A timer that is set to an earlier time stays: when it fires, it
+    /// does nothing and is armed again.
     private func arm() {
         guard let context, let due = machine.nextWake else { return }
         if let timer {

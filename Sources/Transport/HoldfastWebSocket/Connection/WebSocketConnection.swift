@@ -3,16 +3,15 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// An open WebSocket connection. A cheap value: all copies mean the same connection, from any thread.
+/// An open WebSocket connection. Copies refer to the same connection and can be used from any thread.
 ///
-/// When the last copy is gone, and with it all sequences of messages, the connection is closed with code 1001 in the
-/// background.
+/// When the last copy and all message sequences are released, the connection closes with code 1001 in the background.
 public struct WebSocketConnection: Sendable {
-    /// About the connection below: the verdict on the server, TLS, the address of the other end.
+    /// The facts of the underlying connection: the verdict on the server, TLS parameters and the peer's address.
     public let facts: ConnectionFacts
-    /// The subprotocol that both ends agreed on, if any.
+    /// The negotiated subprotocol, if any.
     public let subprotocol: String?
-    /// Whether both ends agreed on compressing messages. Each end still decides for each message.
+    /// Whether message compression was negotiated. Each end still decides for each message.
     public let usesDeflate: Bool
     private let handle: WebSocketHandle
 
@@ -23,41 +22,49 @@ public struct WebSocketConnection: Sendable {
         self.handle = handle
     }
 
-    /// The messages that arrive, in order, for one reader at a time.
+    /// The received messages, in order, for one reader at a time.
     ///
-    /// While the reader is slow nothing more than ``WebSocketLimits/receiveBuffer`` is kept; then the socket is not
-    /// read any more, and the peer has to wait. Pongs and close frames wait behind the messages, too.
+    /// If the reader is slow, the connection buffers up to ``WebSocketLimits/receiveBuffer`` and then stops reading
+    /// from the socket, so the peer has to wait. Pongs and close frames are then delayed too.
     ///
-    /// The sequence throws what ended the connection, if that was no close handshake: a ``WebSocketError``, or a
-    /// `TransportError` with the code `trustRefused` and the verdict where a changed policy refuses the server.
+    /// The sequence throws if the connection ended without a close handshake. The error is a ``WebSocketError``, or a
+    /// `TransportError` with the code `trustRefused` and the verdict if a changed policy refuses the server.
     public var messages: WebSocketMessages { WebSocketMessages(handle: handle) }
 
-    /// The messages that arrive, in parts: for those that are too large to be kept whole, or are to be worked on before
-    /// their end. Set ``WebSocketOptions/deliversParts`` for it, and all three of
-    /// ``WebSocketLimits/maximumMessageSize``, ``WebSocketLimits/maximumFrameSize`` and
-    /// ``WebSocketLimits/maximumFragments`` to what one message may be.
+    /// The received messages in parts, for messages that are too large for memory or must be processed before they are
+    /// complete.
     ///
-    /// It takes from the same place as ``messages``. Use the one or the other; between two messages one may change over.
+    /// Set ``WebSocketOptions/deliversParts`` to use this sequence. Set ``WebSocketLimits/maximumMessageSize``,
+    /// ``WebSocketLimits/maximumFrameSize`` and ``WebSocketLimits/maximumFragments`` to the size of the largest
+    /// message.
+    ///
+    /// This sequence and ``messages`` consume the same queue. Use one of them; switch only between two messages.
     public var parts: WebSocketParts { WebSocketParts(handle: handle) }
 
-    /// Sends a message. Suspends while ``WebSocketLimits/sendBuffer`` is full, and returns when the message is on its
-    /// way to the socket, in the order of the calls. That the peer has got it only its own answer can say.
+    /// Sends a message.
     ///
-    /// - Throws: ``WebSocketError/Code-swift.struct/closed`` when the connection is closed or closing, the verdict (see
-    ///   ``messages``) when a changed policy has ended it,
-    ///   `CancellationError` when the task is cancelled before the message was taken; it is not sent then.
+    /// Suspends while ``WebSocketLimits/sendBuffer`` is full. Messages are sent in the order of the calls. The method
+    /// returns when the message is queued for the socket; only the peer's own answer can confirm its receipt.
+    ///
+    /// - Throws: ``WebSocketError/Code-swift.struct/closed`` if the connection is closed or closing, or the verdict if
+    ///   a changed policy has ended it (see ``messages``). `CancellationError` if the task is cancelled before the
+    ///   message was queued; the message is then not sent.
     public func send(_ message: WebSocketMessage) async throws {
         try await link.send(.message(message))
     }
 
-    /// Sends one text in pieces, so that it need not be there whole. Each piece that is not empty goes out as soon as there
-    /// is room in the send buffer, as a fragment; while there is none the sequence is not asked for more. Each counts among
-    /// the fragments that the peer allows, so pieces of some 64 KiB are better than many small ones. Where messages are
-    /// compressed a piece is, in one go, on the connection's event loop: keep it below 256 KiB.
+    /// Sends one text message in pieces, so that it need not be in memory as a whole.
     ///
-    /// Other messages wait until this one is complete; pings, pongs and a close frame do not. Sending another message from
-    /// within the sequence would wait for itself.
+    /// Each piece that is not empty is sent as a fragment as soon as the send buffer has space. Until then, no further
+    /// piece is requested from the sequence. Each piece counts towards the peer's fragment limit, so prefer pieces of
+    /// about 64 KiB. With compression, each piece is compressed at once on the connection's event loop, so keep pieces
+    /// below 256 KiB.
     ///
+    /// Other messages wait until this one is complete. Pings, pongs and close frames do not wait. Sending another
+    /// message from within the sequence deadlocks.
+    ///
+    /// - Throws: The errors of ``send(_:)`` and of the sequence. If part of the message was already sent, the
+    ///   connection closes with code 1011, because the message cannot be completed.
     /// - Throws: As ``send(_:)``, and whatever the sequence throws. If something has gone out by then the connection is
     ///   closed with 1011, because half a message cannot be taken back.
     public func send<Pieces: AsyncSequence>(
@@ -66,32 +73,33 @@ public struct WebSocketConnection: Sendable {
         try await link.send(pieces, kind: .text, payload: { .text($0) }, isolation: isolation)
     }
 
-    /// Sends one binary message in pieces, as ``send(text:isolation:)`` does with text.
+    /// Sends one binary message in pieces, like ``send(text:isolation:)``.
     public func send<Pieces: AsyncSequence>(
         binary pieces: Pieces, isolation: isolated (any Actor)? = #isolation
     ) async throws where Pieces.Element == [UInt8] {
         try await link.send(pieces, kind: .binary, payload: { .bytes($0[...]) }, isolation: isolation)
     }
 
-    /// Sends a ping and waits for its pong.
+    /// Sends a ping and waits for its pong, without a timeout of its own.
     ///
-    /// - Returns: The time between the two.
-    /// - Throws: ``WebSocketError/Code-swift.struct/closed`` or the error that ended the connection when the pong
-    ///   cannot come any more, ``WebSocketError/Code-swift.struct/tooManyPings`` when 64 wait already,
-    ///   `CancellationError`. It has no time-out of its own.
+    /// - Returns: The round-trip time.
+    /// - Throws: ``WebSocketError/Code-swift.struct/closed``, or the error that ended the connection, if the connection
+    ///   ends first. ``WebSocketError/Code-swift.struct/tooManyPings`` if 64 pings are already waiting.
+    ///   `CancellationError` if the task is cancelled.
     public func ping() async throws -> Duration {
         try await link.ping()
     }
 
-    /// Closes the connection: sends a close frame behind all messages sent so far, waits for the peer's, and returns
-    /// when the socket is closed, at the latest after the time-out for closing. Messages that arrive meanwhile are
-    /// dropped; those that wait for their reader are still delivered. Closing again, or a connection that has ended,
-    /// only waits. When the task is cancelled, the connection is cut.
+    /// Closes the connection and waits until the socket is closed.
+    ///
+    /// Sends a close frame after all queued messages and waits for the peer's close frame, at most for the close
+    /// timeout. New messages are dropped; messages that already wait for the reader are still delivered. If the
+    /// connection is already closing or closed, the method only waits. If the task is cancelled, the connection is cut.
     ///
     /// - Parameters:
-    ///   - code: Why. ``WebSocketCloseCode/noStatus`` sends a close frame without code; ``WebSocketCloseCode/abnormal``
-    ///     and ``WebSocketCloseCode/tlsFailure`` cut the connection at once.
-    ///   - reason: A text for the peer's log. Cut to 123 bytes of UTF-8 at the end of a character.
+    ///   - code: The close code. ``WebSocketCloseCode/noStatus`` sends a close frame without a code.
+    ///     ``WebSocketCloseCode/abnormal`` and ``WebSocketCloseCode/tlsFailure`` cut the connection immediately.
+    ///   - reason: A text for the peer's log, truncated to 123 bytes of UTF-8 at a character boundary.
     public func close(_ code: WebSocketCloseCode = .normal, reason: String = "") async {
         await link.close(code, reason: reason)
     }
@@ -105,7 +113,7 @@ public struct WebSocketConnection: Sendable {
 }
 
 extension WebSocketConnection {
-    /// What one end of a connection is made of.
+    /// The components of one end of a connection.
     struct Parts: Sendable {
         var role: WebSocketRole
         var settings: WebSocketSettings
@@ -115,11 +123,12 @@ extension WebSocketConnection {
         var logger: Logger?
     }
 
-    /// Puts the handler into a channel's pipeline, from where on bytes are frames. On the channel's event loop.
+    /// Adds the WebSocket handler to a channel's pipeline, which carries frames from then on. Call this method on the
+    /// channel's event loop.
     ///
     /// - Parameters:
-    ///   - leftOver: Bytes that came behind the head of the upgrade.
-    ///   - position: Where the handler goes; at the end if nothing is said.
+    ///   - leftOver: The bytes after the head of the upgrade.
+    ///   - position: The position of the handler; by default at the end.
     static func install(
         on channel: any Channel, _ parts: Parts, leftOver: ByteBuffer? = nil,
         position: ChannelPipeline.SynchronousOperations.Position = .last
@@ -139,7 +148,7 @@ extension WebSocketConnection {
     }
 }
 
-/// What the program holds of a connection. When nobody holds it any more, the connection is closed.
+/// The app's reference to a connection. Releasing the last one closes the connection.
 final class WebSocketHandle: Sendable {
     let link: WebSocketLink
 

@@ -2,14 +2,14 @@ import DequeModule
 import NIOCore
 import Synchronization
 
-/// What the handler calls, on the event loop.
+/// Methods for the handler, called on the event loop.
 extension WebSocketLink {
-    /// The handler is in its pipeline.
+    /// Stores the handler once it is in its pipeline.
     func attach(_ handler: WebSocketChannelHandler) {
         self.handler.value = handler
     }
 
-    /// A message for the reader. `true`: stop to read from the socket.
+    /// Delivers a message to the reader. Returns `true` if reading from the socket must stop.
     func deliver(_ message: InboundMessage) -> Bool {
         switch state.withLock({ $0.mailbox.deliver(message) }) {
         case .handOver(let reader):
@@ -20,22 +20,24 @@ extension WebSocketLink {
         }
     }
 
-    /// Whether the socket is not to be read from until the reader has taken more.
+    /// Whether reading from the socket must wait until the reader has taken more.
     var isMailboxFull: Bool { state.withLock { $0.mailbox.isPaused } }
 
-    /// The messages that are to be sent.
+    /// Returns the messages to send.
     func drain() -> Deque<OutboundMessage> {
         state.withLock { $0.outbox.drain() }
     }
 
-    /// The socket has accepted messages of `bytes` bytes in all. `true`: others have moved up; drain again.
+    /// Records that the socket has taken messages of `bytes` bytes in total. Returns `true` if waiting messages were
+    /// accepted and must be fetched.
     func accepted(_ bytes: Int) -> Bool {
         let senders = state.withLock { $0.outbox.accepted(bytes) }
         for sender in senders { sender.resume() }
         return !senders.isEmpty
     }
 
-    /// No more messages come: the reader gets `error` behind those that wait for it. `true`: it has seen them all.
+    /// Ends the messages: the reader receives `error` after the remaining messages. Returns `true` if it has taken them
+    /// all.
     func endMessages(_ closure: WebSocketClosure?, error: any Error) -> Bool {
         let (reader, isCaughtUp) = state.withLock { state in
             state.closure = closure
@@ -46,12 +48,12 @@ extension WebSocketLink {
         return isCaughtUp
     }
 
-    /// A changed policy refuses the server: the reader gets that, and not another error that waits for it.
+    /// Reports a refusal by a changed policy to the reader, instead of any other error that waits for it.
     func refuse(_ refusal: any Error) {
         state.withLock { $0.mailbox.replaceError(by: refusal) }
     }
 
-    /// No more messages come, and none can be sent: readers get `error`, senders `closed`.
+    /// Ends the connection: readers receive `error`, and senders receive `closed`.
     func finish(_ closure: WebSocketClosure, error: (any Error)?, closed: any Error) {
         let (reader, senders) = state.withLock { state in
             state.closure = closure
@@ -63,14 +65,14 @@ extension WebSocketLink {
         for sender in senders { sender.resume(throwing: closed) }
     }
 
-    /// This end has begun to close: nothing more is taken for sending.
+    /// Stops accepting messages because this end has begun to close.
     func refuseMessages() {
         let closing = WebSocketError(.closed, "The connection is being closed.")
         let senders = state.withLock { $0.outbox.close(closing) }
         for sender in senders { sender.resume(throwing: closing) }
     }
 
-    /// The socket is gone, and the handler with it.
+    /// Releases the handler after the socket was closed.
     func transportClosed() {
         let waiters = state.withLock { state in
             state.isTransportClosed = true

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Messages in parts, as readers and senders see them.
+/// Receiving and sending messages in parts.
 extension WebSocketLink {
     /// Takes the next part of a message; `nil` at the end.
     func receivePart() async throws -> WebSocketPart? {
@@ -12,12 +12,12 @@ extension WebSocketLink {
         }
     }
 
-    /// Takes the next message, put together from its parts where it comes in parts; `nil` at the end.
+    /// Takes the next message; `nil` at the end. Assembles it if messages are delivered in parts.
     ///
-    /// What was taken of a message whose end did not come, or was not waited for, is kept for the next reader.
+    /// The parts of an incomplete message are kept for the next reader.
     func receiveMessage() async throws -> WebSocketMessage? {
-        while let parcel = try await receive() {
-            switch parcel {
+        while let inbound = try await receive() {
+            switch inbound {
             case .message(let message):
                 return message
             case .part(let part):
@@ -29,8 +29,8 @@ extension WebSocketLink {
 
     /// Sends one message in pieces.
     ///
-    /// No other message can go out between its first piece and its last, so a message that cannot be completed takes the
-    /// connection with it: it is closed with 1011.
+    /// No other message can be sent between its first and last piece. If the message cannot be completed, the
+    /// connection is closed with code 1011.
     func send<Pieces: AsyncSequence>(
         _ pieces: Pieces, kind: WebSocketPart.Kind, payload: (Pieces.Element) -> OutboundFrame.Payload,
         isolation: isolated (any Actor)?
@@ -53,16 +53,16 @@ extension WebSocketLink {
 }
 
 extension WebSocketLink.State {
-    /// Adds a part to the message that is put together; returns it when it is complete.
+    /// Adds a part to the message in progress. Returns the message when it is complete.
     mutating func collect(_ part: WebSocketPart) -> WebSocketMessage? {
-        // Somebody else took the end of the message that this began with.
+        // Another reader took the end of the previous message.
         if collected.kind != part.kind { collected = (part.kind, []) }
         collected.bytes += part.bytes
         guard part.isLast else { return nil }
         let bytes = collected.bytes
         collected.bytes = []
         switch part.kind {
-        // Each part was checked where it stood in its message; what readers have taken in turn need not be one message.
+        // Each part was validated within its message, but parts that several readers took may not form one message.
         case .text: return .text(String(decoding: bytes, as: UTF8.self))
         case .binary: return .binary(bytes)
         }

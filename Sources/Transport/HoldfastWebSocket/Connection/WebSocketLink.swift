@@ -1,10 +1,10 @@
 import NIOCore
 import Synchronization
 
-/// What ties the tasks that use a connection to the handler on its event loop.
+/// Connects the tasks that use a connection with the handler on its event loop.
 ///
-/// The queues are behind a lock, so that a message can be sent or taken without a hop where there is room or something
-/// is there. The handler itself is only touched on the loop.
+/// A lock protects the queues, so sending and receiving need no hop to the event loop if there is space or a message.
+/// The handler is accessed only on the event loop.
 final class WebSocketLink: Sendable {
     typealias Reader = CheckedContinuation<InboundMessage?, any Error>
     typealias Sender = CheckedContinuation<Void, any Error>
@@ -16,10 +16,10 @@ final class WebSocketLink: Sendable {
         var isTransportClosed = false
         var closeWaiters: [CheckedContinuation<Void, Never>] = []
         var lastTicket: UInt64 = 0
-        /// What was taken so far of a message that comes in parts and is wanted whole.
+        /// The parts received so far of a message that is read as a whole.
         var collected: (kind: WebSocketPart.Kind, bytes: [UInt8]) = (.binary, [])
 
-        /// A number for something that may have to be cancelled.
+        /// Returns a new identifier for a cancellable operation.
         mutating func ticket() -> UInt64 {
             lastTicket += 1
             return lastTicket
@@ -28,7 +28,7 @@ final class WebSocketLink: Sendable {
 
     let eventLoop: any EventLoop
     let state: Mutex<State>
-    /// Empty before the handler is in its pipeline and after it has left: no cycle outlives the channel.
+    /// The handler while it is in its pipeline; otherwise `nil`, so that no reference cycle outlives the channel.
     let handler: NIOLoopBoundBox<WebSocketChannelHandler?>
 
     init(eventLoop: any EventLoop, limits: WebSocketLimits) {
@@ -53,7 +53,7 @@ final class WebSocketLink: Sendable {
                     return taking
                 }
                 if let outcome = outcome(of: taking) { reader.resume(with: outcome) }
-                // The handler below may have run before the reader was stored.
+                // The cancellation handler may have run before the reader was stored.
                 if Task.isCancelled { cancelReader(ticket) }
             }
         } onCancel: {
@@ -61,7 +61,7 @@ final class WebSocketLink: Sendable {
         }
     }
 
-    /// Tells the handler what was taken from the mailbox. Returns what the reader gets; `nil`: it has to wait.
+    /// Notifies the handler of what was taken from the mailbox. Returns the reader's result; `nil` if it has to wait.
     private func outcome(of taking: Mailbox<Reader>.Taking) -> Result<InboundMessage?, any Error>? {
         switch taking {
         case .message(let message, let resume):
@@ -71,7 +71,7 @@ final class WebSocketLink: Sendable {
             perform { $0.readerCaughtUp() }
             return error.map { .failure($0) } ?? .success(nil)
         case .busy:
-            return .failure(WebSocketError(.concurrentReaders, "Another task already waits for the next message."))
+            return .failure(WebSocketError(.concurrentReaders, "Another task is already waiting for the next message."))
         case .empty:
             return nil
         }
@@ -81,9 +81,9 @@ final class WebSocketLink: Sendable {
         state.withLock { $0.mailbox.cancel(ticket) }?.resume(throwing: CancellationError())
     }
 
-    /// Hands a message to the event loop; waits while the outbox is full.
+    /// Queues a message for the event loop; waits while the outbox is full.
     ///
-    /// - Parameter sender: Who sends in pieces: a number of ``State/ticket()``.
+    /// - Parameter sender: The sender of a message in pieces, identified by a number from ``State/ticket()``.
     func send(_ message: OutboundMessage, from sender: UInt64? = nil) async throws {
         try Task.checkCancellation()
         switch state.withLock({ $0.outbox.submit(message, from: sender) }) {
@@ -96,8 +96,8 @@ final class WebSocketLink: Sendable {
         }
     }
 
-    /// Lets the handler fetch what is to be sent; never at once, even on the loop: whoever sends there may send more in
-    /// the same turn, and all of it goes out in one write.
+    /// Asks the handler to fetch the queued messages. Always runs in a later turn of the event loop, so that several
+    /// messages from one turn are sent in one write.
     private func drainOutbox() {
         eventLoop.execute { self.handler.value?.drainOutbox() }
     }
@@ -106,7 +106,7 @@ final class WebSocketLink: Sendable {
         let ticket = state.withLock { $0.ticket() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (waiter: Sender) in
-                // There may be room by now.
+                // Space may be available by now.
                 let submission = state.withLock { state in
                     let submission = state.outbox.submit(message, from: sender)
                     if case .full = submission { state.outbox.wait(ticket, message, from: sender, waiter) }
@@ -148,7 +148,7 @@ final class WebSocketLink: Sendable {
         }
     }
 
-    /// Closes, and waits until the socket is closed. Cuts the connection when the task is cancelled.
+    /// Closes the connection and waits until the socket is closed. Cuts the connection if the task is cancelled.
     func close(_ code: WebSocketCloseCode, reason: String) async {
         perform { $0.close(code, reason: reason) }
         await withTaskCancellationHandler {
@@ -165,14 +165,14 @@ final class WebSocketLink: Sendable {
         }
     }
 
-    /// Nobody holds the connection any more.
+    /// Closes the connection after the app has released its last reference.
     func dropped() {
         guard state.withLock({ !$0.isTransportClosed }) else { return }
-        // Never at once, even on the loop: the last reference may go in the middle of the handler's own work.
+        // Never runs synchronously, because the last reference may be released during the handler's own work.
         eventLoop.execute { self.handler.value?.close(.goingAway, reason: "") }
     }
 
-    /// A message that has begun to go out cannot be completed.
+    /// Closes the connection because a partially sent message cannot be completed.
     func failSending() {
         perform { $0.close(.internalError, reason: "") }
     }
@@ -181,7 +181,7 @@ final class WebSocketLink: Sendable {
         WebSocketError(.closed, "The connection is closed.", closure: state.withLock { $0.closure })
     }
 
-    /// Runs `body` with the handler on its loop, or `otherwise` where the socket is closed.
+    /// Runs `body` with the handler on its event loop, or `otherwise` if the socket is closed.
     private func perform(
         _ body: @escaping @Sendable (WebSocketChannelHandler) -> Void,
         otherwise: @escaping @Sendable () -> Void = {}

@@ -1,27 +1,26 @@
-/// How the two ends agree on permessage-deflate during the upgrade (RFC 7692, 5 and 7.1).
+/// Negotiates permessage-deflate during the upgrade (RFC 7692, 5 and 7.1).
 package enum DeflateNegotiation {
-    /// What a client offers.
+    /// Returns the text of a client's offer.
     package static func offer(_ options: WebSocketDeflate) -> String {
         offered(options.clamped).text(isOffer: true)
     }
 
-    /// One offer: a server that cannot do what it asks for does without compression.
+    /// The single offer. A server that cannot meet it does not use compression.
     private static func offered(_ options: WebSocketDeflate) -> DeflateParameters {
         var parameters = DeflateParameters()
         parameters.serverNoContextTakeover = !options.receivingContextTakeover
         parameters.clientNoContextTakeover = !options.sendingContextTakeover
         if options.receivingWindowBits < 15 { parameters.serverMaxWindowBits = options.receivingWindowBits }
-        // Always: it allows the server to set a limit, which costs nothing here.
+        // Always sent: it allows the server to set a limit at no cost.
         parameters.clientMaxWindowBits = options.sendingWindowBits
         return parameters
     }
 
-    /// What a client makes of the extensions in a server's `101`; `nil`: nothing is compressed.
+    /// Checks the extensions in a server's `101` response. Returns `nil` if compression is not used.
     ///
-    /// Throws a reason where they are no answer to the offer; the connection must not be used then (RFC 7692, 5.1 and
-    /// 7.1, RFC 6455, 9.1).
-    ///
-    /// - Parameter options: What was offered; `nil`: nothing.
+    /// - Parameter options: The offered compression; `nil` if none was offered.
+    /// - Throws: The reason if the extensions do not answer the offer. The connection must then not be used (RFC 7692,
+    ///   5.1 and 7.1; RFC 6455, 9.1).
     package static func accept(
         _ fieldValues: [String], offered options: WebSocketDeflate?
     ) throws(Objection) -> DeflateAgreement? {
@@ -30,16 +29,16 @@ package enum DeflateNegotiation {
         }
         guard let answer = answers.first else { return nil }
         guard let options, answers.count == 1, answer.name == DeflateParameters.name else {
-            throw Objection("it uses an extension that was not offered")
+            throw Objection("it uses an extension that the client did not offer")
         }
         guard let granted = DeflateParameters(answer.parameters, isOffer: false) else {
-            throw Objection("it answers the offer of compression with parameters that are not allowed")
+            throw Objection("its compression parameters are not allowed")
         }
         let wanted = offered(options.clamped)
         guard granted.serverNoContextTakeover || !wanted.serverNoContextTakeover,
             granted.serverMaxWindowBits ?? 15 <= wanted.serverMaxWindowBits ?? 15,
             granted.clientMaxWindowBits ?? 0 <= wanted.clientMaxWindowBits ?? 0
-        else { throw Objection("it grants another compression than was offered") }
+        else { throw Objection("its compression parameters do not match the offer") }
 
         var agreement = DeflateAgreement(options)
         agreement.sendingContextTakeover = options.sendingContextTakeover && !granted.clientNoContextTakeover
@@ -49,9 +48,10 @@ package enum DeflateNegotiation {
         return agreement
     }
 
-    /// What a server makes of a client's offers: the first that it can take, and its answer; `nil`: none.
+    /// Selects the first acceptable offer of a client and returns it with the text of the response; `nil` if there is
+    /// none.
     ///
-    /// Offers with parameters that are unknown, repeated or wrong are passed over (RFC 7692, 7.1).
+    /// Offers with unknown, repeated or invalid parameters are ignored (RFC 7692, 7.1).
     package static func answer(
         _ offers: [ExtensionOffer], options: WebSocketDeflate?
     ) -> (text: String, agreement: DeflateAgreement)? {
@@ -70,7 +70,7 @@ package enum DeflateNegotiation {
         agreement.sendingContextTakeover = options.sendingContextTakeover && !wanted.serverNoContextTakeover
         agreement.receivingContextTakeover = options.receivingContextTakeover && !wanted.clientNoContextTakeover
         agreement.sendingWindowBits = min(options.sendingWindowBits, wanted.serverMaxWindowBits ?? 15)
-        // Only a client that has named the parameter knows it.
+        // Only a client that named the parameter supports it.
         agreement.receivingWindowBits = wanted.clientMaxWindowBits.map { min($0, options.receivingWindowBits) } ?? 15
 
         var granted = DeflateParameters()
@@ -85,9 +85,9 @@ package enum DeflateNegotiation {
         return (granted.text(isOffer: false), agreement)
     }
 
-    /// Why a server's answer about extensions cannot be taken.
+    /// The reason why a server's extensions are not acceptable.
     package struct Objection: Error, Hashable, Sendable {
-        /// What follows "the answer is no valid upgrade:" in a sentence.
+        /// The end of the sentence "The server's 101 response is not a valid upgrade: …".
         package var reason: String
 
         init(_ reason: String) { self.reason = reason }

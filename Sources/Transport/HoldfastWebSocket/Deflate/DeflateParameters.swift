@@ -1,4 +1,4 @@
-/// The parameters of permessage-deflate as they stand in one offer or one answer (RFC 7692, 7.1).
+/// The parameters of permessage-deflate in one offer or one response (RFC 7692, 7.1).
 struct DeflateParameters: Hashable, Sendable {
     /// The name of the extension.
     static let name = "permessage-deflate"
@@ -6,14 +6,14 @@ struct DeflateParameters: Hashable, Sendable {
     var serverNoContextTakeover = false
     var clientNoContextTakeover = false
     var serverMaxWindowBits: Int?
-    /// In an offer it may be there without a number, which then is 15.
+    /// In an offer, the parameter may have no value; it is then 15.
     var clientMaxWindowBits: Int?
 
     init() {}
 
-    /// Reads parameters; `nil` where one is unknown, repeated or has a value that it may not have.
+    /// Parses parameters. Returns `nil` if one is unknown, repeated or has an invalid value.
     ///
-    /// - Parameter isOffer: Whether a client wrote them.
+    /// - Parameter isOffer: Whether the parameters come from a client's offer.
     init?(_ parameters: [ExtensionOffer.Parameter], isOffer: Bool) {
         var seen: Set<String> = []
         for parameter in parameters {
@@ -37,12 +37,12 @@ struct DeflateParameters: Hashable, Sendable {
         }
     }
 
-    /// A decimal number from 8 to 15 without leading zeros (RFC 7692, 7.1.2).
+    /// Parses a decimal number from 8 to 15 without leading zeros (RFC 7692, 7.1.2).
     private static func windowBits(_ text: String) -> Int? {
         (8...15).first { String($0) == text }
     }
 
-    /// The extension with these parameters, as it stands in the header field.
+    /// Returns the extension with these parameters as header field text.
     func text(isOffer: Bool) -> String {
         var text = Self.name
         if serverNoContextTakeover { text += "; server_no_context_takeover" }

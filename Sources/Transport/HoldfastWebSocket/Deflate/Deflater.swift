@@ -2,13 +2,14 @@ import HoldfastTransport
 
 /// Compresses messages, whole or piece by piece (RFC 7692, 7.2.1).
 ///
-/// zlib's state, up to 268 KiB, exists while a message is compressed, or from the first one on where later ones may refer
-/// to it. For a message that stands alone and whose size is known it is made to that size. There is one owner.
+/// zlib's state takes up to 268 KiB. It exists while a message is compressed, or permanently from the first message on
+/// with context takeover. For a single message of known size, the state is sized to the message. The type has one
+/// owner.
 struct Deflater: ~Copyable {
-    /// What every flush ends in, and what is cut off the end of a message.
+    /// The bytes at the end of every flush, which are removed from the end of a message.
     private static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
     private static let pieceSize = 16 * 1024
-    /// The smallest window of zlib's `deflate`: with 8 it refuses to make a bare stream.
+    /// The smallest window that zlib's `deflate` accepts for a raw stream; it rejects 8.
     private static let smallestWindow = 9
 
     private let windowBits: Int
@@ -16,18 +17,18 @@ struct Deflater: ~Copyable {
     private let level: Int32
     private var stream: ZlibStream?
 
-    /// Makes a deflater. Takes no memory yet.
+    /// Makes a deflater without allocating memory.
     init(windowBits: Int, keepsContext: Bool, level: Int) {
         self.windowBits = windowBits
         self.keepsContext = keepsContext
         self.level = Int32(clamping: level)
     }
 
-    /// Whether memory is taken.
+    /// Whether memory is allocated.
     var isAllocated: Bool { stream != nil }
 
-    /// Compresses a whole message, which is not empty. `nil`: it would not become smaller, and is to be sent as it is; never
-    /// so where later messages may refer to it.
+    /// Compresses a whole, non-empty message. Returns `nil` if compression would not make it smaller; send it
+    /// uncompressed then. With context takeover, the result is never `nil`.
     mutating func compress(_ message: UnsafeRawBufferPointer) throws(ZlibFailure) -> [UInt8]? {
         try allocate(forSize: message.count)
         defer { if !keepsContext { stream = nil } }
@@ -38,13 +39,13 @@ struct Deflater: ~Copyable {
         return keepsContext || output.count < message.count ? output : nil
     }
 
-    /// Compresses a piece of a message: what comes out lets the receiver see all of it.
+    /// Compresses a piece of a message and flushes it, so that the receiver can decompress the whole piece.
     mutating func compress(piece: UnsafeRawBufferPointer, isLast: Bool) throws(ZlibFailure) -> [UInt8] {
         try allocate(forSize: nil)
         defer { if isLast, !keepsContext { stream = nil } }
         guard !piece.isEmpty else {
-            // The beginning of the empty block whose end is cut off (RFC 7692, 7.2.3.6). What came before has ended with
-            // the end of a byte.
+            // The first byte of the empty block whose end is removed (RFC 7692, 7.2.3.6). The previous output ended on
+            // a byte boundary.
             return isLast ? [0x00] : []
         }
         var output: [UInt8] = []
@@ -53,7 +54,7 @@ struct Deflater: ~Copyable {
         return output
     }
 
-    /// Compresses and flushes. `false`: more than `limit` bytes would come out.
+    /// Compresses and flushes. Returns `false` if the output would exceed `limit` bytes.
     private func run(
         _ bytes: UnsafeRawBufferPointer, into output: inout [UInt8], limit: Int
     ) throws(ZlibFailure) -> Bool {
@@ -87,16 +88,16 @@ struct Deflater: ~Copyable {
 
     // MARK: Memory
 
-    /// - Parameter size: The size of a message that stands alone; `nil`: not known.
+    /// - Parameter size: The size of a single message; `nil` if unknown.
     private mutating func allocate(forSize size: Int?) throws(ZlibFailure) {
         guard stream == nil else { return }
         var bits = max(windowBits, Self.smallestWindow)
         if let size, !keepsContext {
-            // A window larger than the message has no use; but zlib reaches back 262 bytes less than its window.
+            // A window larger than the message is not needed, but zlib can refer back 262 bytes less than its window.
             let needed = Int.bitWidth - (size + 262 - 1).leadingZeroBitCount
             bits = min(bits, max(needed, Self.smallestWindow))
         }
-        // Tables in proportion to the window; 8 is zlib's usual size.
+        // Sizes the tables in proportion to the window; 8 is zlib's default.
         stream = try ZlibStream(deflatingAt: level, windowBits: bits, memoryLevel: min(bits - 5, 8))
     }
 }

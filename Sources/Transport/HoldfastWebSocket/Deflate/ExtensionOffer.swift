@@ -1,8 +1,8 @@
 import HoldfastTransport
 
-/// One member of `Sec-WebSocket-Extensions` (RFC 6455, 9.1): a name and its parameters.
+/// One element of `Sec-WebSocket-Extensions` (RFC 6455, 9.1): a name and its parameters.
 package struct ExtensionOffer: Hashable, Sendable {
-    /// A parameter; its value without the quotes, if it had any.
+    /// A parameter. Its value has no quotes.
     package struct Parameter: Hashable, Sendable {
         package var name: String
         package var value: String?
@@ -11,8 +11,8 @@ package struct ExtensionOffer: Hashable, Sendable {
     package var name: String
     package var parameters: [Parameter] = []
 
-    /// Reads all members of the field, in order, over all its lines; `nil` where one is malformed. Empty members are passed
-    /// over (RFC 9110, 5.6.1.2).
+    /// Parses all elements of the field, in order and over all its lines. Returns `nil` if one is malformed. Empty
+    /// elements are ignored (RFC 9110, 5.6.1.2).
     package static func list(_ fieldValues: [String]) -> [ExtensionOffer]? {
         var offers: [ExtensionOffer] = []
         for value in fieldValues {
@@ -22,7 +22,7 @@ package struct ExtensionOffer: Hashable, Sendable {
         return offers
     }
 
-    /// Reads one line from front to back. Every step takes at least a byte, so the cost is that of its length.
+    /// Parses one line in linear time: every step consumes at least one byte.
     private struct Reader {
         var rest: ArraySlice<UInt8>
 
@@ -60,7 +60,7 @@ package struct ExtensionOffer: Hashable, Sendable {
             return String(decoding: token, as: UTF8.self)
         }
 
-        /// A quoted string, whose content has to be a token (RFC 6455, 9.1).
+        /// Reads a quoted string, whose content must be a token (RFC 6455, 9.1).
         private mutating func readQuoted() -> String? {
             rest = rest.dropFirst()
             var text: [UInt8] = []
@@ -82,7 +82,7 @@ package struct ExtensionOffer: Hashable, Sendable {
             return nil
         }
 
-        /// Takes a separator and the blanks behind it, if it is next.
+        /// Consumes a separator and the whitespace after it, if it is next.
         private mutating func take(_ separator: Unicode.Scalar) -> Bool {
             guard rest.first == UInt8(ascii: separator) else { return false }
             rest = rest.dropFirst()

@@ -1,32 +1,32 @@
 import HoldfastTransport
 
-/// Undoes the compression of messages, piece by piece (RFC 7692, 7.2.2).
+/// Decompresses messages piece by piece (RFC 7692, 7.2.2).
 ///
-/// zlib's state, about 48 KiB, exists from the first byte of a message to its last, or from the first message on where
-/// later ones may refer to it. However much a piece becomes, no more than ``pieceSize`` bytes of it exist at a time. There
-/// is one owner.
+/// zlib's state takes about 48 KiB. It exists from the first to the last byte of a message, or permanently from the
+/// first message on with context takeover. At most ``pieceSize`` bytes of output exist at a time. The type has one
+/// owner.
 struct Inflater: ~Copyable {
-    /// The most bytes that ``next()`` returns.
+    /// The maximum number of bytes that ``next()`` returns.
     static let pieceSize = 16 * 1024
 
     private let windowBits: Int
     private let keepsContext: Bool
     private var stream: ZlibStream?
     private var output: UnsafeMutableRawBufferPointer?
-    /// What was fed and not taken yet. It belongs to whoever fed it.
+    /// The input that has not been consumed yet. Its memory belongs to the caller.
     private var input = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Whether zlib may hold more output for the input that it has taken.
+    /// Whether zlib may hold more output for consumed input.
     private var mayHoldMore = false
-    /// Whether the stream has ended by its own word: the next byte begins another one (RFC 7692, 7.2.3.4).
+    /// Whether the stream has ended with a final block. The next byte then begins another stream (RFC 7692, 7.2.3.4).
     private var hasEnded = false
-    /// What is wrong behind the piece that was returned last.
+    /// The failure after the last returned piece.
     private var failure: ReceivingFailure?
-    /// Whether the message in progress has brought a byte.
+    /// Whether the current message has received any bytes.
     private var hasInput = false
 
-    /// Makes an inflater. Takes no memory yet.
+    /// Makes an inflater without allocating memory.
     init(windowBits: Int, keepsContext: Bool) {
-        // Harmless where the peer keeps to a smaller one, and the smallest that zlib is sure to know.
+        // Larger than a smaller window of the peer, which is safe; 9 is the smallest window that zlib supports.
         self.windowBits = max(windowBits, 9)
         self.keepsContext = keepsContext
     }
@@ -35,24 +35,24 @@ struct Inflater: ~Copyable {
         output?.deallocate()
     }
 
-    /// Whether memory is taken.
+    /// Whether memory is allocated.
     var isAllocated: Bool { stream != nil }
 
-    /// Takes compressed bytes. They have to stay where they are until ``next()`` has returned `nil`, and it must have done
-    /// so before.
+    /// Sets the next compressed bytes. Call it only after ``next()`` has returned `nil`. The bytes must stay valid
+    /// until ``next()`` returns `nil` again.
     mutating func feed(_ bytes: UnsafeRawBufferPointer) throws(ReceivingFailure) {
         try allocate()
         input = bytes
         hasInput = hasInput || !bytes.isEmpty
     }
 
-    /// The next piece of what came of the bytes; `nil` when more of them are needed. It is gone with the next call.
+    /// Returns the next decompressed piece, or `nil` if more input is needed. The piece is valid until the next call.
     mutating func next() throws(ReceivingFailure) -> UnsafeRawBufferPointer? {
         if let failure { throw failure }
         guard let stream, let output else { return nil }
         while !input.isEmpty || mayHoldMore {
             if hasEnded {
-                // What follows may still refer to what came before, so the window stays.
+                // The window stays, because later data may still refer to earlier data.
                 guard stream.continueBehindEnd() else { throw .violation(.malformedCompression) }
                 hasEnded = false
             }
@@ -66,20 +66,20 @@ struct Inflater: ~Copyable {
             case .needsDictionary, .failed: failure = .violation(.malformedCompression)
             }
             mayHoldMore = !hasEnded && made == Self.pieceSize
-            // What came out before is looked at first, so that what is found does not depend on how the bytes arrived.
+            // Earlier output is returned first, so that the result does not depend on how the bytes were split.
             if made > 0 { return UnsafeRawBufferPointer(rebasing: output[..<made]) }
             if let failure { throw failure }
-            // Never seen; but a loop without progress must not be possible.
+            // Never observed; prevents a loop without progress.
             guard taken > 0 || hasEnded || input.isEmpty else { throw .violation(.malformedCompression) }
         }
         return nil
     }
 
-    /// The message is complete, and ``next()`` has returned `nil`. Throws where it was cut off.
+    /// Ends the message after ``next()`` has returned `nil`. Throws if the message is truncated.
     ///
-    /// What the sender has cut off its end is put back (RFC 7692, 7.2.2), unless the stream has ended by its own word, or
-    /// not a byte has come: some senders write an empty message like that, though 7.2.3.6 says otherwise. It has to be taken
-    /// for what it is, the end of an empty block, and not for content of the message.
+    /// Appends the bytes that the sender removed (RFC 7692, 7.2.2), unless the stream has ended with a final block or
+    /// no byte has arrived. Some senders write an empty message without any bytes, contrary to RFC 7692, 7.2.3.6. The
+    /// appended bytes must decompress to the end of an empty block, not to message content.
     mutating func endMessage() throws(ReceivingFailure) {
         defer { if !keepsContext { release() } else { releaseOutput() } }
         defer { hasInput = false }
@@ -108,7 +108,7 @@ struct Inflater: ~Copyable {
         output = nil
     }
 
-    /// Gives the memory back; what was in the window is gone.
+    /// Releases the memory and the window.
     mutating func release() {
         stream = nil
         releaseOutput()

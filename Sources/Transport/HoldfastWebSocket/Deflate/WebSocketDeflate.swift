@@ -1,36 +1,39 @@
-/// How one end wants to compress messages (permessage-deflate, RFC 7692). Without it nothing is compressed.
+/// The message compression that one end requests (permessage-deflate, RFC 7692). Without it, messages are not
+/// compressed.
 ///
-/// Compression is a trade: it saves bytes of text, and costs time and memory for each connection. It also makes the size
-/// of a message depend on its content. Where one message, or one connection that takes its context over, mixes a secret
-/// with text that an attacker can choose, the sizes on the wire give the secret away piece by piece, TLS or not (CRIME,
-/// BREACH). Leave compression off there.
+/// Compression saves bytes but costs time, and memory for each connection. It also makes the size of a message depend
+/// on its content. Do not use compression if a message, or a connection with context takeover, mixes secrets with text
+/// that an attacker can choose. The sizes on the wire then reveal the secret step by step, even with TLS (CRIME,
+/// BREACH).
 public struct WebSocketDeflate: Hashable, Sendable {
-    /// Whether messages that this end sends may refer to earlier ones ("context takeover"). Off by default: it saves more
-    /// where messages are alike, but keeps up to 268 KiB for as long as the connection lives.
+    /// Whether sent messages may refer to earlier ones ("context takeover"). Off by default. It saves more bytes for
+    /// similar messages, but keeps up to 268 KiB per connection.
     public var sendingContextTakeover: Bool
-    /// Whether messages that the peer sends may refer to earlier ones. Off by default: it keeps about 64 KiB for as long as
-    /// the connection lives.
+    /// Whether received messages may refer to earlier ones. Off by default. It keeps about 64 KiB per connection.
     public var receivingContextTakeover: Bool
-    /// How far back messages that this end sends may refer at most: two to this power in bytes, 8 to 15; 15 by default.
-    /// With 8 only messages of up to 256 bytes are compressed, for zlib knows no such window: with the usual
-    /// ``minimumSize`` next to none. Lower that to have small ones compressed.
+    /// The window for sent messages as a power of two in bytes, 8 to 15; 15 by default.
+    ///
+    /// zlib has no window of 8. With 8, only messages of up to 256 bytes are compressed, which is almost none with the
+    /// default ``minimumSize``. Lower that property to compress small messages.
     public var sendingWindowBits: Int
-    /// How far back messages that the peer sends may refer at most: two to this power in bytes, 8 to 15; 15 by default. A
-    /// server may refuse a smaller one, and with it all compression; a client that does not know the limit is not held to
-    /// it.
+    /// The window for received messages as a power of two in bytes, 8 to 15; 15 by default.
+    ///
+    /// A server may reject a smaller window, and compression with it. Clients that do not support the parameter are not
+    /// bound by it.
     public var receivingWindowBits: Int
-    /// How hard zlib tries: 1 is the fastest, 9 the smallest; 6 by default.
+    /// The compression level: 1 is the fastest, 9 the smallest; 6 by default.
     public var level: Int
-    /// The smallest message that is compressed, in bytes. 256 by default: smaller ones gain little or nothing. A message
-    /// that is sent in pieces counts as large. Messages above 256 KiB that are sent whole are never compressed: the work
-    /// would hold up all connections of an event loop. Send those in pieces, each of which is compressed in one go.
+    /// The minimum size in bytes of a message that is compressed. 256 by default, because smaller messages gain little.
+    ///
+    /// A message in pieces counts as large; each piece is compressed at once. Whole messages above 256 KiB are never
+    /// compressed, because that would block all connections of an event loop. Send them in pieces.
     public var minimumSize: Int
-    /// How many bytes a byte of a compressed message may become, on the average of all that has come of it. 200 by default:
-    /// text seldom exceeds 20, a bomb reaches 1032. Below a mebibyte it is not looked at; ``WebSocketLimits`` apply
-    /// besides.
+    /// The maximum ratio of decompressed to compressed bytes of a message so far. 200 by default: text rarely exceeds
+    /// 20, a decompression bomb reaches 1032. The ratio is checked from one mebibyte on. ``WebSocketLimits`` apply as
+    /// well.
     public var maximumRatio: Int
 
-    /// Makes options. Numbers out of range count as the nearest one within.
+    /// Makes options. Out-of-range numbers are clamped.
     public init(
         sendingContextTakeover: Bool = false, receivingContextTakeover: Bool = false, sendingWindowBits: Int = 15,
         receivingWindowBits: Int = 15, level: Int = 6, minimumSize: Int = 256, maximumRatio: Int = 200
@@ -45,24 +48,24 @@ public struct WebSocketDeflate: Hashable, Sendable {
     }
 }
 
-/// What both ends have agreed on about compression, seen from one of them.
+/// The negotiated compression, as seen from one end.
 package struct DeflateAgreement: Hashable, Sendable {
-    /// Whether this end's messages may refer to earlier ones.
+    /// Whether messages from this end may refer to earlier ones.
     package var sendingContextTakeover: Bool
-    /// Whether the peer's messages may refer to earlier ones.
+    /// Whether messages from the peer may refer to earlier ones.
     package var receivingContextTakeover: Bool
-    /// How far back this end's messages may refer, as a power of two: 8 to 15.
+    /// The window for messages from this end as a power of two: 8 to 15.
     package var sendingWindowBits: Int
-    /// How far back the peer's messages may refer, as a power of two: 8 to 15.
+    /// The window for messages from the peer as a power of two: 8 to 15.
     package var receivingWindowBits: Int
-    /// What is this end's own business.
+    /// Local settings, which are not negotiated.
     package var level: Int
     package var minimumSize: Int
     package var maximumRatio: Int
 
-    /// An agreement that has `options` in full.
+    /// Makes an agreement with all values of `options`.
     package init(_ options: WebSocketDeflate) {
-        // The fields of the options may have been set to anything since.
+        // The properties may have been set to any value since initialization.
         let options = options.clamped
         self.sendingContextTakeover = options.sendingContextTakeover
         self.receivingContextTakeover = options.receivingContextTakeover
@@ -75,7 +78,7 @@ package struct DeflateAgreement: Hashable, Sendable {
 }
 
 extension WebSocketDeflate {
-    /// The same with every number in its range.
+    /// A copy with every number clamped to its range.
     var clamped: WebSocketDeflate {
         WebSocketDeflate(
             sendingContextTakeover: sendingContextTakeover, receivingContextTakeover: receivingContextTakeover,
@@ -85,18 +88,17 @@ extension WebSocketDeflate {
 }
 
 extension DeflateAgreement {
-    /// Whether later messages of this end do refer to earlier ones. Not with the smallest window, which zlib does not know:
-    /// a message that fits into it needs no window, but two do.
+    /// Whether messages from this end refer to earlier ones. Not with a window of 8, which zlib lacks: one message that
+    /// fits into it needs no window, but two do.
     var keepsSendingContext: Bool { sendingContextTakeover && compressesPieces }
 
-    /// Whether messages whose size is not known beforehand can be compressed.
+    /// Whether messages of unknown size can be compressed.
     var compressesPieces: Bool { sendingWindowBits > 8 }
 
-    /// The largest message that is compressed in one go, on the event loop that other connections share: about 15 ms of
-    /// work.
+    /// The largest message that is compressed at once on the shared event loop: about 15 ms of work.
     static var largestWhole: Int { 256 * 1024 }
 
-    /// Whether a message of `size` bytes is to be compressed.
+    /// Whether a message of `size` bytes is compressed.
     func compresses(size: Int) -> Bool {
         size >= max(1, minimumSize) && size <= (compressesPieces ? Self.largestWhole : 256)
     }

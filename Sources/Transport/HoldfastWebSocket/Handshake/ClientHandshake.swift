@@ -1,35 +1,36 @@
 package import HTTPTypes
 package import HoldfastTransport
 
-/// The client's half of the upgrade from HTTP to WebSocket (RFC 6455, 4.1).
+/// The client side of the upgrade from HTTP to WebSocket (RFC 6455, 4.1).
 package struct ClientHandshake: Sendable {
-    /// Path and query of the request.
+    /// The path and query of the request.
     package let target: String
     /// The value of `Host`.
     package let authority: String
-    /// The subprotocols that are offered, the most wanted first.
+    /// The offered subprotocols, in order of preference.
     package let subprotocols: [String]
-    /// The compression that is offered, if any.
+    /// The offered compression, if any.
     package let deflate: WebSocketDeflate?
-    /// The key whose echo the server owes.
+    /// The key that the server's response must confirm.
     package let key: WebSocketKey
     private let extraFields: HTTPFields
 
-    /// Prepares an upgrade. Throws ``WebSocketError/Code-swift.struct/invalidOptions`` for fields that belong to the
-    /// upgrade itself and for subprotocols that are no tokens or are named twice.
+    /// Prepares an upgrade request. Throws ``WebSocketError/Code-swift.struct/invalidOptions`` for header fields of the
+    /// upgrade itself and for subprotocols that are repeated or not tokens.
     package init(
         url: RequestURL, headers: HTTPFields, subprotocols: [String], deflate: WebSocketDeflate? = nil,
         entropy: WebSocketEntropy
     ) throws(WebSocketError) {
         for field in headers where Self.isReserved(field.name) {
             throw WebSocketError(
-                .invalidOptions, "The header field \(field.name.rawName) belongs to the upgrade and cannot be set.")
+                .invalidOptions, "The header field \(field.name.rawName) is part of the upgrade and cannot be set.")
         }
         guard subprotocols.allSatisfy(Self.isToken) else {
-            throw WebSocketError(.invalidOptions, "A subprotocol is empty or holds characters that no token may have.")
+            throw WebSocketError(
+                .invalidOptions, "A subprotocol is empty or contains characters that are not allowed in a token.")
         }
         guard Set(subprotocols).count == subprotocols.count else {
-            throw WebSocketError(.invalidOptions, "A subprotocol is named twice.")
+            throw WebSocketError(.invalidOptions, "A subprotocol is listed twice.")
         }
         self.target = url.target
         self.authority = url.authority
@@ -39,7 +40,7 @@ package struct ClientHandshake: Sendable {
         self.key = WebSocketKey(entropy: entropy)
     }
 
-    /// The header fields of the request, `Host` left out.
+    /// The header fields of the request, except `Host`.
     package var fields: HTTPFields {
         var fields: HTTPFields = [
             .upgrade: "websocket",
@@ -55,28 +56,28 @@ package struct ClientHandshake: Sendable {
         return fields
     }
 
-    /// The head of the request, as it is sent.
+    /// The head of the request as sent.
     package var head: String {
         var text = "GET \(target) HTTP/1.1\r\nHost: \(authority)\r\n"
         for field in fields { text += "\(field.name.rawName): \(field.value)\r\n" }
         return text + "\r\n"
     }
 
-    /// What a server has granted.
+    /// What the server granted.
     package struct Grant: Hashable, Sendable {
-        /// The subprotocol that it chose, if any.
+        /// The chosen subprotocol, if any.
         package var subprotocol: String?
-        /// The compression that was agreed on, if any.
+        /// The negotiated compression, if any.
         package var deflate: DeflateAgreement?
     }
 
-    /// Checks the header fields of a `101`.
+    /// Checks the header fields of a `101` response and returns what the server granted.
     package func accept(_ fields: HTTPFields) throws(WebSocketError) -> Grant {
         guard fields.tokens(of: .upgrade) == ["websocket"] else {
-            throw Self.invalid("its Upgrade field does not say websocket")
+            throw Self.invalid("its Upgrade field is not \"websocket\"")
         }
         guard fields.tokens(of: .connection).contains("upgrade") else {
-            throw Self.invalid("its Connection field does not say Upgrade")
+            throw Self.invalid("its Connection field does not contain \"Upgrade\"")
         }
         guard fields.single(.secWebSocketAccept).map({ $0.utf8.elementsEqual(key.accept.utf8) }) == true else {
             throw Self.invalid("its Sec-WebSocket-Accept field does not match the key")
@@ -94,13 +95,13 @@ package struct ClientHandshake: Sendable {
         let chosen = fields[values: .secWebSocketProtocol]
         guard !chosen.isEmpty else { return nil }
         guard chosen.count == 1, let name = chosen.first, subprotocols.contains(name) else {
-            throw Self.invalid("it chose a subprotocol that was not offered")
+            throw Self.invalid("its subprotocol was not offered by the client")
         }
         return name
     }
 
     private static func invalid(_ what: String) -> WebSocketError {
-        WebSocketError(.invalidUpgrade, "The server's answer 101 is no valid upgrade: \(what).")
+        WebSocketError(.invalidUpgrade, "The server's 101 response is not a valid upgrade: \(what).")
     }
 
     private static func isReserved(_ name: HTTPField.Name) -> Bool {

@@ -1,36 +1,35 @@
 package import HTTPTypes
 import HoldfastTransport
 
-/// The head of an HTTP/1 request, read strictly: what this parser does not take may still be HTTP, and is left to an
-/// HTTP server.
+/// The head of an HTTP/1 request, parsed strictly. Requests that this parser rejects are left to an HTTP server.
 package struct RequestHead: Hashable, Sendable {
     package var method: String
-    /// What stands between method and version.
+    /// The text between the method and the version.
     package var target: String
     /// Whether the version is 1.1; otherwise it is 1.0.
     package var isHTTP11: Bool
-    /// All fields, `Host` among them.
+    /// All fields, including `Host`.
     package var fields: HTTPFields
 
-    /// What the first bytes of a connection are.
+    /// The classification of a connection's first bytes.
     package enum Finding: Hashable, Sendable {
-        /// The start of a head, perhaps: wait for more.
+        /// The bytes may be the start of a head; wait for more.
         case incomplete
-        /// Nothing that could ask for an upgrade, or nothing that this parser takes.
+        /// The bytes cannot be an upgrade request, or this parser rejects them.
         case other
-        /// A complete head, and the number of its bytes.
+        /// A complete head, and its size in bytes.
         case head(RequestHead, size: Int)
     }
 
-    /// Reads the first bytes of a connection as they come.
+    /// Examines the first bytes of a connection as they arrive.
     package struct Reader: Sendable {
         private var scan = SectionScan.request(Self.limits)
         private var known = 0
 
         package init() {}
 
-        /// Looks at all bytes that have come. Those that it was given before are not searched again. Anything but a `GET` is
-        /// ``Finding/other`` by its first bytes.
+        /// Classifies all bytes that have arrived; earlier bytes are not searched again. Any method other than `GET` is
+        /// ``Finding/other`` from its first bytes on.
         package mutating func examine(_ bytes: UnsafeRawBufferPointer) -> Finding {
             guard zip(bytes, "GET ".utf8).allSatisfy(==) else { return .other }
             do throws(TransportError) {
@@ -44,12 +43,12 @@ package struct RequestHead: Hashable, Sendable {
                 else { return .other }
                 return .head(request, size: known)
             } catch {
-                // The end of such a head may never come: the HTTP server answers it now.
+                // Such a head may never be complete, so the HTTP server answers it now.
                 return .other
             }
         }
 
-        /// The size of a head is for the caller to limit; `HTTPFields` holds no more fields.
+        /// The caller limits the size of a head, and `HTTPFields` limits the number of fields.
         private static let limits: TransportLimits = {
             var limits = TransportLimits()
             limits.headBytes = .max
@@ -74,7 +73,7 @@ package struct RequestHead: Hashable, Sendable {
     }
 }
 
-/// The head of an HTTP/1.1 response, to be written.
+/// The head of an HTTP/1.1 response to send.
 package struct UpgradeResponse: Hashable, Sendable {
     package var status: HTTPResponse.Status
     package var fields: HTTPFields
@@ -84,7 +83,7 @@ package struct UpgradeResponse: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The head's bytes. A field's value holds no line break: its type sees to that.
+    /// The bytes of the head. The field type guarantees that values contain no line breaks.
     package var bytes: [UInt8] {
         var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
         for field in fields {
@@ -95,7 +94,7 @@ package struct UpgradeResponse: Hashable, Sendable {
 }
 
 extension WebSocketRejection {
-    /// The whole answer, body included. The connection is closed behind it.
+    /// The whole response, including its body. The connection is closed after it.
     package var bytes: [UInt8] {
         let body = Array((reason + "\n").utf8)
         var fields = headers
@@ -105,7 +104,7 @@ extension WebSocketRejection {
         return UpgradeResponse(status: statusWithPhrase, fields: fields).bytes + body
     }
 
-    /// The status with the usual words, for those who read it in a capture.
+    /// The status with its usual phrase, for readers of a packet capture.
     private var statusWithPhrase: HTTPResponse.Status {
         let known: [HTTPResponse.Status] = [
             .badRequest, .unauthorized, .forbidden, .notFound, .upgradeRequired, .tooManyRequests,

@@ -1,11 +1,11 @@
-/// One whole message.
+/// A complete WebSocket message.
 public enum WebSocketMessage: Hashable, Sendable {
-    /// Text; what arrives has been checked to be valid UTF-8.
+    /// A text message. Received text has been validated as UTF-8.
     case text(String)
-    /// Any bytes.
+    /// A binary message.
     case binary([UInt8])
 
-    /// The number of bytes of payload.
+    /// The payload size in bytes.
     public var byteCount: Int {
         switch self {
         case .text(let text): text.utf8.count
@@ -14,25 +14,25 @@ public enum WebSocketMessage: Hashable, Sendable {
     }
 }
 
-/// A part of a message, as it arrives.
+/// A part of a message as it arrives.
 public struct WebSocketPart: Hashable, Sendable {
-    /// What a message is.
+    /// The type of a message.
     public enum Kind: Hashable, Sendable {
-        /// UTF-8.
+        /// UTF-8 text.
         case text
-        /// Any bytes.
+        /// Binary data.
         case binary
     }
 
-    /// What the message is.
+    /// The type of the message.
     public var kind: Kind
-    /// The bytes. Those of a text have been checked to be valid UTF-8 so far; a part may end within a character. Only the
-    /// last part of a message, or the only one, may be empty.
+    /// The bytes of the part. The text so far has been validated as UTF-8, but a part may end within a character. Only
+    /// the last part of a message may be empty.
     public var bytes: [UInt8]
-    /// Whether the message ends with this part.
+    /// Whether this part is the last one of its message.
     public var isLast: Bool
 
-    /// Makes a part.
+    /// Makes a part from its type and its bytes.
     public init(kind: Kind, bytes: [UInt8], isLast: Bool) {
         self.kind = kind
         self.bytes = bytes
@@ -40,13 +40,16 @@ public struct WebSocketPart: Hashable, Sendable {
     }
 }
 
-/// The messages of a connection, as they arrive.
+/// The received messages of a connection, as an asynchronous sequence.
 ///
-/// It ends when the peer has closed the connection properly, with whatever code (``WebSocketConnection/closure`` has
-/// it), or when this end has closed it. It throws a ``WebSocketError`` when the peer broke the protocol, passed a
-/// limit, fell silent or vanished. Two tasks that read at a time are an error for the second one.
+/// The sequence ends when the peer has closed the connection properly, with any code, or when this end has closed it.
+/// ``WebSocketConnection/closure`` contains the code. It throws a ``WebSocketError`` if the peer violated the protocol,
+/// exceeded a limit, stopped responding or disconnected. If two tasks read at the same time, the second one receives an
+/// error.
 public struct WebSocketMessages: AsyncSequence, Sendable {
+    /// A whole message.
     public typealias Element = WebSocketMessage
+    /// Any error that can end a connection.
     public typealias Failure = any Error
 
     private let handle: WebSocketHandle
@@ -55,11 +58,12 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
         self.handle = handle
     }
 
+    /// Makes an iterator over the messages that have not been read yet.
     public func makeAsyncIterator() -> Iterator {
         Iterator(handle: handle)
     }
 
-    /// Takes one message after the other. A later iterator goes on where an earlier one stopped.
+    /// Reads one message after the other. A later iterator continues where an earlier one stopped.
     public struct Iterator: AsyncIteratorProtocol {
         private let handle: WebSocketHandle
 
@@ -67,13 +71,13 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
             self.handle = handle
         }
 
-        /// The next message; `nil` when there are no more. When the task is cancelled it throws `CancellationError`; no
-        /// message is lost by it.
+        /// Returns the next message, or `nil` at the end. If the task is cancelled, it throws `CancellationError`, and
+        /// no message is lost.
         public mutating func next() async throws -> WebSocketMessage? {
             try await handle.link.receiveMessage()
         }
 
-        /// The next message; `nil` when there are no more.
+        /// Returns the next message, or `nil` at the end.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> WebSocketMessage? {
@@ -82,13 +86,15 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
     }
 }
 
-/// The messages of a connection as they arrive, part by part, so that a large one need not fit into memory.
+/// The received messages of a connection in parts, so that a large message need not fit into memory.
 ///
-/// A message is as many parts as it takes, the last of them marked; the parts of different messages do not mix. Where
-/// ``WebSocketOptions/deliversParts`` is off every message is one part. It ends and throws like ``WebSocketMessages``; where
-/// it ends without a last part, the message was cut off.
+/// A message consists of one or more parts, and the last one is marked. Parts of different messages do not interleave.
+/// If ``WebSocketOptions/deliversParts`` is off, every message is one part. The sequence ends and throws like
+/// ``WebSocketMessages``. If it ends without a last part, the message was truncated.
 public struct WebSocketParts: AsyncSequence, Sendable {
+    /// A part of a message.
     public typealias Element = WebSocketPart
+    /// Any error that can end a connection.
     public typealias Failure = any Error
 
     private let handle: WebSocketHandle
@@ -97,11 +103,12 @@ public struct WebSocketParts: AsyncSequence, Sendable {
         self.handle = handle
     }
 
+    /// Makes an iterator over the parts that have not been read yet.
     public func makeAsyncIterator() -> Iterator {
         Iterator(handle: handle)
     }
 
-    /// Takes one part after the other. A later iterator goes on where an earlier one stopped.
+    /// Reads one part after the other. A later iterator continues where an earlier one stopped.
     public struct Iterator: AsyncIteratorProtocol {
         private let handle: WebSocketHandle
 
@@ -109,13 +116,13 @@ public struct WebSocketParts: AsyncSequence, Sendable {
             self.handle = handle
         }
 
-        /// The next part; `nil` when there are no more. When the task is cancelled it throws `CancellationError`; no part is
-        /// lost by it.
+        /// Returns the next part, or `nil` at the end. If the task is cancelled, it throws `CancellationError`, and no
+        /// part is lost.
         public mutating func next() async throws -> WebSocketPart? {
             try await handle.link.receivePart()
         }
 
-        /// The next part; `nil` when there are no more.
+        /// Returns the next part, or `nil` at the end.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws -> WebSocketPart? {

@@ -1,13 +1,13 @@
 import HoldfastSystem
 
-/// Where mask keys and the key of the upgrade come from: the machine's generator, or a seeded one in tests.
+/// The source of mask keys and upgrade keys: the system's random number generator, or a seeded one in tests.
 package struct WebSocketEntropy: Sendable {
     private let fill: @Sendable () -> UInt64
     private let moreKeys: @Sendable () -> [UInt32]
-    /// Mask keys that were drawn and not used yet; the next one is the last.
+    /// Mask keys that were generated and not yet used; the last one is used next.
     private var keys: [UInt32] = []
 
-    /// Makes a source that draws from `next`, which is called from the thread that sends.
+    /// Makes a source that draws from `next`, which is called on the sending thread.
     package init(_ next: @escaping @Sendable () -> UInt64) {
         self.fill = next
         self.moreKeys = {
@@ -21,10 +21,10 @@ package struct WebSocketEntropy: Sendable {
         self.moreKeys = moreKeys
     }
 
-    /// The machine's generator, which is unpredictable as RFC 6455, 5.3 and 10.3 ask.
+    /// The system's random number generator, which is unpredictable as RFC 6455, 5.3 and 10.3 require.
     ///
-    /// Mask keys are drawn 32 at a time, by one system call: one for every other message would be a good part of what a small
-    /// one costs.
+    /// Mask keys are generated 32 at a time with one system call, because a system call per message would be a large
+    /// part of a small message's cost.
     package static var system: WebSocketEntropy {
         WebSocketEntropy {
             var generator = SystemRandomNumberGenerator()
@@ -37,13 +37,13 @@ package struct WebSocketEntropy: Sendable {
         }
     }
 
-    /// A fresh mask key.
+    /// Returns a new mask key.
     package mutating func maskKey() -> MaskKey {
         if keys.isEmpty { keys = moreKeys() }
         return MaskKey(rawValue: keys.popLast() ?? UInt32(truncatingIfNeeded: fill()))
     }
 
-    /// Sixteen fresh bytes, for `Sec-WebSocket-Key` (RFC 6455, 4.1).
+    /// Returns sixteen new bytes for `Sec-WebSocket-Key` (RFC 6455, 4.1).
     package func nonce() -> [UInt8] {
         let words = [fill(), fill()]
         return words.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }

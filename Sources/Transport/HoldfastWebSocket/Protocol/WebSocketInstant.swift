@@ -1,4 +1,4 @@
-/// A reading of a clock that only goes forward. The protocol reads no clock itself: every event carries one of these.
+/// A reading of a monotonic clock. The protocol reads no clock itself; every event contains an instant.
 package struct WebSocketInstant: Hashable, Comparable, Sendable {
     /// Nanoseconds since an arbitrary origin.
     package var nanoseconds: Int64
@@ -9,7 +9,7 @@ package struct WebSocketInstant: Hashable, Comparable, Sendable {
 
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 
-    /// The instant `duration` later, clamped to what the type can hold.
+    /// Returns the instant `duration` later, clamped to the range of the type.
     package func advanced(by duration: Duration) -> Self {
         let (seconds, attoseconds) = duration.components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -20,7 +20,7 @@ package struct WebSocketInstant: Hashable, Comparable, Sendable {
         return Self(nanoseconds: beyond ? (total < 0 ? .min : .max) : sum)
     }
 
-    /// How much later `other` is.
+    /// Returns the duration from this instant to `other`.
     package func duration(to other: Self) -> Duration {
         let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
         return .nanoseconds(overflow ? (other > self ? .max : .min) : difference)

@@ -3,17 +3,17 @@ import HoldfastTransport
 package import Logging
 package import NIOCore
 
-/// The server's end of a connection whose upgrade somebody else has answered.
+/// The server's end of a connection whose upgrade other code has answered.
 package enum WebSocketServerRole {
-    /// Makes a WebSocket of a channel on which a `101` was just sent, and whose pipeline holds nothing but what is
-    /// below HTTP. Call it on the channel's event loop.
+    /// Turns a channel into a WebSocket after a `101` response was sent on it. The pipeline must contain only the
+    /// handlers below HTTP. Call this method on the channel's event loop.
     ///
-    /// ``ServerHandshake`` judges the request and says what the `101` has to hold; ``WebSocketUpgrader`` does all of
-    /// it.
+    /// ``ServerHandshake`` checks the request and determines the content of the `101` response. ``WebSocketUpgrader``
+    /// performs all steps.
     ///
     /// - Parameters:
-    ///   - leftOver: Bytes that came behind the request; they are the first frames.
-    ///   - deflate: The compression that the `101` has granted, by ``DeflateNegotiation/answer(_:options:)``.
+    ///   - leftOver: The bytes after the request, which are the first frames.
+    ///   - deflate: The compression that the `101` response granted, from ``DeflateNegotiation/answer(_:options:)``.
     package static func configure(
         channel: any Channel, leftOver: ByteBuffer? = nil, options: WebSocketServerOptions = WebSocketServerOptions(),
         subprotocol: String? = nil, deflate: DeflateAgreement? = nil, logger: Logger? = nil
@@ -28,19 +28,19 @@ package enum WebSocketServerRole {
     }
 }
 
-/// How the server's end of a connection behaves.
+/// Options of the server's end of a connection.
 package struct WebSocketServerOptions: Hashable, Sendable {
-    /// How much a client may send.
+    /// The limits on what a client may send.
     package var limits: WebSocketLimits
-    /// When silence is questioned; `nil`: never.
+    /// The keep-alive settings; `nil` disables them.
     package var keepAlive: WebSocketKeepAlive?
-    /// How long a client has to answer a close frame.
+    /// The timeout for a client to answer a close frame.
     package var closeTimeout: Duration
-    /// The size of the frames that longer messages are split into; `nil`: each message is one frame.
+    /// The frame size into which longer messages are split; `nil` sends each message as one frame.
     package var fragmentSize: Int?
-    /// The compression that is granted to clients that offer it; `nil`, the default: none.
+    /// The compression to grant to clients that offer it; `nil`, the default, grants none.
     package var deflate: WebSocketDeflate?
-    /// Whether messages are handed over in parts as they arrive.
+    /// Whether messages are delivered in parts as they arrive.
     package var deliversParts: Bool
 
     package init(
@@ -63,13 +63,13 @@ package struct WebSocketServerOptions: Hashable, Sendable {
     }
 }
 
-/// Lets one port serve both HTTP/1.1 and WebSocket: looks at the first request of a connection and sets up the one or
-/// the other.
+/// Serves HTTP/1.1 and WebSocket on one port: examines the first request of a connection and sets up the matching
+/// protocol.
 ///
-/// A request that asks for no WebSocket reaches the HTTP server byte for byte as it came. Only the first request of a
-/// connection can be an upgrade; a later one is the HTTP server's to refuse.
+/// A request without an upgrade reaches the HTTP server unchanged. Only the first request of a connection can be an
+/// upgrade; the HTTP server must refuse later ones.
 package struct WebSocketUpgrader: Sendable {
-    /// Decides on a request. Called on the connection's event loop, which is handed in for making the future; it must
+    /// Decides on an upgrade request. Called on the connection's event loop, which is passed to create the future; must
     /// not block.
     package typealias Decide =
         @Sendable (WebSocketUpgradeRequest, any EventLoop) -> EventLoopFuture<WebSocketDecision>
@@ -87,11 +87,11 @@ package struct WebSocketUpgrader: Sendable {
         self.decide = decide
     }
 
-    /// Prepares a fresh channel, whose pipeline holds nothing above TLS. Call it on the channel's event loop.
+    /// Prepares a new channel, whose pipeline contains nothing above TLS. Call this method on the channel's event loop.
     ///
-    /// - Parameter http: Sets up the HTTP server, its codec included, at the end of the pipeline. Called on the event
-    ///   loop once the first request is known to be no upgrade.
-    /// - Returns: What the connection turns out to be. It fails only if `http` does; the channel is closed then.
+    /// - Parameter http: Sets up the HTTP server, including its codec, at the end of the pipeline. Called on the event
+    ///   loop when the first request is not an upgrade.
+    /// - Returns: The protocol of the connection. The future fails only if `http` fails; the channel is then closed.
     package func configure<HTTP: Sendable>(
         _ channel: any Channel, http: @escaping @Sendable (any Channel) -> EventLoopFuture<HTTP>
     ) throws -> EventLoopFuture<WebSocketServerOutcome<HTTP>> {
@@ -107,22 +107,22 @@ package struct WebSocketUpgrader: Sendable {
     }
 }
 
-/// What a server does with a proper request for an upgrade.
+/// A server's decision on a valid upgrade request.
 package enum WebSocketDecision: Sendable {
-    /// Grant it. The subprotocol has to be one that the client offers; another one is answered with 500.
+    /// Grant the upgrade. The client must have offered the subprotocol; otherwise the response is 500.
     case accept(subprotocol: String? = nil, headers: HTTPFields = [:])
-    /// Refuse it, and close the connection.
+    /// Refuse the upgrade and close the connection.
     case reject(WebSocketRejection)
-    /// Leave it to the HTTP server, like any other request.
+    /// Pass the request to the HTTP server like any other request.
     case pass
 }
 
-/// What became of an accepted connection.
+/// The result of setting up an accepted connection.
 package enum WebSocketServerOutcome<HTTP: Sendable>: Sendable {
-    /// The upgrade was granted; messages can go both ways.
+    /// The upgrade was granted; messages can be sent and received.
     case webSocket(WebSocketConnection, WebSocketUpgradeRequest)
-    /// The first request asked for no WebSocket: what the HTTP server's set-up returned.
+    /// The first request was not an upgrade; contains the result of the HTTP server's setup.
     case http(HTTP)
-    /// The connection ended before there was either, or its upgrade was refused.
+    /// The connection ended before its protocol was set up, or the upgrade was refused.
     case ended
 }

@@ -3,7 +3,7 @@ import HoldfastNIO
 import Logging
 import NIOCore
 
-/// Holds the first bytes of a connection until it is clear whom they are for.
+/// Holds the first bytes of a connection until its protocol is determined.
 final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -11,21 +11,21 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
     typealias OutboundOut = ByteBuffer
 
     private enum State {
-        /// The head of the first request is not complete. Next: `deciding` or `done`.
+        /// The head of the first request is incomplete. Next: `deciding` or `done`.
         case sniffing
-        /// Somebody decides, or sets up the HTTP server. Next: `done`.
+        /// The decision is pending, or the HTTP server is being set up. Next: `done`.
         case deciding
-        /// Everything goes through, or is dropped behind a refusal.
+        /// All data passes through, or is dropped after a refusal.
         case done(drops: Bool)
     }
 
-    /// The most bytes of a head that are looked at. A longer one is no upgrade that a client of the field sends; the
-    /// HTTP server, which has its own limit, may answer it.
+    /// The maximum head size that is examined, in bytes. Real WebSocket clients send smaller heads. A longer one is
+    /// left to the HTTP server, which has its own limit.
     private let maximumHead = 16 * 1024
-    /// How long the head may take before the connection is left to the HTTP server, which has its own time-outs.
+    /// The timeout for the head. After that, the connection is left to the HTTP server, which has its own timeouts.
     private let patience = TimeAmount.seconds(10)
 
-    /// How long a client that was refused has to close its end.
+    /// The time that a refused client has to close its end.
     private let lingering = TimeAmount.seconds(5)
 
     private let upgrader: WebSocketUpgrader
@@ -36,7 +36,7 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
     private var held = ByteBuffer()
     private var reader = RequestHead.Reader()
     private var wantsRead = false
-    /// Whether the client has ended its side while somebody decided.
+    /// Whether the client closed its direction while the decision was pending.
     private var sawEnd = false
     private var timer: Scheduled<Void>?
 
@@ -79,7 +79,7 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
     }
 
     func read(context: ChannelHandlerContext) {
-        // While somebody decides, the peer may fill what was asked for already, and no more.
+        // While the decision is pending, no additional data is requested.
         if case .deciding = state { wantsRead = true } else { context.read() }
     }
 
@@ -129,7 +129,8 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
             case .success(.accept(let subprotocol, let headers)):
                 guard subprotocol.map(request.subprotocols.contains) ?? true else {
                     return self.refuse(
-                        WebSocketRejection(status: 500, reason: "The server chose a subprotocol that was not offered."),
+                        WebSocketRejection(
+                            status: 500, reason: "The server chose a subprotocol that the client did not offer."),
                         context: context)
                 }
                 self.held.moveReaderIndex(forwardBy: size)
@@ -140,7 +141,7 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
                 self.leaveToHTTP(context: context)
             case .failure:
                 self.refuse(
-                    WebSocketRejection(status: 500, reason: "The server could not decide on the upgrade."),
+                    WebSocketRejection(status: 500, reason: "The server failed to decide on the upgrade."),
                     context: context)
             }
         }
@@ -158,7 +159,7 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
             let connection = try WebSocketServerRole.configure(
                 channel: context.channel, options: upgrader.options, subprotocol: subprotocol,
                 deflate: deflate?.agreement, logger: upgrader.logger)
-            // Whatever comes of the bytes behind the head, the end of the connection included, is told by the connection.
+            // The connection reports the outcome of the remaining bytes, including the end of the connection.
             settle(.success(.webSocket(connection, request)))
             pass(context: context)
         } catch {
@@ -168,11 +169,11 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
     }
 
     private func refuse(_ rejection: WebSocketRejection, context: ChannelHandlerContext) {
-        upgrader.logger?.debug("An upgrade to WebSocket is refused", metadata: ["status": "\(rejection.status)"])
+        upgrader.logger?.debug("Refused a WebSocket upgrade", metadata: ["status": "\(rejection.status)"])
         state = .done(drops: true)
         held = ByteBuffer()
-        // What the client has sent already is read and dropped: closing on unread bytes would reset the connection, and
-        // the answer could be lost with it.
+        // Reads and drops data that the client has already sent. Closing with unread data would reset the connection,
+        // and the response could be lost.
         let finished = context.eventLoop.makePromise(of: Void.self)
         finished.futureResult.assumeIsolated().whenComplete { [sawEnd] result in
             if case .failure = result { return context.channel.cut() }
@@ -202,7 +203,7 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
         }
     }
 
-    /// Lets everything through from now on, first what was held.
+    /// Passes all data through from now on, beginning with the held data.
     private func pass(context: ChannelHandlerContext) {
         state = .done(drops: false)
         if held.readableBytes > 0 {
@@ -215,7 +216,7 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 
-    /// Asks for what was asked for while somebody decided.
+    /// Repeats the read request that was delayed during the decision.
     private func readOn(context: ChannelHandlerContext) {
         guard wantsRead else { return }
         wantsRead = false

@@ -6,12 +6,12 @@ import Testing
 struct EventLoopTaskExecutorTests {
     private let group = MultiThreadedEventLoopGroup.singleton
 
-    @Test func aTaskRunsOnTheLoopAndComesBackToIt() async throws {
+    @Test func taskRunsOnTheLoopAndReturnsToIt() async throws {
         let loop = group.next()
         let other = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let places = try await withTaskExecutorPreference(EventLoopTaskExecutor(loop)) {
             let before = loop.inEventLoop
-            // Waits for something that happens on another thread.
+            // Waits for work on another thread.
             let elsewhere = try await other.next().submit { loop.inEventLoop }.get()
             return [before, elsewhere, loop.inEventLoop]
         }
@@ -19,7 +19,7 @@ struct EventLoopTaskExecutorTests {
         try await other.shutdownGracefully()
     }
 
-    @Test func childTasksInheritIt() async {
+    @Test func childTasksInheritTheExecutor() async {
         let loop = group.next()
         let places = await withTaskExecutorPreference(EventLoopTaskExecutor(loop)) {
             await withTaskGroup(of: Bool.self) { tasks in

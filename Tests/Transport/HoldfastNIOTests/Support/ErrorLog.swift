@@ -2,7 +2,7 @@ import NIOCore
 import NIOTLS
 import Synchronization
 
-/// What reaches the end of a pipeline: errors, and whether the handshake was announced.
+/// Records what reaches the end of a pipeline: errors and handshake events.
 final class ErrorLog: Sendable {
     private let state = Mutex<(errors: [any Error], handshakes: Int, inactive: Bool)>(([], 0, false))
 
@@ -10,7 +10,7 @@ final class ErrorLog: Sendable {
     var handshakes: Int { state.withLock { $0.handshakes } }
     var isInactive: Bool { state.withLock { $0.inactive } }
 
-    /// Something that has happened, or not yet.
+    /// A flag that can be set once.
     final class Flag: Sendable {
         private let value = Mutex(false)
         var isSet: Bool { value.withLock { $0 } }

@@ -6,7 +6,7 @@ import NIOCore
 import NIOEmbedded
 import NIOSSL
 
-/// A pinned client and a server that speak TLS to each other without a socket, in virtual time.
+/// A pinned client and a TLS server, connected without a socket in virtual time.
 struct TLSPair: Sendable {
     static let host = "chat.example.com"
 
@@ -16,7 +16,7 @@ struct TLSPair: Sendable {
     let handshake: PinnedHandshake
     let errors: ErrorLog
 
-    /// Connects a client to a server with this identity; to none, if there is no identity.
+    /// Connects a client to a server with this identity, or to no server if `identity` is `nil`.
     init(
         _ identity: Identity?, trust: TrustContext, deadline: Duration = .seconds(30), host: String = TLSPair.host,
         options: TLSClientOptions = .standard
@@ -50,7 +50,7 @@ struct TLSPair: Sendable {
         try await client.connect(to: address)
     }
 
-    /// Carries bytes to and fro until neither side has any.
+    /// Transfers bytes in both directions until neither side has any left.
     func exchange() async throws {
         var moved = true
         while moved {

@@ -8,7 +8,7 @@ import NIOSSL
 import NIOTLS
 import Testing
 
-/// The factories in the bootstraps of swift-nio, over real sockets.
+/// Tests the factories with swift-nio's bootstraps over real sockets.
 @Suite("Pinned TLS in NIO's bootstraps")
 struct BootstrapTests {
     private let root: Identity
@@ -31,7 +31,7 @@ struct BootstrapTests {
             clock: .fixed(CertificateFactory.referenceTime))
     }
 
-    /// A server that greets everybody who has ended the handshake, and agrees to `h2`.
+    /// Runs a server that sends a greeting after each handshake and agrees to `h2`.
     private func withServer(_ body: (Int) async throws -> Void) async throws {
         var settings = ServerTLS(leaf)
         settings.applicationProtocols = ["h2"]
@@ -66,7 +66,7 @@ struct BootstrapTests {
         }
     }
 
-    /// What reaches an app's own handlers: the first bytes, or the first error.
+    /// Records what reaches an app's own handlers: the first bytes or the first error.
     private final class Collector: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
@@ -91,7 +91,7 @@ struct BootstrapTests {
 
     // MARK: NIOClientTCPBootstrap
 
-    /// Connects with the universal bootstrap; what the app's own handlers saw.
+    /// Connects with the universal bootstrap and returns what the app's own handlers received.
     private func greeting(
         from port: Int, _ client: PinnedTLSHandlerFactory, host: String = "localhost",
         onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)? = nil
@@ -113,12 +113,12 @@ struct BootstrapTests {
         return try result.get()
     }
 
-    @Test func theUniversalBootstrapAcceptsTheRightKey() async throws {
+    @Test func universalBootstrapAcceptsThePinnedKey() async throws {
         let client = try client(rightPin: true)
         try await withServer { port in
             let facts = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: TLSFacts.self)
             let text = try await greeting(from: port, client) { channel, result in
-                // The channel that the outcome is about: the one whose other end is the server.
+                // Only the channel that is connected to the server counts.
                 if channel.remoteAddress?.port == port {
                     facts.completeWith(result)
                 } else {
@@ -132,7 +132,7 @@ struct BootstrapTests {
         }
     }
 
-    @Test func theUniversalBootstrapRefusesAnotherKeyWithTheVerdict() async throws {
+    @Test func universalBootstrapRefusesAnotherKeyWithTheVerdict() async throws {
         let client = try client(rightPin: false)
         try await withServer { port in
             let outcome = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: TLSFacts.self)
@@ -146,8 +146,8 @@ struct BootstrapTests {
         }
     }
 
-    /// The certificate is judged for the host that was meant, whatever the socket is connected to.
-    @Test func anotherHostIsRefused() async throws {
+    /// The certificate is verified for the requested host, whatever address the socket is connected to.
+    @Test func refusesACertificateForAnotherHost() async throws {
         let client = try client(rightPin: true)
         try await withServer { port in
             do {
@@ -159,9 +159,9 @@ struct BootstrapTests {
         }
     }
 
-    // MARK: Pipelines that are complete
+    // MARK: Complete pipelines
 
-    /// As the gRPC transport does it: the protocol's handlers come first, TLS goes under them, ALPN is `h2`.
+    /// Follows the gRPC transport: the protocol's handlers come first, TLS is added below them, and ALPN is `h2`.
     private func negotiated(_ port: Int, _ client: PinnedTLSHandlerFactory, isActive: Bool) async throws -> String {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let promise = loop.makePromise(of: String.self)
@@ -182,7 +182,7 @@ struct BootstrapTests {
                     try channel.pipeline.syncOperations.addHandlers([protocols, Collector(promise)])
                 }.flatMap { isActive ? channel.eventLoop.makeSucceededVoidFuture() : add(channel) }
             }
-            // With a channel that stands already nothing may be read before TLS is there.
+            // An active channel must not read before TLS is in place.
             .channelOption(.autoRead, value: !isActive)
             .connect(host: "127.0.0.1", port: port).get()
         if isActive {
@@ -194,7 +194,7 @@ struct BootstrapTests {
         return try result.get()
     }
 
-    @Test(arguments: [false, true]) func tlsGoesUnderHandlersThatAreThere(_ isActive: Bool) async throws {
+    @Test(arguments: [false, true]) func addsTLSBelowExistingHandlers(_ isActive: Bool) async throws {
         let (right, wrong) = (try client(rightPin: true, alpn: ["h2"]), try client(rightPin: false, alpn: ["h2"]))
         try await withServer { port in
             let name = try await negotiated(port, right, isActive: isActive)
@@ -208,8 +208,8 @@ struct BootstrapTests {
         }
     }
 
-    /// One handler for code that takes handlers: it brings the others along.
-    @Test func oneHandlerBringsTheOthers() async throws {
+    /// A single handler adds the others.
+    @Test func singleHandlerAddsTheOthers() async throws {
         let (right, wrong) = (try client(rightPin: true), try client(rightPin: false))
         try await withServer { port in
             for (client, isAccepted) in [(right, true), (wrong, false)] {
@@ -241,7 +241,7 @@ struct BootstrapTests {
 }
 
 extension Result where Failure == any Error {
-    /// What `body` comes to.
+    /// Captures the result of `body`.
     fileprivate init(_ body: () async throws -> Success) async {
         do {
             self = .success(try await body())

@@ -5,9 +5,9 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-/// What the first flight offers: the floor as it stands on the wire.
+/// Tests what the ClientHello offers: the minimum TLS requirements on the wire.
 @Suite struct ClientHelloTests {
-    /// The parts of a ClientHello (RFC 8446, 4.1.2) that a test asks about.
+    /// The parts of a ClientHello (RFC 8446, 4.1.2) that the tests read.
     private struct Hello {
         var cipherSuites: [UInt16] = []
         var extensions: [UInt16: [UInt8]] = [:]
@@ -43,34 +43,34 @@ import Testing
         return Hello(Array(buffer.readableBytesView))
     }
 
-    @Test func onlyForwardSecretAuthenticatedSuitesAreOffered() async throws {
+    @Test func offersOnlyForwardSecretAuthenticatedSuites() async throws {
         let hello = try await hello("chat.example.com")
         #expect(
             Set(hello.cipherSuites) == [
                 0x1301, 0x1302, 0x1303, 0xC02B, 0xC02C, 0xC02F, 0xC030, 0xCCA8, 0xCCA9,
             ])
-        // supported_versions: TLS 1.3 and 1.2, no more.
+        // supported_versions: only TLS 1.3 and 1.2.
         let versions = try #require(hello.extensions[43])
         #expect(Set(Hello.numbers(Array(versions.dropFirst()))) == [0x0304, 0x0303])
-        // signature_algorithms: nothing with SHA-1.
+        // signature_algorithms: no SHA-1.
         let algorithms = Hello.numbers(Array(try #require(hello.extensions[13]).dropFirst(2)))
         #expect(!algorithms.isEmpty)
         #expect(algorithms.allSatisfy { $0 >> 8 != 2 })
-        // Neither early data nor a session to resume (RFC 8446, 4.2.10 and 4.2.11).
+        // No early data and no session resumption (RFC 8446, 4.2.10 and 4.2.11).
         #expect(hello.extensions[42] == nil)
         #expect(hello.extensions[41] == nil)
     }
 
     @Test(arguments: [("chat.example.com", "chat.example.com"), ("Chat.Example.com.", "chat.example.com")])
-    func theServersNameIsSentInCanonicalForm(spelling: String, sent: String) async throws {
+    func sendsTheServerNameInCanonicalForm(spelling: String, sent: String) async throws {
         let name = try #require(try await hello(spelling).extensions[0])
         // List length (2), type (1), name length (2).
         #expect(String(decoding: name.dropFirst(5), as: UTF8.self) == sent)
     }
 
-    /// RFC 6066, 3: literal addresses are not permitted.
+    /// RFC 6066, 3 does not permit literal addresses.
     @Test(arguments: ["127.0.0.1", "[::1]"])
-    func noNameIsSentForAnAddress(host: String) async throws {
+    func sendsNoServerNameForAnAddress(host: String) async throws {
         #expect(try await hello(host).extensions[0] == nil)
     }
 }

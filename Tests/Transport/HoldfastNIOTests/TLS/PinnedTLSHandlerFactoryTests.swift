@@ -7,7 +7,7 @@ import Testing
 
 @testable import HoldfastNIO
 
-/// The factory for other people's pipelines, in virtual time.
+/// Tests the handlers that the factory adds to an app's own pipelines, in virtual time.
 @Suite struct PinnedTLSHandlerFactoryTests {
     private let factory = CertificateFactory()
     private let root: Identity
@@ -22,7 +22,7 @@ import Testing
 
     private var trust: TrustContext { .system(anchors: .only([root.view])) }
 
-    /// Carries bytes until the outcome is known: the judgement runs on threads of its own.
+    /// Transfers bytes until the outcome is known, because the evaluation runs on other threads.
     private func outcome(_ pair: TLSPair) async throws -> TLSFacts {
         let known = ErrorLog.Flag()
         pair.handshake.outcome.whenComplete { _ in known.set() }
@@ -33,7 +33,7 @@ import Testing
         return try await pair.handshake.outcome.get()
     }
 
-    @Test func anAcceptedServer() async throws {
+    @Test func acceptsAPinnedServer() async throws {
         let pair = try await TLSPair(leaf, trust: trust)
         let facts = try await outcome(pair)
         #expect(facts.verdict.permitsConnection)
@@ -46,7 +46,7 @@ import Testing
         #expect(try await !hasHandshakeHandlers(pair))
     }
 
-    /// Whether a handler that only the handshake needs is in the client's pipeline.
+    /// Whether the client's pipeline still contains a handler that only the handshake needs.
     private func hasHandshakeHandlers(_ pair: TLSPair) async throws -> Bool {
         try await pair.loop.executeInContext {
             let pipeline = pair.client.pipeline.syncOperations
@@ -56,8 +56,8 @@ import Testing
         }
     }
 
-    /// What a handshake without a certificate held is freed.
-    @Test func aFailedHandshakeIsFreed() async throws {
+    /// A handshake that fails without a certificate releases its gate.
+    @Test func releasesAFailedHandshake() async throws {
         weak var gate: VerificationGate?
         do {
             let pair = try await TLSPair(nil, trust: trust)
@@ -69,12 +69,12 @@ import Testing
         #expect(gate == nil)
     }
 
-    /// Handlers behind see one typed error, and no word of a handshake.
-    @Test func aRefusedServer() async throws {
+    /// Later handlers receive one typed error and no handshake event.
+    @Test func reportsARefusedServer() async throws {
         let pair = try await TLSPair(rogue, trust: trust)
         do {
             _ = try await outcome(pair)
-            Issue.record("the server was accepted")
+            Issue.record("The server was accepted.")
         } catch let error as TrustRefusal {
             #expect(error.verdict.finding.code == .unknownIssuer)
         }
@@ -85,14 +85,14 @@ import Testing
         #expect(pair.errors.isInactive)
     }
 
-    @Test func aServerThatSaysNothingTimesOut() async throws {
+    @Test func silentServerTimesOut() async throws {
         let pair = try await TLSPair(nil, trust: trust)
         await pair.loop.advanceTime(by: .milliseconds(29_999))
         #expect(pair.errors.errors.isEmpty)
         await pair.loop.advanceTime(by: .milliseconds(1))
         do {
             _ = try await pair.handshake.outcome.get()
-            Issue.record("the handshake ended")
+            Issue.record("The handshake completed.")
         } catch let error as HandshakeFailure {
             #expect(error.code == .timedOut)
         }
@@ -100,14 +100,14 @@ import Testing
         #expect(pair.errors.isInactive)
     }
 
-    /// An evaluation that never ends is refused at the deadline, by a verdict; and it is told to stop.
-    @Test func anEvaluationThatNeverEndsIsRefusedAtTheDeadline() async throws {
+    /// A verdict refuses an endless evaluation at the deadline, and the evaluation is cancelled.
+    @Test func refusesAnEndlessEvaluationAtTheDeadline() async throws {
         let asked = Trigger()
         let stopped = Trigger()
         let trust = TrustContext(name: "endless") { _, subject, time in
             .later {
                 asked.fire()
-                try? await Task.sleep(for: .seconds(100_000))  // reason: it ends when it is cancelled
+                try? await Task.sleep(for: .seconds(100_000))  // reason: ends by cancellation
                 stopped.fire()
                 return TrustVerdict(
                     decision: .allow, finding: TrustFinding(.validPath, "too late"), subject: subject,
@@ -123,20 +123,20 @@ import Testing
         await pair.loop.advanceTime(by: .milliseconds(1))
         do {
             _ = try await pair.handshake.outcome.get()
-            Issue.record("the handshake ended")
+            Issue.record("The handshake completed.")
         } catch let error as TrustRefusal {
             #expect(error.verdict.finding.code == .evaluationTimedOut)
             #expect(!error.verdict.permitsConnection)
         }
         await stopped.wait()
-        // The late answer changes nothing.
+        // The late answer has no effect.
         #expect(pair.handshake.gate.verdict?.finding.code == .evaluationTimedOut)
         #expect(pair.errors.handshakes == 0)
     }
 
-    /// The peer closes while the judgement is under way: the outcome waits for the verdict.
+    /// If the peer closes during the evaluation, the outcome waits for the verdict.
     @Test(arguments: [true, false])
-    func theOutcomeWaitsForTheVerdict(allow: Bool) async throws {
+    func outcomeWaitsForTheVerdict(allow: Bool) async throws {
         let asked = Trigger()
         let answer = Trigger()
         let trust = TrustContext(name: "by hand") { _, subject, time in
@@ -157,7 +157,7 @@ import Testing
         answer.fire()
         do {
             _ = try await pair.handshake.outcome.get()
-            Issue.record("the handshake ended")
+            Issue.record("The handshake completed.")
         } catch let error as TrustRefusal {
             #expect(!allow)
             #expect(error.verdict.finding.code == .unknownIssuer)
@@ -167,8 +167,8 @@ import Testing
         }
     }
 
-    /// The judgement is the context's, but measured here.
-    @Test func theVerdictSaysHowLongItTook() async throws {
+    /// The context evaluates; the gate measures.
+    @Test func verdictContainsItsDuration() async throws {
         let trust = TrustContext(name: "slow") { _, subject, time in
             let end = ContinuousClock.now.advanced(by: .milliseconds(5))
             while ContinuousClock.now < end {}
@@ -182,7 +182,7 @@ import Testing
         #expect(facts.verdict.duration >= .milliseconds(5))
     }
 
-    @Test func applicationProtocolsHaveALength() {
+    @Test func refusesEmptyAndOverlongApplicationProtocols() {
         for name in ["", String(repeating: "x", count: 256)] {
             #expect(throws: TLSSetupError.self) {
                 try PinnedTLSHandlerFactory(trust: .dangerouslyAcceptAnyCertificate(), applicationProtocols: [name])

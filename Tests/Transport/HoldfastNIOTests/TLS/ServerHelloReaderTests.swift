@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastNIO
 
-/// What the first bytes of a server say.
+/// Tests how the first bytes of a server are classified.
 @Suite struct ServerHelloReaderTests {
     private func read(_ bytes: [UInt8]) -> ServerHelloReader.Finding? {
         var reader = ServerHelloReader()
@@ -18,7 +18,7 @@ import Testing
         return [22, 3, 3, 0, UInt8(message.count + 4), 2, 0, 0, UInt8(message.count)] + message
     }
 
-    @Test func theSuiteIsFoundBehindEverySessionID() {
+    @Test func findsTheSuiteAfterAnySessionID() {
         for session in [0, 1, 31, 32] {
             #expect(read(hello(session: session, suite: [0x13, 0x02])) == .hello(cipherSuite: 0x1302))
         }
@@ -27,12 +27,12 @@ import Testing
         #expect(ServerHelloReader.name(ofCipherSuite: 0x2F) == "0x2F")
     }
 
-    @Test func anAlertIsNamed() {
+    @Test func reportsTheAlertNumber() {
         #expect(read([21, 3, 1, 0, 2, 2, 70]) == .alert(70))
         #expect(read([21, 3, 1, 0, 2, 2]) == .unknown)
     }
 
-    @Test func whatIsNoTLSIsQuoted() {
+    @Test func keepsTheFirstBytesOfOtherProtocols() {
         let text = Array("HTTP/1.1 400 Bad Request\r\n".utf8)
         #expect(read(text) == .notTLS(Array(text.prefix(16))))
         #expect(read([5]) == .notTLS([5]))
@@ -40,9 +40,9 @@ import Testing
         #expect(read([]) == nil)
     }
 
-    /// No bytes whatever make it do anything but answer.
+    /// Random bytes never trap.
     @Test(arguments: 0..<100)
-    func randomBytesAreHarmless(seed: Int) {
+    func handlesRandomBytes(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var bytes = hello(session: 32, suite: [0xC0, 0x2B])
         for _ in 0..<Int.random(in: 1...8, using: &random) {

@@ -8,7 +8,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-/// What the factory for other people's pipelines measures, in virtual time.
+/// Tests the metrics of the factory for an app's own pipelines, in virtual time.
 @Suite(.timeLimit(.minutes(1))) struct TLSMetricsTests {
     private let factory = CertificateFactory()
     private let root: Identity
@@ -22,7 +22,7 @@ import Testing
         rogue = try factory.leaf([TLSPair.host], signedBy: factory.authority("Rogue"))
     }
 
-    /// Carries bytes until the outcome is known, two seconds after the connection stood.
+    /// Transfers bytes until the outcome is known, two seconds after the connection was established.
     private func handshake(_ identity: Identity?, trust: TrustContext) async throws {
         let pair = try await TLSPair(
             identity, trust: trust, deadline: .seconds(5), options: TLSClientOptions(metrics: metrics))
@@ -43,7 +43,7 @@ import Testing
         ).flatMap(\.values)
     }
 
-    @Test func eachOutcomeHasItsTimer() async throws {
+    @Test func recordsATimerForEachOutcome() async throws {
         let trust = TrustContext.system(anchors: .only([root.view]))
         for _ in 0..<2 { try await handshake(leaf, trust: trust) }
         try await handshake(rogue, trust: trust)
@@ -51,7 +51,7 @@ import Testing
         #expect(durations("ok") == [2_000_000_000, 2_000_000_000])
         #expect(durations("refused") == [2_000_000_000])
         #expect(durations("timedOut") == [5_000_000_000])
-        // By the loop's clock, which stood still meanwhile.
+        // The loop's clock did not advance during verification.
         let verification = "holdfast.verification.duration"
         #expect(metrics.timers(label: verification, dimensions: [("cache", "miss")]).flatMap(\.values) == [0, 0])
         #expect(metrics.timers(label: verification, dimensions: [("cache", "hit")]).flatMap(\.values) == [0])
@@ -61,8 +61,8 @@ import Testing
                 label: "holdfast.verdicts", dimensions: [("decision", "block"), ("finding", "unknownIssuer")]) == 1)
     }
 
-    /// A code that an evaluator of the app's makes up is no label.
-    @Test func labelsAreBounded() async throws {
+    /// An unknown code of an app's evaluator does not become a label.
+    @Test func labelsComeFromAFixedList() async throws {
         let made = TrustFinding(.init(rawValue: TLSPair.host), "")
         let inner = TrustContext.system(anchors: .only([root.view]))
         let trust = TrustContext(name: "own") { chain, subject, time in
@@ -78,8 +78,8 @@ import Testing
         #expect(labels == [["server", "allow", "other"]])
     }
 
-    /// The no-op factory is never asked for a handle, nor is any clock read for it.
-    @Test func withoutABackEndNothingIsMade() {
+    /// The no-op factory is never asked for a handle, and the clock is not read for it.
+    @Test func makesNothingForTheNoOpFactory() {
         #expect(TLSMetrics(NOOPMetricsHandler.instance) == nil)
         #expect(TLSMetrics(metrics) != nil)
         #expect(metrics.counters.isEmpty && metrics.timers.isEmpty)

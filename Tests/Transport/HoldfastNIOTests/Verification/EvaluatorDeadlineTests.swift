@@ -6,9 +6,9 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-/// Asynchronous evaluators, wherever they stand, have the TLS deadline and no longer.
+/// Tests that the TLS deadline bounds every asynchronous evaluator, wherever it is used.
 @Suite struct EvaluatorDeadlineTests {
-    /// Never answers, and says when it is told to stop.
+    /// Never answers, and records its cancellation.
     struct Endless: ServerTrustEvaluator, OCSPRequester {
         let asked = Trigger()
         let stopped = Trigger()
@@ -24,7 +24,7 @@ import Testing
 
         private func hang() async {
             asked.fire()
-            try? await Task.sleep(for: .seconds(100_000))  // reason: it ends when it is cancelled
+            try? await Task.sleep(for: .seconds(100_000))  // reason: ends by cancellation
             stopped.fire()
         }
     }
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: Place.allCases)
-    func anEvaluatorThatNeverEndsIsRefusedAtTheDeadline(_ place: Place) async throws {
+    func refusesAnEndlessEvaluatorAtTheDeadline(_ place: Place) async throws {
         let factory = CertificateFactory()
         let root = try factory.authority("Root")
         let leaf = try factory.leaf(
@@ -56,7 +56,7 @@ import Testing
         await pair.loop.advanceTime(by: .seconds(30))
         do {
             _ = try await pair.handshake.outcome.get()
-            Issue.record("the handshake ended")
+            Issue.record("The handshake completed.")
         } catch let error as TrustRefusal {
             #expect(error.verdict.finding.code == .evaluationTimedOut)
         }

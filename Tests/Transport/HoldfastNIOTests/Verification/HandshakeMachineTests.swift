@@ -3,14 +3,14 @@ import Testing
 
 @testable import HoldfastNIO
 
-/// Every signal of a handshake in every state, and every order of a few of them.
+/// Tests every handshake event in every state, and every order of several events.
 @Suite struct HandshakeMachineTests {
-    /// What can happen to a handshake.
+    /// The events of a handshake.
     enum Event: CaseIterable {
         case asked, allowed, blocked, told, completed, broken, certificateRefused, deadline
     }
 
-    /// A state, and the events that lead to it.
+    /// A state, defined by the events that lead to it.
     enum Situation: CaseIterable {
         case waiting
         case judging, judgingBroken
@@ -34,7 +34,7 @@ import Testing
             }
         }
 
-        /// What each event of ``Event/allCases`` leads to.
+        /// The action for each event of ``Event/allCases``.
         var actions: [Seen] {
             switch self {
             case .waiting:
@@ -61,13 +61,13 @@ import Testing
             }
         }
 
-        /// Whatever comes, the verdict is the outcome.
+        /// The actions of a refused handshake: every event ends in the refusal.
         private func refusing(_ code: TrustFinding.Code) -> [Seen] {
             [.refuseUnseen, .nothing, .nothing] + Array(repeating: .refuse(code), count: 4) + [.nothing]
         }
     }
 
-    /// An action, by its codes.
+    /// An action, identified by its codes.
     enum Seen: Hashable {
         case judge, refuseUnseen, succeed, nothing
         case answer(TrustFinding.Code), refuse(TrustFinding.Code), fail(HandshakeFailure.Code)
@@ -105,7 +105,7 @@ import Testing
     private static var library: TrustVerdict { verdict(.block, .handshakeRefused) }
 
     @Test(arguments: Situation.allCases)
-    func everyEventInEveryState(_ situation: Situation) {
+    func handlesEveryEventInEveryState(_ situation: Situation) {
         for (event, expected) in zip(Event.allCases, situation.actions) {
             var machine = HandshakeMachine()
             for step in situation.path { _ = Self.apply(step, to: &machine) }
@@ -116,8 +116,8 @@ import Testing
         #expect(situation.actions.count == Event.allCases.count)
     }
 
-    /// A verdict that permits the connection but is about no chain accepts no server.
-    @Test func acceptsNoServerWithoutItsChain() {
+    /// A permitting verdict without a chain accepts no server.
+    @Test func refusesAPermittingVerdictWithoutAChain() {
         var machine = HandshakeMachine()
         _ = machine.asked()
         _ = machine.judged(Self.verdict(.allow, .validPath), on: nil)
@@ -125,9 +125,9 @@ import Testing
         #expect(!machine.isAccepted)
     }
 
-    /// There is one outcome, and one answer to the TLS library. A server is accepted only by a verdict that permits it.
+    /// Each handshake has one outcome and one answer to the TLS library. Only a permitting verdict accepts a server.
     @Test(arguments: Event.allCases)
-    func everyOrderHasOneOutcome(_ first: Event) {
+    func everyEventOrderHasOneOutcome(_ first: Event) {
         var wrong: [[Event]] = []
         for number in 0..<4096 {
             let order = [first] + (0..<4).map { Event.allCases[number >> (3 * $0) & 7] }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import HoldfastNIO
 
-/// Nothing is read while a certificate is judged: what came then would be kept, as much as whoever is on the way sends.
+/// Tests that nothing is read during an evaluation, so that an attacker on the network cannot fill the memory.
 @Suite(.timeLimit(.minutes(1))) struct HeldReadTests {
-    /// Answers when a test says so.
+    /// Answers when the test triggers it.
     private struct Patient: ServerTrustEvaluator {
         let asked = Trigger()
         let answer = Trigger()
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// Stands where the socket would be, and counts what is asked of it.
+    /// Takes the place of the socket and counts read requests.
     private final class ReadCounter: ChannelOutboundHandler, Sendable {
         typealias OutboundIn = ByteBuffer
         private let count = Mutex(0)
@@ -57,17 +57,17 @@ import Testing
         for _ in 0..<3 { try await read(pair) }
         #expect(counter.reads == before)
         patient.answer.fire()
-        // The verdict is there before the loop hears of it.
+        // The verdict exists before the event loop is notified.
         while counter.reads == before { await pair.loop.run() }
         #expect(counter.reads == before + 1)
         try await pair.exchange()
         _ = try await pair.handshake.outcome.get()
-        // From here on they pass.
+        // After the verdict, reads pass through.
         try await read(pair)
         #expect(counter.reads == before + 2)
     }
 
-    @Test func readsGoOnBehindTheDeadline() async throws {
+    @Test func readsContinueAfterTheDeadline() async throws {
         let patient = Patient()
         let (pair, counter) = try await judging(patient)
         let before = counter.reads
@@ -78,8 +78,8 @@ import Testing
         patient.answer.fire()
     }
 
-    /// An end that comes while nothing is read is noticed at the latest with the verdict; nothing waits for ever.
-    @Test func anEndIsNotMissed() async throws {
+    /// The end of the connection is noticed at the latest with the verdict.
+    @Test func noticesTheEndAfterTheVerdict() async throws {
         let patient = Patient()
         let (pair, _) = try await judging(patient)
         try await read(pair)
@@ -91,10 +91,10 @@ import Testing
         #expect(error?.code == .closed)
     }
 
-    /// More than any handshake needs, in whatever form it comes.
-    @Test func tooMuchIsRefused() async throws {
+    /// Refuses more bytes than a handshake may need, in any form.
+    @Test func refusesTooManyHandshakeBytes() async throws {
         let pair = try await TLSPair(nil, trust: .system(anchors: .only([])))
-        // Empty records of the handshake's kind are not what a server sends, and harmless to the library one by one.
+        // A server does not send empty handshake records, and the library accepts each one.
         try await pair.client.writeInbound(ByteBuffer(repeating: 22, count: ServerHelloObserver.limit + 1))
         let error = await #expect(throws: HandshakeFailure.self) { try await pair.handshake.outcome.get() }
         #expect(error?.code == .tooLarge)
@@ -102,8 +102,8 @@ import Testing
         #expect(!pair.client.isActive)
     }
 
-    /// The limit is on the handshake, not on what follows.
-    @Test func whatFollowsIsNotCounted() async throws {
+    /// The limit applies to the handshake, not to later data.
+    @Test func doesNotCountDataAfterTheHandshake() async throws {
         let patient = Patient()
         let (pair, _) = try await judging(patient)
         patient.answer.fire()

@@ -1,22 +1,23 @@
-/// Turns frames into bytes, masked where the role asks for it.
+/// Encodes frames, masked if the role requires it.
 package struct FrameEncoder: Sendable {
     private let role: WebSocketRole
     private var keys: WebSocketEntropy
 
-    /// Makes an encoder for what `role` sends. `entropy` gives the mask keys; a server draws none.
+    /// Makes an encoder for the frames of `role`. `entropy` supplies the mask keys; a server uses none.
     package init(role: WebSocketRole, entropy: WebSocketEntropy) {
         self.role = role
         self.keys = entropy
     }
 
-    /// The header of the next frame: with a fresh mask key in the client's role. Draw one for each frame sent.
+    /// Returns the header of the next frame, with a new mask key in the client's role. Request one header for each
+    /// frame.
     package mutating func header(for frame: OutboundFrame) -> FrameHeader {
         FrameHeader(
             isFinal: frame.isFinal, isCompressed: frame.isCompressed, opcode: frame.opcode,
             maskKey: role == .client ? keys.maskKey() : nil, length: frame.payload.count)
     }
 
-    /// Writes a frame under `header`, and returns the number of bytes written. `bytes` must hold the header's
+    /// Writes a frame with `header` and returns the number of bytes written. `bytes` must have space for the header's
     /// ``FrameHeader/encodedSize`` and its length.
     package static func encode(
         _ payload: OutboundFrame.Payload, under header: FrameHeader, into bytes: UnsafeMutableRawBufferPointer
@@ -34,7 +35,7 @@ package struct FrameEncoder: Sendable {
         return end
     }
 
-    /// Encodes a frame into an array of its own.
+    /// Encodes a frame into a new array.
     package mutating func encode(_ frame: OutboundFrame) -> [UInt8] {
         let header = header(for: frame)
         let size = header.encodedSize + header.length

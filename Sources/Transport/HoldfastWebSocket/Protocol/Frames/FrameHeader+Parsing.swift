@@ -1,19 +1,20 @@
 extension FrameHeader {
-    /// Reads a header from the start of `bytes`: the header and its size, or `nil` while bytes are missing.
+    /// Parses a header from the start of `bytes`. Returns the header and its size, or `nil` if bytes are missing.
     ///
-    /// What is wrong is reported by the first byte that shows it, not when the header is complete.
-    /// - Parameter allowsCompression: Whether permessage-deflate was agreed on, and with it RSV1.
+    /// A violation is reported at the first byte that reveals it, not when the header is complete.
+    ///
+    /// - Parameter allowsCompression: Whether permessage-deflate, and with it RSV1, was negotiated.
     /// - Throws: ``ReceivingFailure/violation(_:)`` for a header that `receiver` must not accept.
     package static func parse(
         _ bytes: UnsafeRawBufferPointer, receiver: WebSocketRole, maximumLength: Int,
         allowsCompression: Bool = false
     ) throws(ReceivingFailure) -> (header: FrameHeader, size: Int)? {
         guard let first = bytes.first else { return nil }
-        // No other extension is ever agreed on, so nothing has given the other reserved bits a meaning (RFC 6455, 5.2).
+        // No other extension is ever negotiated, so the other reserved bits have no meaning (RFC 6455, 5.2).
         guard first & (allowsCompression ? 0x30 : 0x70) == 0 else { throw .violation(.reservedBits) }
         guard let opcode = FrameOpcode(rawValue: first & 0x0F) else { throw .violation(.reservedOpcode) }
         let isCompressed = first & 0x40 != 0
-        // RFC 7692, 6 and 7.2.3.1: only the first frame of a message says so.
+        // RFC 7692, 6 and 7.2.3.1: only the first frame of a message has the bit set.
         guard !isCompressed || opcode == .text || opcode == .binary else { throw .violation(.reservedBits) }
         let isFinal = first & 0x80 != 0
         guard isFinal || !opcode.isControl else { throw .violation(.fragmentedControlFrame) }

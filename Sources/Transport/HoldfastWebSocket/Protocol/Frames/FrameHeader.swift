@@ -1,4 +1,4 @@
-/// What stands before a frame's payload (RFC 6455, 5.2).
+/// The header of a frame (RFC 6455, 5.2).
 ///
 /// ```
 /// |F|R|R|R| opcode|M| length (7)  | length, 16 or 64 bits, if 126 or 127  | mask key, 32 bits, if M |
@@ -6,25 +6,25 @@
 package struct FrameHeader: Hashable, Sendable {
     /// Whether the frame is the last of its message.
     package var isFinal = true
-    /// Whether the frame begins a compressed message: RSV1, as permessage-deflate uses it (RFC 7692, 7.2.3).
+    /// Whether the frame begins a compressed message: RSV1 in permessage-deflate (RFC 7692, 7.2.3).
     package var isCompressed = false
-    /// What the frame carries.
+    /// The type of the frame.
     package var opcode: FrameOpcode
-    /// The key that the payload is masked with; `nil` where it is not.
+    /// The mask key of the payload; `nil` if the payload is not masked.
     package var maskKey: MaskKey?
-    /// The number of bytes of payload.
+    /// The payload size in bytes.
     package var length: Int
 
-    /// The most bytes that a header takes: two, eight of length, four of key.
+    /// The maximum size of a header: two bytes, eight of length, four of key.
     package static let maximumSize = 14
 
-    /// The bytes that the header takes on the wire.
+    /// The size of the encoded header in bytes.
     package var encodedSize: Int {
         2 + (length < 126 ? 0 : length <= 0xFFFF ? 2 : 8) + (maskKey == nil ? 0 : 4)
     }
 
-    /// Writes the header, the length in its shortest form, and returns the number of bytes written. `bytes` must hold
-    /// at least ``encodedSize``.
+    /// Writes the header, with the length in its shortest form, and returns the number of bytes written. `bytes` must
+    /// have space for ``encodedSize``.
     package func encode(into bytes: UnsafeMutableRawBufferPointer) -> Int {
         let mask: UInt8 = maskKey == nil ? 0 : 0x80
         bytes[0] = (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0) | opcode.rawValue
@@ -48,7 +48,7 @@ package struct FrameHeader: Hashable, Sendable {
     }
 }
 
-/// What a frame carries (RFC 6455, 5.2). Every other value on the wire is reserved, and a protocol error.
+/// The type of a frame (RFC 6455, 5.2). All other values are reserved and cause a protocol error.
 package enum FrameOpcode: UInt8, Hashable, Sendable, CaseIterable {
     case continuation = 0x0
     case text = 0x1

@@ -1,19 +1,19 @@
-/// Splits a stream of bytes into frames, as they arrive, in pieces of any size.
+/// Splits a byte stream into frames. The bytes may arrive in pieces of any size.
 ///
-/// Payload is handed on piece by piece: the parser itself never holds more than one incomplete header.
+/// Payload is passed on piece by piece. The parser itself holds at most one incomplete header.
 package struct FrameParser: Sendable {
-    /// What the next bytes were.
+    /// An element of the byte stream.
     package enum Part {
-        /// A header is complete; its payload follows, then ``end``.
+        /// A complete header. Its payload follows, then ``end``.
         case header(FrameHeader)
-        /// Payload, still masked where the frame is. `offset` is the place of its first byte within the frame.
+        /// Payload, still masked if the frame is masked. `offset` is the position of its first byte within the frame.
         case payload(UnsafeRawBufferPointer, offset: Int)
         /// The frame is complete.
         case end
     }
 
     private enum State: Sendable {
-        /// Bytes of a header may be in `pending`.
+        /// `pending` may contain bytes of a header.
         case header
         case payload(length: Int, received: Int)
     }
@@ -22,17 +22,17 @@ package struct FrameParser: Sendable {
     private let maximumLength: Int
     private let allowsCompression: Bool
     private var state = State.header
-    /// The bytes of a header that is not complete yet: fewer than ``FrameHeader/maximumSize``.
+    /// The bytes of an incomplete header: fewer than ``FrameHeader/maximumSize``.
     private var pending: [UInt8] = []
 
-    /// Makes a parser for what `receiver` receives; a frame longer than `maximumLength` is a violation.
+    /// Makes a parser for the frames that `receiver` receives. A frame longer than `maximumLength` is a violation.
     package init(receiver: WebSocketRole, maximumLength: Int, allowsCompression: Bool = false) {
         self.receiver = receiver
         self.maximumLength = maximumLength
         self.allowsCompression = allowsCompression
     }
 
-    /// Whether the next part is ``Part/end``, for which no more bytes are needed.
+    /// Whether the next part is ``Part/end``, which needs no more bytes.
     var isAtFrameEnd: Bool {
         switch state {
         case .header: false
@@ -40,12 +40,12 @@ package struct FrameParser: Sendable {
         }
     }
 
-    /// The memory that an incomplete header takes.
+    /// The memory in bytes that an incomplete header uses.
     var heldBytes: Int { pending.capacity }
 
-    /// Takes the next part from the front of `input`, which is shortened by it; `nil` when all was taken.
+    /// Removes the next part from the front of `input`. Returns `nil` when `input` is empty.
     ///
-    /// - Parameter maximumPayload: The most bytes of payload in one part.
+    /// - Parameter maximumPayload: The maximum number of payload bytes in one part.
     package mutating func next(
         _ input: inout UnsafeRawBufferPointer, maximumPayload: Int = .max
     ) throws(ReceivingFailure) -> Part? {
@@ -84,7 +84,7 @@ package struct FrameParser: Sendable {
             input = UnsafeRawBufferPointer(rebasing: input[size...])
             return header
         }
-        // The rare case, a header that was split: byte by byte, so that a violation is seen by its own byte.
+        // A header that was split is rare. It is read byte by byte, so that a violation is reported at its own byte.
         while let byte = input.first {
             pending.append(byte)
             input = UnsafeRawBufferPointer(rebasing: input[1...])

@@ -1,30 +1,30 @@
-/// The four bytes that a client's payload is combined with by XOR (RFC 6455, 5.3).
+/// The four-byte key with which a client's payload is combined by XOR (RFC 6455, 5.3).
 ///
-/// It keeps a page's script from choosing the bytes on the wire, and hides nothing. The key must be unpredictable to
-/// whoever chose the payload, so it comes from the caller's source of randomness, a fresh one for each frame.
+/// Masking prevents a web page's script from choosing the bytes on the wire; it does not encrypt. The author of the
+/// payload must not be able to predict the key, so each frame gets a new one from the caller's source of randomness.
 package struct MaskKey: Hashable, Sendable {
-    /// The key's bytes as a number, the first byte on the wire the most significant.
+    /// The bytes of the key as a big-endian number.
     package var rawValue: UInt32
 
     package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// The key as it applies to payload that begins `offset` bytes into the frame, repeated to a machine word whose
-    /// first byte in memory belongs to the first byte of that payload.
+    /// Returns the key, repeated to a machine word and rotated for payload that begins `offset` bytes into the frame.
+    /// The first byte of the word in memory belongs to the first byte of that payload.
     private func word(at offset: Int) -> UInt64 {
         let shift = UInt32(truncatingIfNeeded: offset & 3) * 8
         let rotated = shift == 0 ? rawValue : (rawValue << shift) | (rawValue >> (32 - shift))
         return (UInt64(rotated) << 32 | UInt64(rotated)).bigEndian
     }
 
-    /// Masks or unmasks `bytes` in place; `offset` is the place of their first byte within the frame's payload.
+    /// Masks or unmasks `bytes` in place. `offset` is the position of the first byte within the frame's payload.
     package func apply(to bytes: UnsafeMutableRawBufferPointer, offset: Int = 0) {
         copy(UnsafeRawBufferPointer(bytes), to: bytes, offset: offset)
     }
 
-    /// Masks or unmasks `source` into `destination`, a machine word at a time. Both have the same length, and are
-    /// either the same memory or do not overlap.
+    /// Masks or unmasks `source` into `destination`, one machine word at a time. Both must have the same length and be
+    /// either identical or disjoint memory.
     package func copy(
         _ source: UnsafeRawBufferPointer, to destination: UnsafeMutableRawBufferPointer, offset: Int = 0
     ) {
@@ -32,7 +32,7 @@ package struct MaskKey: Hashable, Sendable {
         let count = min(source.count, destination.count)
         let word = word(at: offset)
         var index = 0
-        // Four words a turn: enough for the compiler to use vector registers.
+        // Four words per iteration are enough for the compiler to use vector registers.
         while index &+ 32 <= count {
             let first = from.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ word
             let second = from.loadUnaligned(fromByteOffset: index &+ 8, as: UInt64.self) ^ word
@@ -49,7 +49,7 @@ package struct MaskKey: Hashable, Sendable {
             to.storeBytes(of: value, toByteOffset: index, as: UInt64.self)
             index &+= 8
         }
-        // Whole words have gone, so the word's own bytes still line up with what is left.
+        // Only whole words were processed, so the word's bytes are still aligned with the remaining bytes.
         var rest = UInt64(littleEndian: word)
         while index < count {
             let byte = from.load(fromByteOffset: index, as: UInt8.self) ^ UInt8(truncatingIfNeeded: rest)

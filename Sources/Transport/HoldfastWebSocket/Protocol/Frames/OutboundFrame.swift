@@ -1,6 +1,6 @@
-/// A frame to be sent: all but the mask key, which the encoder adds.
+/// A frame to send, without the mask key, which the encoder adds.
 package struct OutboundFrame: Hashable, Sendable {
-    /// The payload, as its owner holds it: nothing is copied before it is encoded.
+    /// The payload as its owner stores it. It is not copied before it is encoded.
     package enum Payload: Hashable, Sendable {
         case text(String)
         case bytes(ArraySlice<UInt8>)
@@ -13,7 +13,7 @@ package struct OutboundFrame: Hashable, Sendable {
             }
         }
 
-        /// Hands the bytes to `body`, without a copy where they lie in one place.
+        /// Calls `body` with the bytes, without a copy if they are contiguous.
         func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
             switch self {
             case .text(var text): text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
@@ -26,7 +26,7 @@ package struct OutboundFrame: Hashable, Sendable {
     package var isFinal: Bool
     /// Whether the frame begins a compressed message.
     package var isCompressed: Bool
-    /// What the frame carries.
+    /// The type of the frame.
     package var opcode: FrameOpcode
     /// The payload, unmasked.
     package var payload: Payload

@@ -1,8 +1,8 @@
 extension WebSocketMachine {
-    /// Bytes have arrived. What was taken of them is removed from `input`.
+    /// Processes received bytes and removes them from `input`.
     ///
-    /// Some of them are left only when more came of those before than ``WebSocketLimits/receiveBuffer`` holds, as compressed
-    /// messages can bring about: call it again with the rest once there is room for more.
+    /// Bytes remain only if compressed messages expanded to more than ``WebSocketLimits/receiveBuffer``. Call the
+    /// method again with the rest when there is space.
     package mutating func receive(
         _ input: inout UnsafeRawBufferPointer, at now: WebSocketInstant
     ) -> [MachineEffect] {
@@ -12,7 +12,7 @@ extension WebSocketMachine {
         var room = settings.limits.receiveBuffer
         let step = settings.deliversParts ? Self.partStep : .max
         do throws(ReceivingFailure) {
-            // A frame whose payload is complete is ended even then: nothing may come that would ask for it.
+            // A frame with a complete payload is ended even without space, because no later event might do so.
             while isReading, room > 0 || parser.isAtFrameEnd,
                 let part = try parser.next(&input, maximumPayload: step)
             {
@@ -36,7 +36,7 @@ extension WebSocketMachine {
         return effects
     }
 
-    /// Bytes have arrived, and all of them are taken, however much comes of them.
+    /// Processes all received bytes, regardless of the receive buffer.
     package mutating func receive(_ bytes: [UInt8], at now: WebSocketInstant) -> [MachineEffect] {
         bytes.withUnsafeBytes { bytes in
             var input = bytes
@@ -46,7 +46,7 @@ extension WebSocketMachine {
         }
     }
 
-    /// Delivers what has come of the message in progress, where that is wanted.
+    /// Delivers the available part of the message in progress, if messages are delivered in parts.
     private mutating func deliverPart(room: inout Int, into effects: inout [MachineEffect]) {
         if let part = assembler.takePart() { deliver(part, room: &room, into: &effects) }
     }
@@ -56,12 +56,12 @@ extension WebSocketMachine {
         if isOpen { effects.append(.deliverPart(part)) }
     }
 
-    /// How much payload is taken in one step where messages are delivered in parts, and the size from which a part is
-    /// delivered before all that has arrived was looked at.
+    /// The payload bytes per step if messages are delivered in parts. ``partSize`` is the size from which a part is
+    /// delivered before all received bytes are processed.
     private static var partStep: Int { 4 * 1024 }
     private static var partSize: Int { 64 * 1024 }
 
-    /// Whether what arrives is still looked at: until the peer's close frame, or its first violation.
+    /// Whether received bytes are still processed: until the peer's close frame or its first violation.
     private var isReading: Bool {
         switch state {
         case .open, .closing: true
@@ -78,10 +78,11 @@ extension WebSocketMachine {
             deliver(part, room: &room, into: &effects)
         case .message(let message):
             room -= message.byteCount + WebSocketLimits.messageOverhead
-            // Once this end has asked to close, nobody waits for messages any more.
+            // After this end has started to close, messages are dropped.
             if isOpen { effects.append(.deliver(message)) }
         case .ping(let payload):
-            // RFC 6455, 5.5.2: unless a close frame was received. After ours, nothing may be sent.
+            // RFC 6455, 5.5.2: a pong is not due after a close frame was received. After our close frame, nothing may
+            // be sent.
             guard isOpen else { return }
             if isWritable {
                 effects.append(.transmit(OutboundFrame(opcode: .pong, bytes: payload)))
@@ -89,7 +90,7 @@ extension WebSocketMachine {
                 heldPong = payload
             }
         case .pong(let payload):
-            // A pong also answers the pings before it (5.5.3). One that nobody asked for is allowed, and means nothing.
+            // A pong also answers earlier pings (RFC 6455, 5.5.3). An unsolicited pong is allowed and ignored.
             guard let index = pings.firstIndex(where: { $0.id.payload == payload }) else { return }
             for ping in pings[...index] {
                 effects.append(.answered(ping.id, ping.sentAt.duration(to: now)))
@@ -105,7 +106,7 @@ extension WebSocketMachine {
     ) {
         let initiator: WebSocketClosure.Initiator
         if isOpen {
-            // RFC 6455, 5.5.1: echo the code. The reason was the peer's own words and is not repeated.
+            // RFC 6455, 5.5.1: the code is echoed. The peer's reason is not repeated.
             initiator = .remote
             effects.append(.transmit(OutboundFrame(opcode: .close, bytes: CloseFrame(code: frame.code).payload)))
         } else {
@@ -117,7 +118,7 @@ extension WebSocketMachine {
         if role == .server { effects.append(.closeTransport) }
     }
 
-    /// Ends the connection because of what the peer did (RFC 6455, 7.1.7).
+    /// Ends the connection because of a violation by the peer (RFC 6455, 7.1.7).
     private mutating func fail(
         _ failure: ReceivingFailure, at now: WebSocketInstant, into effects: inout [MachineEffect]
     ) {
@@ -135,7 +136,7 @@ extension WebSocketMachine {
         }
     }
 
-    /// The reader has seen all messages that came before the peer broke the protocol.
+    /// Handles that the reader has taken all messages that preceded the peer's violation.
     package mutating func readerCaughtUp(at now: WebSocketInstant) -> [MachineEffect] {
         guard case .failing(let error, let closure, _) = state else { return [] }
         var effects: [MachineEffect] = []
@@ -143,12 +144,13 @@ extension WebSocketMachine {
         return effects
     }
 
-    /// Ends the connection because zlib has failed at this end.
+    /// Ends the connection because zlib failed at this end.
     package mutating func failCompression(at now: WebSocketInstant) -> [MachineEffect] {
         guard isReading || canSend else { return [] }
         var effects: [MachineEffect] = []
         let closure = WebSocketClosure(code: .internalError, initiator: .local, isClean: false)
-        let error = WebSocketError(.compressionFailed, "zlib has failed at this end.", closure: closure)
+        let error = WebSocketError(
+            .compressionFailed, "Compression failed at this end: zlib reported an error.", closure: closure)
         fail(error, closure, at: now, into: &effects)
         return effects
     }
@@ -165,7 +167,7 @@ extension WebSocketMachine {
         effects.append(.closeOutput)
     }
 
-    /// Says how the connection ended, the first time that it is settled.
+    /// Reports how the connection ended, once.
     mutating func end(
         _ closure: WebSocketClosure, error: WebSocketError? = nil, _ effects: inout [MachineEffect]
     ) {

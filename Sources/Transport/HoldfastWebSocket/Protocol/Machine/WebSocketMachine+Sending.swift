@@ -1,10 +1,9 @@
 package import HoldfastTransport
 
 extension WebSocketMachine {
-    /// The frames of a message, to be sent in order; `nil`: the connection is closed or closing.
+    /// Returns the frames of a message, to send in order, or `nil` if the connection is closed or closing.
     ///
-    /// Not while a message is sent in pieces. Throws what zlib says; the connection is to be failed then, by
-    /// ``failCompression(at:)``.
+    /// Do not call it while a message is being sent in pieces. Throws zlib's error; call ``failCompression(at:)`` then.
     package mutating func send(_ message: WebSocketMessage) throws(ZlibFailure) -> [OutboundFrame]? {
         guard canSend else { return nil }
         let opcode: FrameOpcode
@@ -21,11 +20,11 @@ extension WebSocketMachine {
         return split(payload, opcode: opcode, isCompressed: false, isFinal: true)
     }
 
-    /// The frames of the next piece of a message whose end is not known yet; `nil`: the connection is closed or closing.
+    /// Returns the frames of the next piece of a message, or `nil` if the connection is closed or closing.
     ///
     /// - Parameters:
-    ///   - kind: What the message is. The pieces of one message have the same kind.
-    ///   - isLast: Whether the message ends with this piece, which may be empty then.
+    ///   - kind: The type of the message. All pieces of one message have the same type.
+    ///   - isLast: Whether the message ends with this piece, which may then be empty.
     package mutating func send(
         piece payload: OutboundFrame.Payload, of kind: WebSocketPart.Kind, isLast: Bool
     ) throws(ZlibFailure) -> [OutboundFrame]? {
@@ -48,7 +47,7 @@ extension WebSocketMachine {
         }.get()
     }
 
-    /// Splits a payload into frames of the size that is wanted.
+    /// Splits a payload into frames of the configured size.
     private func split(
         _ payload: OutboundFrame.Payload, opcode: FrameOpcode, isCompressed: Bool, isFinal: Bool
     ) -> [OutboundFrame] {
@@ -72,14 +71,14 @@ extension WebSocketMachine {
         return frames
     }
 
-    /// What came of the wish to send a ping.
+    /// The result of a request to send a ping.
     package enum PingOutcome: Hashable, Sendable {
         case sent(PingID, OutboundFrame)
         case tooMany
         case closed
     }
 
-    /// Sends a ping whose pong is waited for.
+    /// Sends a ping and waits for its pong.
     package mutating func ping(at now: WebSocketInstant) -> PingOutcome {
         guard isOpen else { return .closed }
         guard pings.count < WebSocketLimits.pendingPings else { return .tooMany }
@@ -89,12 +88,12 @@ extension WebSocketMachine {
         return .sent(id, OutboundFrame(opcode: .ping, bytes: id.payload))
     }
 
-    /// Nobody waits for the pong any more.
+    /// Stops waiting for the pong.
     package mutating func forget(_ id: PingID) {
         pings.removeAll { $0.id == id }
     }
 
-    /// The socket takes bytes again, or has stopped to take them.
+    /// Handles a change of the socket's writability.
     package mutating func writabilityChanged(to isWritable: Bool) -> [MachineEffect] {
         self.isWritable = isWritable
         guard isWritable, isOpen, let payload = heldPong else { return [] }

@@ -1,26 +1,28 @@
-/// One end of a WebSocket connection as a value: bytes and wishes go in with the time, frames and messages come out.
+/// The state machine of one end of a WebSocket connection. Its input is bytes, requests and the current time; its
+/// output is frames and messages.
 ///
-/// It does no I/O and reads no clock. Whoever drives it calls one method at a time, carries the effects out in order,
-/// and calls ``wake(at:)`` when the time given by ``nextWake`` has come.
+/// The machine does no I/O and reads no clock. Its driver calls one method at a time, performs the effects in order,
+/// and calls ``wake(at:)`` at the time in ``nextWake``.
 ///
-/// There is one owner: compression keeps memory of its own, which cannot be copied.
+/// The machine has one owner, because the memory of its compression cannot be copied.
 package struct WebSocketMachine: ~Copyable {
-    /// Where the connection stands (RFC 6455, 7.1).
+    /// The state of the connection (RFC 6455, 7.1).
     enum State: Hashable, Sendable {
-        /// Messages go both ways. Next: `failing`, `closing`, `lingering` or `closed`.
+        /// Messages are sent and received. Next: `failing`, `closing`, `lingering` or `closed`.
         case open
-        /// The peer has broken the protocol. What it sends is not looked at any more, but messages that came before may be
-        /// answered until `deadline`. Next: `lingering` or `closed`.
+        /// The peer has violated the protocol. Its data is ignored, but earlier messages may be answered until
+        /// `deadline`. Next: `lingering` or `closed`.
         case failing(WebSocketError, WebSocketClosure, deadline: WebSocketInstant)
-        /// Our close frame is out, the peer's has not come; it has until `deadline`. Next: `lingering` or `closed`.
+        /// This end has sent its close frame and waits for the peer's until `deadline`. Next: `lingering` or `closed`.
         case closing(deadline: WebSocketInstant)
-        /// Nothing is sent or looked at any more; the socket's end is awaited until `deadline`. Next: `closed`.
+        /// Nothing is sent or processed any more; the machine waits for the end of the socket until `deadline`. Next:
+        /// `closed`.
         case lingering(deadline: WebSocketInstant)
-        /// The socket is gone, or about to go.
+        /// The socket is closed or about to close.
         case closed
     }
 
-    /// A ping that waits.
+    /// A ping that waits for its pong.
     struct PendingPing: Hashable, Sendable {
         var id: PingID
         var sentAt: WebSocketInstant
@@ -31,29 +33,29 @@ package struct WebSocketMachine: ~Copyable {
     var parser: FrameParser
     var assembler: MessageAssembler
     var deflater: Deflater
-    /// Whether a message that is sent in pieces has begun and not ended.
+    /// Whether a message in pieces has begun and not ended.
     var isSendingPieces = false
     var state = State.open
-    /// How the connection ended, from the moment on when that is settled.
+    /// How the connection ended, as soon as that is determined.
     var closure: WebSocketClosure?
-    /// What was asked for by ``close(_:reason:at:)``.
+    /// The request made by ``close(_:reason:at:)``.
     var closeRequest: CloseFrame?
 
     var nextPing: UInt64
     var pings: [PendingPing] = []
-    /// The pong that waits for a full socket. Only the latest ping is answered then (RFC 6455, 5.5.3), so a flood costs
-    /// nothing.
+    /// The pong that waits because the socket is full. Only the latest ping is then answered (RFC 6455, 5.5.3), so a
+    /// flood of pings costs nothing.
     var heldPong: [UInt8]?
     var isWritable = true
 
-    /// Whether the driver has stopped to read because the reader is slow. Silence means nothing then.
+    /// Whether the driver has stopped reading because the reader is slow. Silence of the peer is then expected.
     var isPaused = false
     var lastSign: WebSocketInstant
     var keepAlivePing: WebSocketInstant?
 
-    /// Makes a machine for a connection whose upgrade was just completed.
+    /// Makes a machine for a connection whose upgrade has completed.
     ///
-    /// - Parameter firstPing: What the first ping carries; the next ones count up.
+    /// - Parameter firstPing: The number in the first ping; later pings count up.
     package init(role: WebSocketRole, settings: WebSocketSettings, at now: WebSocketInstant, firstPing: UInt64 = 1) {
         self.role = role
         self.settings = settings
@@ -69,14 +71,14 @@ package struct WebSocketMachine: ~Copyable {
         self.lastSign = now
     }
 
-    /// Whether memory is taken for compression.
+    /// Whether memory is allocated for compression.
     package var holdsCompression: Bool { deflater.isAllocated || assembler.holdsInflater }
 
-    /// The memory, in bytes, that is taken by what has arrived and was not handed on: the header and the message in progress,
-    /// a control frame, and the pong that waits. zlib's is not counted; see ``holdsCompression``.
+    /// The memory in bytes of received data that was not passed on: the header and message in progress, a control frame
+    /// and the waiting pong. zlib's memory is not included; see ``holdsCompression``.
     package var heldBytes: Int { parser.heldBytes + assembler.heldBytes + (heldPong?.capacity ?? 0) }
 
-    /// Whether messages go both ways.
+    /// Whether messages are sent and received.
     package var isOpen: Bool { state == .open }
 
     /// Whether messages can be sent.
@@ -87,11 +89,11 @@ package struct WebSocketMachine: ~Copyable {
         }
     }
 
-    /// Whether what arrives is dropped unread: the reader must not hold up the socket's end then.
+    /// Whether received messages are dropped. The reader must then not delay the end of the socket.
     package var discardsMessages: Bool { state != .open }
 
-    /// The time at which ``wake(at:)`` has something to do; `nil`: never. It may move without an event being given, and
-    /// only to later times while the connection is open, so a timer may be armed late but never twice.
+    /// The time at which ``wake(at:)`` has work; `nil` if never. The time may change without an event, but only to a
+    /// later one while the connection is open. A timer may therefore fire early, but never late.
     package var nextWake: WebSocketInstant? {
         switch state {
         case .open:
@@ -107,10 +109,9 @@ package struct WebSocketMachine: ~Copyable {
 }
 
 extension WebSocketMachine {
-    /// Begins to close. Later calls change nothing.
+    /// Begins to close the connection. Later calls have no effect.
     ///
-    /// ``WebSocketCloseCode/noStatus`` sends an empty close frame; a code that stands for the lack of one cuts the
-    /// connection.
+    /// ``WebSocketCloseCode/noStatus`` sends an empty close frame. A code that must not be sent cuts the connection.
     package mutating func close(
         _ code: WebSocketCloseCode, reason: String = "", at now: WebSocketInstant
     ) -> [MachineEffect] {
@@ -125,7 +126,7 @@ extension WebSocketMachine {
         return [.transmit(OutboundFrame(opcode: .close, bytes: frame.payload))]
     }
 
-    /// Ends the connection at once, without a word to the peer.
+    /// Ends the connection immediately, without notifying the peer.
     package mutating func abandon() -> [MachineEffect] {
         guard state != .closed else { return [] }
         var effects: [MachineEffect] = []
@@ -136,7 +137,8 @@ extension WebSocketMachine {
         return effects
     }
 
-    /// The peer has closed its direction of the socket, or the socket is gone. `reason` is the system's word on it.
+    /// Handles that the peer has closed its direction of the socket, or that the socket is closed. `reason` is the
+    /// system's description.
     package mutating func transportClosed(_ reason: String? = nil) -> [MachineEffect] {
         guard state != .closed else { return [] }
         var effects: [MachineEffect] = []
@@ -151,27 +153,27 @@ extension WebSocketMachine {
         } else {
             end(unanswered(initiator: .local), &effects)
         }
-        // Frames that the socket has not taken yet would wait for a peer that is gone.
+        // Otherwise, pending frames would wait for a peer that has disconnected.
         state = .closed
         effects.append(.cutTransport)
         return effects
     }
 
-    /// The closure of a connection whose peer sent no close frame.
+    /// Returns the closure of a connection whose peer sent no close frame.
     private func unanswered(initiator: WebSocketClosure.Initiator) -> WebSocketClosure {
         WebSocketClosure(code: .abnormal, reason: closeRequest?.reason ?? "", initiator: initiator, isClean: false)
     }
 }
 
 extension WebSocketMachine {
-    /// The time given by ``nextWake`` may have come. Calling it early, or for nothing, is harmless.
+    /// Handles a due time from ``nextWake``. Early or superfluous calls have no effect.
     package mutating func wake(at now: WebSocketInstant) -> [MachineEffect] {
         guard let due = nextWake, now >= due else { return [] }
         switch state {
         case .open:
             guard keepAlivePing == nil else { return giveUp() }
             keepAlivePing = now
-            // Zero bytes: never mistaken for a ping that somebody waits for.
+            // An empty payload cannot be confused with a ping of ``ping(at:)``.
             return [.transmit(OutboundFrame(opcode: .ping, bytes: []))]
         case .failing:
             return readerCaughtUp(at: now)
@@ -182,11 +184,11 @@ extension WebSocketMachine {
         }
     }
 
-    /// The driver stops to read, or reads again, because of the reader of the messages.
+    /// Handles that the driver pauses or resumes reading because of the reader.
     package mutating func pausedChanged(to isPaused: Bool, at now: WebSocketInstant) {
         guard self.isPaused != isPaused else { return }
         self.isPaused = isPaused
-        // The peer could not be heard meanwhile.
+        // The peer could not be heard in the meantime.
         lastSign = max(lastSign, now)
         keepAlivePing = nil
     }
@@ -195,7 +197,7 @@ extension WebSocketMachine {
         var effects: [MachineEffect] = []
         let closure = WebSocketClosure(code: .abnormal, initiator: .local, isClean: false)
         let error = WebSocketError(
-            .keepAliveTimedOut, "The peer gave no sign of life in time.", closure: closure)
+            .keepAliveTimedOut, "The peer did not answer the keep-alive ping before the timeout.", closure: closure)
         end(closure, error: error, &effects)
         state = .closed
         effects.append(.cutTransport)
@@ -203,27 +205,27 @@ extension WebSocketMachine {
     }
 }
 
-/// What the driver of a ``WebSocketMachine`` has to do, in the order given.
+/// An action that the driver of a ``WebSocketMachine`` must perform, in the given order.
 package enum MachineEffect: Hashable, Sendable {
     /// Send a frame.
     case transmit(OutboundFrame)
-    /// Hand a message to the reader.
+    /// Pass a message to the reader.
     case deliver(WebSocketMessage)
-    /// Hand a part of a message to the reader.
+    /// Pass a part of a message to the reader.
     case deliverPart(WebSocketPart)
-    /// A ping got its pong, or a later one did.
+    /// A ping was answered by its pong or by a later one.
     case answered(PingID, Duration)
-    /// The peer has broken the protocol: the reader gets the error behind the messages that wait for it. As soon as it has
-    /// seen them all, and has had the occasion to answer, call ``WebSocketMachine/readerCaughtUp(at:)``.
+    /// The peer has violated the protocol: the reader receives the error after the waiting messages. When it has taken
+    /// all of them and had a chance to answer, call ``WebSocketMachine/readerCaughtUp(at:)``.
     case fail(WebSocketError)
-    /// No more messages come: with an error, or with `nil` after a proper close. Given exactly once.
+    /// End the messages, with an error, or with `nil` after a proper close. Issued exactly once.
     case end(WebSocketClosure, WebSocketError?)
-    /// Close this end's direction of the socket once all frames are written, and go on reading (and dropping) what
-    /// comes, so that the close frame is not lost to a reset.
+    /// Close this end's direction of the socket after all frames are written. Continue to read and drop data, so that a
+    /// reset does not destroy the close frame.
     case closeOutput
-    /// Close the socket once all frames are written.
+    /// Close the socket after all frames are written.
     case closeTransport
-    /// Close the socket now; frames given before are handed to it, but not waited for.
+    /// Close the socket immediately. Frames issued before are passed to the socket without waiting for them.
     case cutTransport
 }
 
@@ -237,6 +239,6 @@ package struct PingID: Hashable, Sendable, Comparable {
 
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
 
-    /// What the ping carries: eight bytes, big-endian.
+    /// The payload of the ping: eight bytes, big-endian.
     var payload: [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
 }

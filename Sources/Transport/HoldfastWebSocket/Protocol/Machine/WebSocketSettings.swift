@@ -1,14 +1,14 @@
-/// What a ``WebSocketMachine`` has to know.
+/// The settings of a ``WebSocketMachine``.
 package struct WebSocketSettings: Hashable, Sendable {
-    /// How much the peer may send.
+    /// The limits on what the peer may send.
     package var limits: WebSocketLimits
-    /// When silence is questioned; `nil`: never.
+    /// The keep-alive settings; `nil` disables them.
     package var keepAlive: WebSocketKeepAlive?
-    /// How long the peer has to answer a close frame, and then to close its end of the socket.
+    /// The timeout for the peer to answer a close frame, and again for it to close its end of the socket.
     package var closeTimeout: Duration
-    /// The size of the frames that longer messages are split into; `nil`: each message is one frame.
+    /// The frame size into which longer messages are split; `nil` sends each message as one frame.
     package var fragmentSize: Int?
-    /// What was agreed on about compression; `nil`: nothing is compressed.
+    /// The negotiated compression; `nil` if none.
     package var deflate: DeflateAgreement?
     /// Whether messages are delivered in parts, as they arrive.
     package var deliversParts: Bool
@@ -27,41 +27,41 @@ package struct WebSocketSettings: Hashable, Sendable {
     }
 }
 
-/// When a connection that stays silent is asked for a sign of life, and when it is given up.
+/// Keep-alive settings: when a silent peer is sent a ping, and when the connection is cut.
 public struct WebSocketKeepAlive: Hashable, Sendable {
-    /// The silence after which a ping is sent. Anything received counts as a sign of life.
+    /// The silence after which a ping is sent. All received data resets it.
     public var interval: Duration
-    /// How long the peer may then stay silent before the connection is cut with
+    /// The time that the peer then has before the connection is cut with
     /// ``WebSocketError/Code-swift.struct/keepAliveTimedOut``.
     public var timeout: Duration
 
-    /// Makes a keep-alive: by default a ping after thirty seconds of silence, and ten seconds for the answer. Times
-    /// below one millisecond count as one.
+    /// Makes keep-alive settings. By default, a ping is sent after thirty seconds of silence, with ten seconds for the
+    /// answer. Values below one millisecond count as one millisecond.
     public init(interval: Duration = .seconds(30), timeout: Duration = .seconds(10)) {
         self.interval = max(interval, .milliseconds(1))
         self.timeout = max(timeout, .milliseconds(1))
     }
 }
 
-/// How much a peer may send before the connection is ended with a typed error. Values below one count as one.
+/// Limits on what a peer may send. Exceeding one ends the connection with a typed error. Values below one count as one.
 public struct WebSocketLimits: Hashable, Sendable {
-    /// The most bytes of payload in one frame, as they are on the wire: compressed ones where the message is. 16 MiB by
-    /// default, as the limit for a message.
+    /// The maximum payload of one frame in bytes, as sent: compressed if the message is compressed. 16 MiB by default,
+    /// like the message limit.
     public var maximumFrameSize: Int { didSet { maximumFrameSize = max(1, maximumFrameSize) } }
-    /// The most bytes in one message, over all its fragments, and inflated where it was compressed. 16 MiB by default: above
-    /// what chat and most JSON services send, and a sum that a phone can hold.
+    /// The maximum size of one message in bytes, over all its fragments and after decompression. 16 MiB by default:
+    /// more than chat and most JSON services send, and acceptable for a phone's memory.
     public var maximumMessageSize: Int { didSet { maximumMessageSize = max(1, maximumMessageSize) } }
-    /// The most fragments in one message, empty ones included. 16,384 by default: a 16 MiB message in fragments of 1
-    /// KiB. Each piece of a message that the peer sends in pieces is at least one.
+    /// The maximum number of fragments in one message, including empty ones. 16,384 by default: a 16 MiB message in
+    /// fragments of 1 KiB. A message that the peer sends in pieces has at least one fragment for each piece.
     public var maximumFragments: Int { didSet { maximumFragments = max(1, maximumFragments) } }
-    /// The most bytes of messages that wait for the reader. Beyond it nothing more is read from the socket until the
-    /// reader has taken half. 1 MiB by default. A message larger than this is still delivered, alone.
+    /// The maximum number of message bytes that wait for the reader. At the limit, reading from the socket pauses until
+    /// the reader has taken half. 1 MiB by default. A single larger message is still delivered.
     public var receiveBuffer: Int { didSet { receiveBuffer = max(1, receiveBuffer) } }
-    /// The most bytes that wait for the socket. Beyond it ``WebSocketConnection/send(_:)`` suspends until half has
-    /// gone. 1 MiB by default.
+    /// The maximum number of bytes that wait for the socket. At the limit, ``WebSocketConnection/send(_:)`` suspends
+    /// until half has been sent. 1 MiB by default.
     public var sendBuffer: Int { didSet { sendBuffer = max(1, sendBuffer) } }
 
-    /// Makes limits.
+    /// Makes limits. The parameters correspond to the properties.
     public init(
         maximumFrameSize: Int = 16 << 20, maximumMessageSize: Int = 16 << 20, maximumFragments: Int = 16_384,
         receiveBuffer: Int = 1 << 20, sendBuffer: Int = 1 << 20
@@ -73,19 +73,20 @@ public struct WebSocketLimits: Hashable, Sendable {
         self.sendBuffer = max(1, sendBuffer)
     }
 
-    /// Pings of ``WebSocketConnection/ping()`` that may wait for their pong at a time. A fixed number: each costs a few
-    /// bytes, and a program that has more than this under way does not look at the answers.
+    /// The maximum number of ``WebSocketConnection/ping()`` calls that may wait for their pong. It is fixed: each costs
+    /// a few bytes, and no useful program has more pending pings.
     package static let pendingPings = 64
 
-    /// What a message counts for in ``receiveBuffer`` beside its bytes, so that many empty ones fill it, too.
+    /// The size in ``receiveBuffer`` that a message adds to its bytes, so that many empty messages also fill the
+    /// buffer.
     package static let messageOverhead = 64
 }
 
-/// Which end of a WebSocket connection this is. The rules about masking, and about who closes the socket, depend on it.
+/// The end of a WebSocket connection. The rules for masking and for closing the socket depend on it.
 package enum WebSocketRole: Hashable, Sendable, CaseIterable {
-    /// The end that asked for the upgrade. It masks what it sends (RFC 6455, 5.3).
+    /// The end that requested the upgrade. It masks its payload (RFC 6455, 5.3).
     case client
-    /// The end that granted it. It must not mask (RFC 6455, 5.1).
+    /// The end that granted the upgrade. It must not mask (RFC 6455, 5.1).
     case server
 
     /// The other end's role.

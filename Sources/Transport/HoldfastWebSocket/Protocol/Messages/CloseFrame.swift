@@ -2,20 +2,20 @@
 package struct CloseFrame: Hashable, Sendable {
     /// The code; ``WebSocketCloseCode/noStatus`` for an empty frame.
     package var code: WebSocketCloseCode
-    /// The reason; empty where there is none.
+    /// The reason; empty if there is none.
     package var reason: String
 
-    /// The most bytes of UTF-8 that a reason can have: 125 of a control frame without the two of the code.
+    /// The maximum reason in bytes of UTF-8: 125 bytes of a control frame minus two for the code.
     package static let maximumReason = 123
 
-    /// Makes what is to be sent. A reason that is too long is cut at the end of a character. Without a code there is no
-    /// room for one.
+    /// Makes a close frame to send. A reason that is too long is truncated at a character boundary. Without a code,
+    /// there is no reason.
     package init(code: WebSocketCloseCode, reason: String = "") {
         self.code = code
         self.reason = code == .noStatus ? "" : Self.shortened(reason)
     }
 
-    /// Reads what a peer sent.
+    /// Parses the payload of a received close frame.
     package init(payload: [UInt8]) throws(ReceivingFailure) {
         guard !payload.isEmpty else {
             self.code = .noStatus

@@ -1,37 +1,37 @@
 package import HoldfastTransport
 
-/// Puts the payload of frames together into messages, unmasked, inflated and checked as it arrives.
+/// Assembles frame payloads into messages. It unmasks, decompresses and validates them as they arrive.
 ///
-/// It holds one message in progress (RFC 6455, 5.4: fragments of messages do not mix) and, between its fragments, one
-/// control frame.
+/// It holds one message in progress, because fragments of messages do not mix (RFC 6455, 5.4), and one control frame
+/// between its fragments.
 package struct MessageAssembler: ~Copyable {
-    /// What a complete frame led to.
+    /// The result of a complete frame.
     package enum Product: Hashable, Sendable {
         case message(WebSocketMessage)
-        /// The last part of a message, where messages are delivered in parts.
+        /// The last part of a message, if messages are delivered in parts.
         case part(WebSocketPart)
         case ping([UInt8])
         case pong([UInt8])
         case close(CloseFrame)
     }
 
-    /// Up to here the ratio of a compressed message is not looked at: small messages of one letter are no bombs.
+    /// The size up to which the compression ratio is not checked, because small repetitive messages are legitimate.
     static let harmless = 1024 * 1024
 
     private let limits: WebSocketLimits
     private let maximumRatio: Int
     private let deliversParts: Bool
     private var inflater: Inflater
-    /// Whether somebody wants what compressed messages become.
+    /// Whether compressed messages are still decompressed.
     private var isInflating = true
     /// The message in progress.
     private var kind: WebSocketPart.Kind?
     private var isCompressed = false
-    /// What has come of it, as far as it was not delivered yet.
+    /// The bytes of the message that have not been delivered yet.
     private var message: [UInt8] = []
-    /// How large it has become.
+    /// The size of the message so far.
     private var size = 0
-    /// How many bytes it took.
+    /// The number of received bytes of the message.
     private var received = 0
     private var fragments = 0
     private var utf8 = UTF8Validator()
@@ -47,30 +47,30 @@ package struct MessageAssembler: ~Copyable {
             windowBits: deflate?.receivingWindowBits ?? 15, keepsContext: deflate?.receivingContextTakeover ?? false)
     }
 
-    /// Whether memory is taken for inflating.
+    /// Whether memory is allocated for decompression.
     package var holdsInflater: Bool { inflater.isAllocated }
 
-    /// How much of the message in progress was not delivered yet.
+    /// The number of undelivered bytes of the message in progress.
     package var pendingSize: Int { message.count }
 
-    /// Nobody wants messages any more: compressed ones are dropped as they come, for they could cost much more than their
-    /// bytes. They bring no message and no violation then, and later ones cannot be inflated either.
+    /// Drops compressed messages from now on, because decompressing unwanted messages could be expensive. They then
+    /// cause no message and no violation, and later ones cannot be decompressed either.
     mutating func stopInflating() {
         isInflating = false
         inflater.release()
         if isCompressed { message = [] }
     }
 
-    /// The memory that the message and the control frame in progress take, zlib's left out.
+    /// The memory in bytes of the message and control frame in progress, without zlib's.
     var heldBytes: Int { message.capacity + control.capacity }
 
-    /// A frame begins.
+    /// Begins a frame.
     package mutating func begin(_ header: FrameHeader) throws(ReceivingFailure) {
         frame = header
         switch header.opcode {
         case .ping, .pong, .close:
-            // The last one's storage may still be in a pong: emptied in place it would be copied with all of its capacity,
-            // rounded up by the allocator, and a flood would let it grow without end.
+            // The previous pong may still share this storage. Emptying it in place would copy its whole capacity, which
+            // the allocator rounds up, so a flood of pings could make it grow without limit.
             control = []
             control.reserveCapacity(header.length)
             return
@@ -87,17 +87,16 @@ package struct MessageAssembler: ~Copyable {
         }
         fragments += 1
         guard fragments <= limits.maximumFragments else { throw .violation(.tooManyFragments) }
-        // What a compressed frame becomes is seen when it does.
+        // The size of a compressed message is checked during decompression.
         guard !isCompressed else { return }
         guard header.length <= limits.maximumMessageSize - size else { throw .violation(.messageTooLarge) }
         if message.isEmpty {
-            // A header is cheap to send: reserve no more for it than a modest message needs. The rest grows as it
-            // comes.
+            // A header is cheap to send, so reserve only the size of a modest message. The rest grows as data arrives.
             message.reserveCapacity(min(header.length, 16 * 1024))
         }
     }
 
-    /// Payload of the frame arrives.
+    /// Appends payload of the frame.
     package mutating func append(_ bytes: UnsafeRawBufferPointer, offset: Int) throws(ReceivingFailure) {
         guard let frame else { return }
         if frame.opcode.isControl {
@@ -119,7 +118,7 @@ package struct MessageAssembler: ~Copyable {
         try inflate(UnsafeRawBufferPointer(plain))
     }
 
-    /// The frame is complete. `nil`: it was a fragment, and more follow.
+    /// Ends the frame. Returns `nil` if it was a fragment and more follow.
     package mutating func end() throws(ReceivingFailure) -> Product? {
         guard let frame else { return nil }
         self.frame = nil
@@ -146,7 +145,8 @@ package struct MessageAssembler: ~Copyable {
         }
     }
 
-    /// What has come of the message in progress since the last time; `nil`: nothing, or messages are delivered whole.
+    /// Returns the bytes of the message in progress since the last call; `nil` if there are none or if messages are
+    /// delivered whole.
     package mutating func takePart() -> WebSocketPart? {
         guard deliversParts, let kind, !message.isEmpty else { return nil }
         let bytes = message
@@ -156,7 +156,7 @@ package struct MessageAssembler: ~Copyable {
 
     // MARK: Payload
 
-    /// Checks what has just come to the message.
+    /// Validates the new bytes of a text message.
     private mutating func check(from start: Int) throws(ReceivingFailure) {
         guard kind == .text else { return }
         let isValid = message.withUnsafeBytes { all in
@@ -191,9 +191,9 @@ package struct MessageAssembler: ~Copyable {
     }
 }
 
-/// Why what arrives cannot be taken.
+/// The reason why received data cannot be accepted.
 package enum ReceivingFailure: Error, Hashable, Sendable {
-    /// The peer broke a rule, or passed a limit. The connection ends with the violation's close code.
+    /// The peer broke a rule or exceeded a limit. The connection ends with the violation's close code.
     case violation(WebSocketError.Violation)
     /// zlib has failed.
     case zlib(ZlibFailure)

@@ -1,9 +1,10 @@
-/// Checks UTF-8 as it arrives, and says no by the first byte that cannot belong to any valid text.
+/// Validates UTF-8 as it arrives and fails at the first byte that cannot belong to valid text.
 ///
-/// RFC 3629 and table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF. The second
-/// byte of a sequence decides those, so its range depends on the first; the bytes after it may be 80 to BF.
+/// Follows RFC 3629 and table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing above U+10FFFF.
+/// The range of the second byte of a sequence depends on the first byte and excludes these cases. Later bytes may be 80
+/// to BF.
 package struct UTF8Validator: Hashable, Sendable {
-    /// Bytes that the sequence in progress still needs.
+    /// The number of bytes that the current sequence still needs.
     private var missing: UInt8 = 0
     /// The range of the next byte of that sequence.
     private var low: UInt8 = 0x80
@@ -11,10 +12,10 @@ package struct UTF8Validator: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether the text could end here: no sequence is in progress.
+    /// Whether the text may end here, because no sequence is incomplete.
     package var isComplete: Bool { missing == 0 }
 
-    /// Checks the next bytes. `false`: the text is not UTF-8, whatever follows. The validator is of no use then.
+    /// Validates the next bytes. Returns `false` if the text is not UTF-8; do not use the validator afterwards.
     package mutating func consume(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         let count = bytes.count
@@ -30,12 +31,12 @@ package struct UTF8Validator: Hashable, Sendable {
         return true
     }
 
-    /// The place behind the sequences from `start` on that are complete and valid, a machine word at a time: as far as there
-    /// are eight bytes more, and nothing is wrong with them. What stops it is looked at byte by byte.
+    /// Skips complete, valid sequences from `start` on, one machine word at a time, while eight more bytes are
+    /// available. Returns the position after them. The caller checks the rest byte by byte.
     private static func skipText(_ base: UnsafeRawPointer, from start: Int, to count: Int) -> Int {
         var index = start
         while index &+ 8 <= count {
-            // The byte that comes first is the lowest.
+            // The first byte is the lowest.
             let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             let high = word & 0x8080_8080_8080_8080
             guard high & 0x80 != 0 else {
@@ -51,7 +52,7 @@ package struct UTF8Validator: Hashable, Sendable {
         return index
     }
 
-    /// Skips ASCII, four words at a time: enough for the compiler to use vector registers.
+    /// Skips ASCII four words at a time, enough for the compiler to use vector registers.
     private static func skipASCII(_ base: UnsafeRawPointer, from start: Int, to count: Int) -> Int {
         var index = start
         while index &+ 32 <= count {
@@ -65,16 +66,16 @@ package struct UTF8Validator: Hashable, Sendable {
         return index
     }
 
-    /// How many sequences of two bytes a word begins with, zero to four.
+    /// Returns the number of two-byte sequences at the start of a word, zero to four.
     private static func leadingPairs(of word: UInt64) -> Int {
-        // A bit for each byte that is not 110xxxxx or 10xxxxxx in its place.
+        // Sets a bit for each byte that is not 110xxxxx or 10xxxxxx in its position.
         let shape = (word & 0xC0E0_C0E0_C0E0_C0E0) ^ 0x80C0_80C0_80C0_80C0
-        // A bit for each first byte that is C0 or C1, an overlong form: the upper four bits of its five are zero.
+        // Sets a bit for each first byte that is C0 or C1, an overlong form: the upper four of its five bits are zero.
         let overlong = ~((word & 0x001E_001E_001E_001E) &+ 0x7FFF_7FFF_7FFF_7FFF) & 0x8000_8000_8000_8000
         return (shape | overlong).trailingZeroBitCount >> 4
     }
 
-    /// The length of the valid sequence of three or four bytes that a word begins with; zero: it begins with none.
+    /// Returns the length of the valid three- or four-byte sequence at the start of a word; zero if there is none.
     private static func lengthOfLongSequence(_ word: UInt64) -> Int {
         let first = word & 0xFF
         let second = word >> 8 & 0xFF
@@ -115,8 +116,8 @@ package struct UTF8Validator: Hashable, Sendable {
 }
 
 extension String {
-    /// The text that a ``UTF8Validator`` has let pass, to its end: it is not checked a second time where the standard library
-    /// can do without.
+    /// Makes a string from text that a ``UTF8Validator`` has validated to its end. It is not validated again if the
+    /// standard library supports that.
     init(valid bytes: [UInt8]) {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             self.init(copying: unsafe UTF8Span(unchecked: bytes.span))
