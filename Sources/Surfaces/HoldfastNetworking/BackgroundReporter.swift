@@ -5,33 +5,36 @@ package import HoldfastTrust
 package import Logging
 import Synchronization
 
-/// Reports failed pins for an app that names addresses and no reporter: a ``PinFailureReporter`` that runs as long as this object
-/// lives. One for each folder in a process.
+/// Reports failed pins for an app that configures report addresses but no reporter. It runs a ``PinFailureReporter``
+/// for its own lifetime. A process has one per folder.
 package final class BackgroundReporter: TrustEventSink {
     private struct Weak {
         weak var reporter: BackgroundReporter?
     }
 
-    /// How long to wait before a folder that is in use is tried again.
+    /// The wait before a folder that is in use is tried again.
     private static let retryInterval = Duration.seconds(60)
     private static let running = Mutex<[String: Weak]>([:])
 
     private let reporter: PinFailureReporter
     private let work: Task<Void, Never>
 
-    /// The reporter of a folder; `nil`: that of the running program, `$XDG_STATE_HOME/SERVICE/pin-reports` or that below
-    /// `~/.local/state`. Returns `nil`, with an error in the log, where there is no such folder.
+    /// Returns the reporter of a folder, or `nil` if there is no default folder, which is also logged as an error.
     ///
-    /// While another process, or a reporter of this one that is still ending, sends reports from the folder, the reporter tries again
-    /// each minute. `pause` waits that long; a reporter that runs already keeps its own.
+    /// If another reporter uses the folder, in this process or another one, the new reporter retries each minute.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder; `nil` selects the program's own: `$XDG_STATE_HOME/SERVICE/pin-reports`, or the same path
+    ///     below `~/.local/state`.
+    ///   - pause: Waits for the given duration. A reporter that already runs keeps its own.
     package static func shared(
         folder: String?, anchors: TrustAnchors, clock: TrustClock, logger: Logger,
         pause: @escaping @Sendable (Duration) async throws -> Void = {
-            try await ContinuousClock().sleep(for: $0)  // reason: the edge where waiting happens; tests pass another
+            try await ContinuousClock().sleep(for: $0)  // reason: the real wait, which tests replace
         }
     ) -> BackgroundReporter? {
         guard let folder = folder ?? defaultFolder else {
-            logger.error("Failed pins are not reported: neither XDG_STATE_HOME nor HOME is an absolute path")
+            logger.error("Cannot report failed pins: neither XDG_STATE_HOME nor HOME is an absolute path")
             return nil
         }
         return running.withLock { running in
@@ -55,22 +58,22 @@ package final class BackgroundReporter: TrustEventSink {
         configuration.clock = clock
         let reporter = PinFailureReporter(configuration: configuration, logger: logger)
         self.reporter = reporter
-        work = Task {  // reason: it runs beside the app, and ends with this object
+        work = Task {  // reason: it runs independently and ends with this object
             do {
                 try FileStore(folder: folder, name: "", limit: 0).makeParents()
                 try await Self.run(reporter, folder, logger, pause)
             } catch let error as FileStore.Failure {
-                logger.error("Failed pins are not reported: \(error.reason)", metadata: ["folder": "\(folder)"])
+                logger.error("Cannot report failed pins: \(error.reason)", metadata: ["folder": "\(folder)"])
             } catch is CancellationError {
-                // Nobody uses the reporter, which was waiting for its folder.
+                // The reporter was released while it waited for its folder.
             } catch {
-                logger.error("Failed pins are not reported: \(error)")
+                logger.error("Cannot report failed pins: \(error)")
             }
         }
-        logger.info("Failed pins are reported to the configured addresses", metadata: ["folder": "\(folder)"])
+        logger.info("Reporting failed pins to the configured addresses", metadata: ["folder": "\(folder)"])
     }
 
-    /// Runs a reporter until the task is cancelled. Waits as long as the folder is in use.
+    /// Runs a reporter until the task is cancelled. Waits while the folder is in use.
     private static func run(
         _ reporter: PinFailureReporter, _ folder: String, _ logger: Logger,
         _ pause: (Duration) async throws -> Void
@@ -79,7 +82,7 @@ package final class BackgroundReporter: TrustEventSink {
         while try await !hasFolder(reporter) {
             if warns {
                 logger.warning(
-                    "Failed pins are not reported yet: another reporter uses the folder; retrying each minute",
+                    "Cannot report failed pins yet: another reporter uses the folder; retrying each minute",
                     metadata: ["folder": "\(folder)"])
             }
             warns = false
@@ -87,7 +90,7 @@ package final class BackgroundReporter: TrustEventSink {
         }
     }
 
-    /// Runs a reporter, or returns false if its folder is in use.
+    /// Runs a reporter. Returns `false` if its folder is in use.
     private static func hasFolder(_ reporter: PinFailureReporter) async throws(ReporterError) -> Bool {
         do throws(ReporterError) {
             try await reporter.run()

@@ -2,23 +2,23 @@ import HoldfastBase
 public import Foundation
 import HoldfastTrust
 
-/// How dates in JSON are read.
+/// Strategies for decoding dates in JSON.
 public enum DateDecodingStrategies {
-    /// ISO 8601 in the form of RFC 3339, with a fraction of a second or without: `2026-03-01T12:00:00Z`,
-    /// `2026-03-01T12:00:00.25+02:00`. Fractions are read to the nanosecond. Anything else is
+    /// Decodes ISO 8601 dates in the form of RFC 3339, with or without fractional seconds: `2026-03-01T12:00:00Z`,
+    /// `2026-03-01T12:00:00.25+02:00`. Fractions are read to the nanosecond. Other text causes
     /// `DecodingError.dataCorrupted`.
     public static let iso8601FractionalAndNonFractionalSeconds = JSONDecoder.DateDecodingStrategy.custom { decoder in
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let date = date(text) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "No date of ISO 8601: \(Printable.text(String(text.prefix(64))))")
+                in: container, debugDescription: "Not an ISO 8601 date: \(Printable.text(String(text.prefix(64))))")
         }
         return date
     }
 
     private static func date(_ text: String) -> Date? {
-        // The time has to be there; `Timestamp` takes a date alone, too.
+        // The time is required here; `Timestamp` also accepts a date without a time.
         guard text.utf8.count > 10, text.utf8.count <= 64, let second = Timestamp(iso8601: text) else { return nil }
         let whole = Date(timeIntervalSince1970: Double(second.secondsSince1970))
         guard let point = text.firstIndex(of: ".") else { return whole }
@@ -28,13 +28,14 @@ public enum DateDecodingStrategies {
     }
 }
 
-/// How dates in JSON are written.
+/// Strategies for encoding dates in JSON.
 public enum DateEncodingStrategies {
-    /// ISO 8601 in UTC with milliseconds: `2026-03-01T12:00:00.250Z`. A date that is no number, or outside of the years 0 to
-    /// 9999, is `EncodingError.invalidValue`.
+    /// Encodes dates as ISO 8601 in UTC with milliseconds: `2026-03-01T12:00:00.250Z`. A date that is not a finite
+    /// number or is outside the years 0 to 9999 causes `EncodingError.invalidValue`.
     public static let iso8601FractionalSeconds = JSONEncoder.DateEncodingStrategy.custom { date, encoder in
         guard let text = text(date) else {
-            // The number and not the date: to describe a date that is no number is a trap in Foundation.
+            // Reports the number instead of the date, because Foundation traps when it describes a date that is not a
+            // number.
             throw EncodingError.invalidValue(
                 date.timeIntervalSince1970,
                 EncodingError.Context(

@@ -1,3 +1,3 @@
 #if canImport(FoundationNetworking)
-@_exported public import FoundationNetworking  // reason: URLRequest and the challenge types are this module's currency
+@_exported public import FoundationNetworking  // reason: URLRequest and the challenge types are part of the API
 #endif

@@ -1,10 +1,11 @@
 public import HoldfastTrust
 
-/// Alamofire's error, as far as it is about servers' trust.
+/// Alamofire's error type, limited to server trust.
 public enum AFError: Error, Sendable, CustomStringConvertible {
     /// A server was refused.
     case serverTrustEvaluationFailed(reason: ServerTrustFailureReason)
 
+    /// A human-readable description of the reason.
     public var description: String {
         switch self {
         case .serverTrustEvaluationFailed(let reason): reason.description
@@ -13,31 +14,31 @@ public enum AFError: Error, Sendable, CustomStringConvertible {
 }
 
 extension AFError {
-    /// Why a server was refused: Alamofire's thirteen reasons. Where Alamofire has types of Apple's Security framework, these
-    /// have Holdfast's.
+    /// The reason why a server was refused: Alamofire's thirteen reasons, with Holdfast's types in place of those of
+    /// Apple's Security framework.
     public enum ServerTrustFailureReason: Sendable, CustomStringConvertible {
-        /// What a verification found.
+        /// The result of a failed verification.
         public struct Output: Hashable, Sendable {
-            /// The host that was asked for.
+            /// The requested host.
             public let host: String
-            /// What the server presented.
+            /// The chain that the server presented.
             public let trust: ServerTrust
-            /// What is wrong, with the facts. In the place of Alamofire's `status` and `result`.
+            /// The finding with its facts. Replaces Alamofire's `status` and `result`.
             public let finding: TrustFinding
         }
 
-        /// The manager wants an evaluator for every host, and has none for this one.
+        /// The manager requires an evaluator for every host and has none for this host.
         case noRequiredEvaluator(host: String)
-        /// There is no certificate to compare with.
+        /// No certificates are pinned.
         case noCertificatesFound
-        /// There is no public key to compare with.
+        /// No public keys are pinned.
         case noPublicKeysFound
-        /// The host has no canonical form, so there is nothing that a certificate could be valid for. `policy` is the host
-        /// as it was given, `status` Apple's number for an invalid parameter.
+        /// The host has no canonical form, so no certificate can be valid for it. `policy` is the host as given, and
+        /// `status` is Apple's number for an invalid parameter.
         case policyApplicationFailed(trust: ServerTrust, policy: String, status: Int32)
-        /// Not thrown by Holdfast: setting anchors cannot fail.
+        /// Never thrown by Holdfast, because setting anchors cannot fail.
         case settingAnchorCertificatesFailed(status: Int32, certificates: [CertificateView])
-        /// Not thrown by Holdfast: see ``RevocationOptionsError``.
+        /// Never thrown by Holdfast; see ``RevocationOptionsError``.
         case revocationPolicyCreationFailed
         /// The evaluation itself failed.
         case trustEvaluationFailed(error: (any Error)?)
@@ -45,34 +46,36 @@ extension AFError {
         case defaultEvaluationFailed(output: Output)
         /// The chain is valid, but not for this host.
         case hostValidationFailed(output: Output)
-        /// A certificate was revoked, or whether it was cannot be told.
+        /// A certificate is revoked, or its revocation status is unknown.
         case revocationCheckFailed(output: Output, options: RevocationTrustEvaluator.Options)
-        /// No pinned certificate is on the verified path. `serverCertificates` is what the server presented.
+        /// No pinned certificate is on the verified path. `serverCertificates` are those that the server presented.
         case certificatePinningFailed(
             host: String, trust: ServerTrust, pinnedCertificates: [CertificateView],
             serverCertificates: [CertificateView])
-        /// No pinned key is on the verified path. `serverKeys` is what the server presented.
+        /// No pinned key is on the verified path. `serverKeys` are those that the server presented.
         case publicKeyPinningFailed(
             host: String, trust: ServerTrust, pinnedKeys: [PublicKeyInfo], serverKeys: [PublicKeyInfo])
-        /// An evaluator of the app's own threw this.
+        /// An evaluator of the app threw this error.
         case customEvaluationFailed(error: any Error)
 
+        /// A human-readable description of the reason.
         public var description: String {
             switch self {
-            case .noRequiredEvaluator(let host): "There is no evaluator for \(host), and one is required."
-            case .noCertificatesFound: "There is no certificate to compare with."
-            case .noPublicKeysFound: "There is no public key to compare with."
-            case .policyApplicationFailed(_, let policy, let status): "\(policy) is no host (\(status))."
-            case .settingAnchorCertificatesFailed(let status, _): "The anchors could not be set (\(status))."
+            case .noRequiredEvaluator(let host): "No evaluator is configured for \(host), but every host requires one."
+            case .noCertificatesFound: "No certificates are pinned, so every server is refused."
+            case .noPublicKeysFound: "No public keys are pinned, so every server is refused."
+            case .policyApplicationFailed(_, let policy, let status):
+                "\(policy) is not a valid host (status \(status))."
+            case .settingAnchorCertificatesFailed(let status, _): "The anchors could not be set (status \(status))."
             case .revocationPolicyCreationFailed: "The revocation check could not be set up."
             case .trustEvaluationFailed(let error): error.map { "\($0)" } ?? "The evaluation failed."
             case .defaultEvaluationFailed(let output), .hostValidationFailed(let output),
                 .revocationCheckFailed(let output, _):
                 "\(output.host): \(output.finding)"
             case .certificatePinningFailed(let host, _, let pinned, _):
-                "None of the \(pinned.count) pinned certificates is on the verified path of \(host)."
+                "The verified path of \(host) contains no pinned certificate (\(pinned.count) are pinned)."
             case .publicKeyPinningFailed(let host, _, let pinned, _):
-                "None of the \(pinned.count) pinned keys is on the verified path of \(host)."
+                "The verified path of \(host) contains no pinned key (\(pinned.count) are pinned)."
             case .customEvaluationFailed(let error): "\(error)"
             }
         }

@@ -1,17 +1,17 @@
 public import HoldfastTrust
 
-/// Several evaluators: all must accept, in order, and the first error is thrown.
+/// Combines evaluators. All of them must accept the server; they run in order, and the first error is thrown.
 ///
-/// One without any evaluator refuses every server; Alamofire's accepts every one.
+/// Without any evaluator, it refuses every server. Alamofire's version accepts every server in that case.
 public struct CompositeTrustEvaluator: ServerTrustEvaluating {
     let evaluators: [any ServerTrustEvaluating]
 
-    /// Puts evaluators together.
+    /// Combines evaluators.
     public init(evaluators: [any ServerTrustEvaluating]) {
         self.evaluators = evaluators
     }
 
-    /// Throws what the first member throws that does not accept.
+    /// Evaluates a server. Throws the error of the first evaluator that refuses it.
     public func evaluate(_ trust: SecTrust, forHost host: String) throws {
         guard !evaluators.isEmpty else {
             let empty = TrustFinding(

@@ -1,17 +1,17 @@
 public import HoldfastTrust
 
-/// The system verification.
+/// An evaluator that performs the system verification.
 public struct DefaultTrustEvaluator: FullyVerifying {
     private let verification: DocumentedVerification
 
-    /// Verifies the chain, and that it is for the host unless `validateHost` is off: then the certificate of any host
-    /// whatsoever will do.
+    /// Makes an evaluator that verifies the chain for the host. If `validateHost` is `false`, a certificate for any
+    /// host is accepted.
     public init(validateHost: Bool = true, anchors: TrustAnchors? = nil, clock: TrustClock = .system) {
         verification = DocumentedVerification(
             checksPath: true, checksHost: validateHost, anchors: anchors, clock: clock)
     }
 
-    /// Throws ``AFError`` with `defaultEvaluationFailed` or `hostValidationFailed`.
+    /// Evaluates a server. Throws ``AFError`` with `defaultEvaluationFailed` or `hostValidationFailed`.
     public func evaluate(_ trust: SecTrust, forHost host: String) throws {
         let trust = ServerTrust(trust)
         _ = try verification.path(of: trust, for: verification.host(host, trust))
@@ -20,15 +20,15 @@ public struct DefaultTrustEvaluator: FullyVerifying {
     var verifiesFully: Bool { verification.isComplete }
 }
 
-/// Accepts every server, an attacker's too.
+/// An evaluator that accepts every server, including an attacker's.
 ///
-/// In Holdfast's own transports it leaves the system verification on: to switch that off as well, the context has to be made
-/// with `dangerouslyReplacingSystemTrust`.
+/// In Holdfast's own transports, the system verification stays active. To disable it as well, make the context with
+/// `dangerouslyReplacingSystemTrust`.
 public struct DisabledTrustEvaluator: ServerTrustEvaluating {
     /// Makes the evaluator.
     public init() {}
 
-    /// Returns.
+    /// Accepts the server.
     public func evaluate(_ trust: SecTrust, forHost host: String) throws {}
 }
 

@@ -1,19 +1,19 @@
 import HoldfastTrust
 
-/// The checks that Alamofire's evaluators have in common, on Holdfast's engine.
+/// The checks that Alamofire's evaluators share, implemented with Holdfast's engine.
 struct DocumentedVerification: Sendable {
-    /// `performDefaultValidation`: a valid path to an anchor, whatever the host.
+    /// `performDefaultValidation`: whether a valid path to an anchor is required, for any host.
     var checksPath: Bool
-    /// `validateHost`: a valid path, for this host.
+    /// `validateHost`: whether a valid path for this host is required.
     var checksHost: Bool
-    /// Where paths may end; `nil`: in the anchors of the context that asks, else in the machine's roots.
+    /// The anchors of verified paths; `nil` uses the anchors of the calling context, otherwise the machine's roots.
     var anchors: TrustAnchors?
-    /// Where the time comes from, unless a context asks.
+    /// The clock, unless the calling context provides one.
     var clock: TrustClock
 
-    /// Whether anything is verified at all.
+    /// Whether any check is enabled.
     var isOn: Bool { checksPath || checksHost }
-    /// Whether nothing that system trust looks at is left out.
+    /// Whether all checks of the system verification are enabled.
     var isComplete: Bool { checksHost }
 
     private var scope: EvaluationScope? { EvaluationScope.current }
@@ -29,7 +29,7 @@ struct DocumentedVerification: Sendable {
         }
     }
 
-    /// The verified path; `nil` if neither check is on.
+    /// Returns the verified path; `nil` if neither check is enabled.
     func path(of trust: ServerTrust, for host: CanonicalHost) throws(AFError) -> VerifiedPath? {
         guard isOn else { return nil }
         let engine = TrustEngine(anchors: anchors ?? scope?.anchors ?? .system)
@@ -41,9 +41,9 @@ struct DocumentedVerification: Sendable {
                 ? .hostValidationFailed(output: output) : .defaultEvaluationFailed(output: output))
     }
 
-    /// What stands in the place of a verified path where neither check is on: the server's own certificate if its key is
-    /// listed, or the path of verified signatures to an authority with a listed key. A copy of a pinned certificate in an
-    /// attacker's chain is on neither.
+    /// Returns the replacement for a verified path if neither check is enabled. It consists of the server's own
+    /// certificate if its key is listed, or of the path of verified signatures to an authority with a listed key. A
+    /// copy of a pinned certificate in an attacker's chain is on neither.
     func linkedPath(of trust: ServerTrust, for host: CanonicalHost, to pins: PinnedKeysOnly) -> VerifiedPath? {
         PinnedKeysOnlyEvaluator(pins).verdict(
             on: trust.presented, for: TrustSubject(host: host), at: time, anchors: .only([])
@@ -51,9 +51,9 @@ struct DocumentedVerification: Sendable {
     }
 }
 
-/// An evaluator that may leave parts of the system verification out, and knows whether it does.
+/// An evaluator that may omit parts of the system verification and knows whether it does.
 protocol FullyVerifying: ServerTrustEvaluating {
-    /// Whether it verifies at least what the system verification does, with anchors that were given to it or with the
-    /// context's. Holdfast's transports then need not do the same before it.
+    /// Whether it verifies at least as much as the system verification, with its own or the context's anchors.
+    /// Holdfast's transports then skip their own system verification.
     var verifiesFully: Bool { get }
 }

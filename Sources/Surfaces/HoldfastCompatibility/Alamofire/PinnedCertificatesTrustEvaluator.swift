@@ -2,8 +2,8 @@ public import Foundation
 public import HoldfastTrust
 import Logging
 
-/// The system verification, then a pinned certificate: one certificate of the verified path must be among them, byte for
-/// byte.
+/// An evaluator that performs the system verification and then requires a pinned certificate, byte for byte, on the
+/// verified path.
 public struct PinnedCertificatesTrustEvaluator: FullyVerifying {
     private let certificates: [CertificateView]
     private let verification: DocumentedVerification
@@ -12,14 +12,16 @@ public struct PinnedCertificatesTrustEvaluator: FullyVerifying {
     /// Pins certificates.
     ///
     /// - Parameters:
-    ///   - certificates: The certificates; by default those in the app's bundle. None at all refuses every server.
-    ///   - acceptSelfSignedCertificates: Whether paths end in the pinned certificates and in nothing else.
-    ///   - performDefaultValidation: Whether a valid path is needed.
-    ///   - validateHost: Whether it has to be for the host.
-    ///   - hostnameVerification: Whether the host counts where both of these are off. By default it does for a match on an
-    ///     authority, as otherwise every customer of it could stand in for the server; `.never` is what Alamofire does.
-    ///   - anchors: Where paths end unless self-signed certificates are accepted; the machine's roots by default.
-    ///   - clock: Where the time comes from.
+    ///   - certificates: The pinned certificates; by default those in the app's bundle. An empty list refuses every
+    ///     server.
+    ///   - acceptSelfSignedCertificates: Whether paths must end in the pinned certificates and nowhere else.
+    ///   - performDefaultValidation: Whether a valid path is required.
+    ///   - validateHost: Whether the path must be valid for the host.
+    ///   - hostnameVerification: Whether the host is checked if both of these are off. By default it is checked when an
+    ///     authority's certificate matches, because otherwise every customer of that authority could impersonate the
+    ///     server. `.never` corresponds to Alamofire.
+    ///   - anchors: The anchors of paths unless self-signed certificates are accepted; the machine's roots by default.
+    ///   - clock: The clock for validity checks.
     public init(
         certificates: [CertificateView] = Bundle.main.af.certificates, acceptSelfSignedCertificates: Bool = false,
         performDefaultValidation: Bool = true, validateHost: Bool = true,
@@ -33,8 +35,8 @@ public struct PinnedCertificatesTrustEvaluator: FullyVerifying {
             anchors: acceptSelfSignedCertificates ? .only(certificates) : anchors, clock: clock)
     }
 
-    /// Throws ``AFError`` with `noCertificatesFound`, `defaultEvaluationFailed`, `hostValidationFailed` or
-    /// `certificatePinningFailed`.
+    /// Evaluates a server. Throws ``AFError`` with `noCertificatesFound`, `defaultEvaluationFailed`,
+    /// `hostValidationFailed` or `certificatePinningFailed`.
     public func evaluate(_ trust: SecTrust, forHost host: String) throws {
         let trust = ServerTrust(trust)
         guard !certificates.isEmpty else { throw AFError.serverTrustEvaluationFailed(reason: .noCertificatesFound) }
@@ -55,12 +57,12 @@ public struct PinnedCertificatesTrustEvaluator: FullyVerifying {
     var verifiesFully: Bool { verification.isComplete }
 }
 
-/// The certificates that lie in a bundle as files `.cer`, `.crt` or `.der`, in lower or upper case.
+/// The certificates in a bundle's `.cer`, `.crt` or `.der` files, in lower or upper case.
 public struct BundledCertificates: Sendable {
-    /// The certificates that could be read, in the order of the files' names. DER alone, as in Alamofire.
+    /// The certificates that could be read, ordered by file name. Only DER is read, as in Alamofire.
     public let certificates: [CertificateView]
-    /// What is wrong with the other files, PEM among them: Alamofire passes these over in silence, which leaves a pin out
-    /// that somebody counts on. They are logged as errors, too.
+    /// The errors of all other files, including PEM files. Alamofire ignores these silently, which omits pins that the
+    /// app relies on. They are also logged as errors.
     public let errors: [CertificateError]
 
     /// The keys of the certificates.
@@ -68,7 +70,7 @@ public struct BundledCertificates: Sendable {
 
     private static let extensions = ["cer", "CER", "crt", "CRT", "der", "DER"]
 
-    /// Reads the files of a bundle. Blocks the calling thread while it reads.
+    /// Reads the files of a bundle. Blocks the calling thread.
     init(_ bundle: Bundle, logger: Logger = Logger(label: "holdfast.certificates")) {
         let paths = Set(
             BundledCertificates.extensions.flatMap { bundle.paths(forResourcesOfType: $0, inDirectory: nil) })
@@ -78,7 +80,7 @@ public struct BundledCertificates: Sendable {
             do throws(CertificateError) {
                 certificates.append(try CertificateLoading.certificate(inDERFileAtPath: path))
             } catch {
-                logger.error("A bundled certificate cannot be used: \(error.reason)")
+                logger.error("Cannot use a bundled certificate: \(error.reason)")
                 errors.append(error)
             }
         }
@@ -88,6 +90,6 @@ public struct BundledCertificates: Sendable {
 }
 
 extension Bundle {
-    /// The bundle's certificates, under Alamofire's name. Read anew at each call.
+    /// The bundle's certificates, under Alamofire's name. Reads the files again at each call.
     public var af: BundledCertificates { BundledCertificates(self) }
 }

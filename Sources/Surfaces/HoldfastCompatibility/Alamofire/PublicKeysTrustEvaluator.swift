@@ -1,7 +1,7 @@
 public import Foundation
 public import HoldfastTrust
 
-/// The system verification, then a pinned public key: one key of the verified path must be among them.
+/// An evaluator that performs the system verification and then requires a pinned public key on the verified path.
 public struct PublicKeysTrustEvaluator: FullyVerifying {
     private let keys: [PublicKeyInfo]
     private let digests: [SPKIDigest]
@@ -11,13 +11,14 @@ public struct PublicKeysTrustEvaluator: FullyVerifying {
     /// Pins keys.
     ///
     /// - Parameters:
-    ///   - keys: The keys; by default those of the certificates in the app's bundle. None at all refuses every server.
-    ///   - performDefaultValidation: Whether a valid path is needed.
-    ///   - validateHost: Whether it has to be for the host.
-    ///   - hostnameVerification: Whether the host counts where both of these are off. By default it does for a match on an
-    ///     authority; `.never` is what Alamofire does.
-    ///   - anchors: Where paths end; the machine's roots by default.
-    ///   - clock: Where the time comes from.
+    ///   - keys: The pinned keys; by default those of the certificates in the app's bundle. An empty list refuses every
+    ///     server.
+    ///   - performDefaultValidation: Whether a valid path is required.
+    ///   - validateHost: Whether the path must be valid for the host.
+    ///   - hostnameVerification: Whether the host is checked if both of these are off. By default it is checked when an
+    ///     authority's key matches; `.never` corresponds to Alamofire.
+    ///   - anchors: The anchors of paths; the machine's roots by default.
+    ///   - clock: The clock for validity checks.
     public init(
         keys: [PublicKeyInfo] = Bundle.main.af.publicKeys, performDefaultValidation: Bool = true,
         validateHost: Bool = true, hostnameVerification: PinnedKeysOnly.HostnameVerification = .automatic,
@@ -30,8 +31,8 @@ public struct PublicKeysTrustEvaluator: FullyVerifying {
             checksPath: performDefaultValidation, checksHost: validateHost, anchors: anchors, clock: clock)
     }
 
-    /// Pins keys as `holdfast pin` prints them, read by `SPKIDigest("sha256/…")`. The keys themselves are unknown, so an error has an
-    /// empty list of pinned keys. An empty list refuses every server.
+    /// Pins keys by digest, as printed by `holdfast pin` and read by `SPKIDigest("sha256/…")`. The keys themselves
+    /// are unknown, so errors contain an empty list of pinned keys. An empty list of pins refuses every server.
     public init(
         pins: [SPKIDigest], performDefaultValidation: Bool = true, validateHost: Bool = true,
         hostnameVerification: PinnedKeysOnly.HostnameVerification = .automatic, anchors: TrustAnchors? = nil,
@@ -44,8 +45,8 @@ public struct PublicKeysTrustEvaluator: FullyVerifying {
             checksPath: performDefaultValidation, checksHost: validateHost, anchors: anchors, clock: clock)
     }
 
-    /// Throws ``AFError`` with `noPublicKeysFound`, `defaultEvaluationFailed`, `hostValidationFailed` or
-    /// `publicKeyPinningFailed`.
+    /// Evaluates a server. Throws ``AFError`` with `noPublicKeysFound`, `defaultEvaluationFailed`,
+    /// `hostValidationFailed` or `publicKeyPinningFailed`.
     public func evaluate(_ trust: SecTrust, forHost host: String) throws {
         let trust = ServerTrust(trust)
         guard !digests.isEmpty else { throw AFError.serverTrustEvaluationFailed(reason: .noPublicKeysFound) }

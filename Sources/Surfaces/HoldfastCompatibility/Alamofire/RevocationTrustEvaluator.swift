@@ -1,29 +1,31 @@
 public import HoldfastTrust
 
-/// The system verification, then a question to the certificates' authorities (OCSP).
+/// An evaluator that performs the system verification and then asks the certificate authorities for revocation (OCSP).
 ///
-/// What Apple's framework fetches by itself has to be asked by somebody here: the app hands in a requester. Options that
-/// cannot be honoured make the initialiser throw, instead of an evaluator that promises more than it does.
+/// Apple's framework fetches OCSP responses itself; here the app provides a requester. The initializer throws for
+/// options that are not supported, so an evaluator never checks less than it promises.
 ///
-/// Asking takes time, and ``ServerTrustEvaluating`` cannot wait. In a table of a ``ServerTrustManager``, also inside a
-/// composite, this evaluator is asked as ``evaluator``, which can; its own synchronous method refuses every server and says so.
+/// OCSP requests take time, but ``ServerTrustEvaluating`` is synchronous. A ``ServerTrustManager`` therefore uses
+/// ``evaluator`` instead, also inside a composite. The synchronous method always refuses the server.
 public struct RevocationTrustEvaluator: ServerTrustEvaluating {
-    /// How revocation is checked. The numbers are Apple's.
+    /// The options of revocation checks. The numbers are Apple's.
     public struct Options: OptionSet, Hashable, Sendable {
+        /// The options as a bit mask.
         public let rawValue: UInt
+        /// Makes options from a bit mask.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
         /// Ask OCSP responders.
         public static let ocsp = Options(rawValue: 1 << 0)
-        /// Fetch revocation lists. Cannot be honoured; lists that the app has can be given to `TrustEngine`.
+        /// Fetch revocation lists. Not supported; pass the app's own lists to `TrustEngine`.
         public static let crl = Options(rawValue: 1 << 1)
-        /// Prefer revocation lists. Cannot be honoured.
+        /// Prefer revocation lists. Not supported.
         public static let preferCRL = Options(rawValue: 1 << 2)
-        /// Refuse a server for which no answer is to be had.
+        /// Refuse a server if no response is available.
         public static let requirePositiveResponse = Options(rawValue: 1 << 3)
-        /// Look into caches alone. Cannot be honoured.
+        /// Use only cached responses. Not supported.
         public static let networkAccessDisabled = Options(rawValue: 1 << 4)
-        /// Whatever there is: both OCSP and lists. Cannot be honoured, as lists are not fetched.
+        /// Use any method, both OCSP and lists. Not supported, because lists are not fetched.
         public static let any: Options = [.ocsp, .crl]
 
         static let names: [(option: Options, name: String)] = [
@@ -32,20 +34,20 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
         ]
     }
 
-    /// What does the work, and can be used in a table of Holdfast's own evaluators.
+    /// The asynchronous evaluator that performs the check. It can be used in a table of Holdfast's own evaluators.
     public let evaluator: OCSPRevocationEvaluator
     private let options: Options
 
-    /// Sets the check up.
+    /// Makes an evaluator.
     ///
     /// - Parameters:
-    ///   - performDefaultValidation: Has to be on: only certificates of a verified path are asked about.
-    ///   - validateHost: Has to be on, for the same reason.
-    ///   - options: `.ocsp`, alone or with `.requirePositiveResponse` (hard fail).
-    ///   - requester: What carries the questions to the responders.
-    ///   - anchors: Where paths end; the machine's roots by default.
-    ///   - clock: Where the time comes from.
-    /// - Throws: ``RevocationOptionsError`` for everything that cannot be honoured.
+    ///   - performDefaultValidation: Must be `true`, because only certificates of a verified path are checked.
+    ///   - validateHost: Must be `true`, for the same reason.
+    ///   - options: `.ocsp`, optionally with `.requirePositiveResponse` (hard fail).
+    ///   - requester: Sends the requests to the responders.
+    ///   - anchors: The anchors of paths; the machine's roots by default.
+    ///   - clock: The clock for validity checks.
+    /// - Throws: ``RevocationOptionsError`` for every unsupported option.
     public init(
         performDefaultValidation: Bool = true, validateHost: Bool = true, options: Options = .any,
         requester: (any OCSPRequester)? = nil, anchors: TrustAnchors? = nil, clock: TrustClock = .system
@@ -53,7 +55,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
         if !performDefaultValidation || !validateHost {
             throw RevocationOptionsError(
                 options: [performDefaultValidation ? "validateHost: false" : "performDefaultValidation: false"],
-                reason: "only certificates of a path that was verified for the host are asked about")
+                reason: "revocation is checked only for a path that is verified for the host")
         }
         let rest = options.subtracting([.ocsp, .requirePositiveResponse])
         if !rest.isEmpty || !options.contains(.ocsp) {
@@ -62,12 +64,12 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
             throw RevocationOptionsError(
                 options: names + (unknown.isEmpty ? [] : ["\(unknown.rawValue)"]),
                 reason:
-                    "revocation is checked by OCSP (.ocsp, with .requirePositiveResponse for hard fail) and nothing else"
+                    "only OCSP is supported: use .ocsp, with .requirePositiveResponse for hard fail"
             )
         }
         guard let requester else {
             throw RevocationOptionsError(
-                options: ["ocsp"], reason: "nobody fetches the answers: hand in a requester")
+                options: ["ocsp"], reason: "a requester is required to fetch OCSP responses")
         }
         self.options = options
         evaluator = OCSPRevocationEvaluator(
@@ -76,7 +78,8 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
             anchors: anchors, clock: clock)
     }
 
-    /// Throws ``AFError`` with `revocationCheckFailed`, always: asking takes time. Use ``evaluator``.
+    /// Always throws ``AFError`` with `revocationCheckFailed`, because OCSP requests are asynchronous. Use
+    /// ``evaluator``.
     public func evaluate(_ trust: SecTrust, forHost host: String) throws {
         let finding = TrustFinding(
             .revocationUnavailable,
@@ -88,12 +91,13 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
     }
 }
 
-/// A ``RevocationTrustEvaluator`` was asked for something that cannot be honoured.
+/// An error for options of a ``RevocationTrustEvaluator`` that are not supported.
 public struct RevocationOptionsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The options that cannot be honoured, by name.
+    /// The names of the unsupported options.
     public var options: [String]
-    /// One sentence.
+    /// A human-readable explanation.
     public var reason: String
 
+    /// The options and the reason.
     public var description: String { "\(options.joined(separator: ", ")): \(reason)" }
 }

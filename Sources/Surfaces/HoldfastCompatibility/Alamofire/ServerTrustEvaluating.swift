@@ -1,17 +1,18 @@
 public import Foundation
 public import HoldfastTrust
 
-/// Alamofire's evaluator: returning accepts the server, throwing refuses it.
+/// Alamofire's evaluator protocol: returning accepts the server, throwing refuses it.
 ///
-/// Off Apple platforms Alamofire's protocol is empty and is never asked. This one is the same on every platform; to have
-/// connections judged by it, see ``HoldfastTrust/TrustContext/serverTrustManager(_:anchors:dangerouslyReplacingSystemTrust:)``.
+/// On platforms other than Apple's, Alamofire's own protocol is empty and never called. This one is the same on every
+/// platform. To verify connections with it, use
+/// ``HoldfastTrust/TrustContext/serverTrustManager(_:anchors:dangerouslyReplacingSystemTrust:)``.
 public protocol ServerTrustEvaluating: Sendable {
-    /// Returns if the server may be talked to, throws if not. Called from any thread.
+    /// Returns to accept the server, throws to refuse it. Called from any thread.
     func evaluate(_ trust: SecTrust, forHost host: String) throws
 }
 
 extension ServerTrustEvaluating where Self == PinnedCertificatesTrustEvaluator {
-    /// The certificates in the app's bundle, with the system verification.
+    /// An evaluator with the system verification and the certificates in the app's bundle.
     public static var pinnedCertificates: PinnedCertificatesTrustEvaluator { PinnedCertificatesTrustEvaluator() }
 
     /// See ``PinnedCertificatesTrustEvaluator``.
@@ -26,7 +27,7 @@ extension ServerTrustEvaluating where Self == PinnedCertificatesTrustEvaluator {
 }
 
 extension ServerTrustEvaluating where Self == PublicKeysTrustEvaluator {
-    /// The keys of the certificates in the app's bundle, with the system verification.
+    /// An evaluator with the system verification and the keys of the certificates in the app's bundle.
     public static var publicKeys: PublicKeysTrustEvaluator { PublicKeysTrustEvaluator() }
 
     /// See ``PublicKeysTrustEvaluator``.
@@ -47,7 +48,8 @@ extension ServerTrustEvaluating where Self == CompositeTrustEvaluator {
 }
 
 extension ServerTrustEvaluating where Self == RevocationTrustEvaluator {
-    /// Alamofire's defaults (any method, no requester), which cannot be honoured: always throws, and says what can.
+    /// Alamofire's default options (any method, no requester), which are not supported. Always throws an error that
+    /// names the supported options.
     public static var revocationChecking: RevocationTrustEvaluator {
         get throws(RevocationOptionsError) { try RevocationTrustEvaluator() }
     }

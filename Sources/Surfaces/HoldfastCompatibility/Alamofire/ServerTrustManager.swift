@@ -1,18 +1,18 @@
 import HoldfastBase
 public import HoldfastTrust
 
-/// Evaluators by host.
+/// A table of evaluators by host.
 ///
-/// Hosts are compared in canonical form, exactly: capitals or a trailing dot do not lead past an evaluator, and a subdomain
-/// needs an entry of its own. A subclass may look evaluators up as it likes.
-open class ServerTrustManager: @unchecked Sendable {  // reason: immutable, and so must subclasses be
-    /// Whether a host without an evaluator is refused. If not, the system verification decides.
+/// Hosts are compared exactly, in canonical form: upper case or a trailing dot do not bypass an evaluator. A subdomain
+/// needs its own entry. A subclass may select evaluators differently.
+open class ServerTrustManager: @unchecked Sendable {  // reason: immutable; subclasses must be immutable too
+    /// Whether a host without an evaluator is refused. Otherwise the system verification decides.
     public let allHostsMustBeEvaluated: Bool
-    /// The evaluators as they were given.
+    /// The evaluators as given.
     public let evaluators: [String: any ServerTrustEvaluating]
     private let table: Result<[String: any ServerTrustEvaluating], PolicyError>
 
-    /// Makes a manager. A key that is no host, or two that are the same one, make it refuse every host.
+    /// Makes a manager. If a key is not a valid host, or two keys name the same host, the manager refuses every host.
     public init(allHostsMustBeEvaluated: Bool = true, evaluators: [String: any ServerTrustEvaluating]) {
         self.allHostsMustBeEvaluated = allHostsMustBeEvaluated
         self.evaluators = evaluators
@@ -31,10 +31,12 @@ open class ServerTrustManager: @unchecked Sendable {  // reason: immutable, and 
         self.table = problems.isEmpty ? .success(table) : .failure(PolicyError(problems: problems))
     }
 
-    /// The evaluator for a host; `nil` if there is none and none is required.
+    /// Returns the evaluator for a host; `nil` if there is none and none is required.
     ///
-    /// Throws ``AFError`` with `noRequiredEvaluator` if one is, and for a host without a canonical form; with
-    /// `customEvaluationFailed` if the manager's own keys cannot be used. Called from any thread.
+    /// - Throws: ``AFError`` with `noRequiredEvaluator` if an evaluator is required, or if the host has no canonical
+    ///   form. ``AFError`` with `customEvaluationFailed` if the manager's keys are invalid.
+    ///
+    /// Called from any thread.
     open func serverTrustEvaluator(forHost host: String) throws -> (any ServerTrustEvaluating)? {
         let evaluator: (any ServerTrustEvaluating)?
         do {
@@ -52,13 +54,14 @@ open class ServerTrustManager: @unchecked Sendable {  // reason: immutable, and 
 }
 
 extension TrustContext {
-    /// What Alamofire's manager decides, for Holdfast's transports:
+    /// Makes a context that applies the decisions of Alamofire's manager to Holdfast's transports:
     /// `HTTPClientTransport(configuration: TransportConfiguration(trust: .serverTrustManager(manager)))`.
     ///
-    /// An evaluator that leaves out a part of the system verification (`performDefaultValidation: false`, `validateHost: false`,
-    /// ``DisabledTrustEvaluator``, one of the app's own) is asked after it, and can only refuse. With
-    /// `dangerouslyReplacingSystemTrust` it is asked in its place, as in Alamofire: what it does not check, nobody does. A host
-    /// for which the manager has no evaluator is left to the system verification, or refused where one is required.
+    /// Some evaluators omit part of the system verification: those with `performDefaultValidation: false` or
+    /// `validateHost: false`, ``DisabledTrustEvaluator``, and the app's own. They run after the system verification and
+    /// can only refuse. With `dangerouslyReplacingSystemTrust` they replace it, as in Alamofire, and nothing else is
+    /// checked. For a host without an evaluator, the system verification decides, or the host is refused if an
+    /// evaluator is required.
     public static func serverTrustManager(
         _ manager: ServerTrustManager, anchors: TrustAnchors = .system, dangerouslyReplacingSystemTrust: Bool = false
     ) -> TrustContext {
@@ -79,11 +82,12 @@ extension TrustContext {
     }
 }
 
-/// One of Alamofire's evaluators as one of Holdfast's.
+/// Adapts one of Alamofire's evaluators to Holdfast's protocol.
 struct EvaluatingBridge: ServerTrustEvaluator {
     let evaluator: any ServerTrustEvaluating
 
-    /// Wraps an evaluator as far as it has to be: revocation can wait here, and a composite's members are taken one by one.
+    /// Wraps an evaluator if necessary. Revocation checks run asynchronously, and a composite's members are wrapped
+    /// individually.
     static func evaluator(
         for evaluator: any ServerTrustEvaluating, replacing: Bool
     ) -> any ServerTrustEvaluator {
@@ -92,7 +96,7 @@ struct EvaluatingBridge: ServerTrustEvaluator {
         case let composite as CompositeTrustEvaluator:
             return CompositeEvaluator.all(composite.evaluators.map { self.evaluator(for: $0, replacing: replacing) })
         case let own as any FullyVerifying where own.verifiesFully:
-            // It verifies as much itself, perhaps with other anchors.
+            // The evaluator performs the system verification itself, possibly with other anchors.
             return DangerouslyReplacingSystemTrust(EvaluatingBridge(evaluator: own))
         default:
             let bridge = EvaluatingBridge(evaluator: evaluator)

@@ -3,7 +3,7 @@ public import HoldfastTrust
 public import Logging
 import Synchronization
 
-/// The shared instance and what became of the attempts to configure it.
+/// The shared instance and the state of its configuration.
 package final class SharedTrustKit: Sendable {
     private enum State {
         case untouched
@@ -13,12 +13,12 @@ package final class SharedTrustKit: Sendable {
 
     private let state = Mutex(State.untouched)
 
-    /// The process's own, unless a test has put another in its place.
+    /// The process-wide state, unless a test has replaced it.
     @TaskLocal package static var current = SharedTrustKit()
 
     private let uninitialised: TrustKitEnvironment
 
-    /// `uninitialised` is what the instance has that is handed out before there is a configuration.
+    /// Makes the state. `uninitialised` is the environment of the instance that is returned before configuration.
     package init(uninitialised: TrustKitEnvironment = TrustKitEnvironment()) {
         self.uninitialised = uninitialised
     }
@@ -27,7 +27,7 @@ package final class SharedTrustKit: Sendable {
         switch state.withLock({ $0 }) {
         case .configured(let instance), .refusing(let instance): return instance
         case .untouched:
-            let reason = "TrustKit was not initialised: call TrustKit.initSharedInstance(withConfiguration:) first."
+            let reason = "TrustKit is not initialised. Call TrustKit.initSharedInstance(withConfiguration:) first."
             uninitialised.logger.error("\(reason)")
             return TrustKit(refusing: TrustFinding(.notInitialized, reason), environment: uninitialised)
         }
@@ -60,7 +60,7 @@ package final class SharedTrustKit: Sendable {
             return false
         }
         if isSecond {
-            throw PolicyError(problems: [.init(path: "", reason: "TrustKit was initialised already")])
+            throw PolicyError(problems: [.init(path: "", reason: "TrustKit is already initialised")])
         }
         Self.warnOfNativeSessions(environment.logger)
     }
@@ -73,26 +73,28 @@ package final class SharedTrustKit: Sendable {
 
     private static let secondConfiguration = TrustFinding(
         .invalidConfiguration,
-        "TrustKit was initialised twice. Which configuration is meant cannot be known, so no connection is let through."
+        "TrustKit was initialised twice. The intended configuration is unknown, so every connection is refused."
     )
 }
 
-/// What a ``TrustKit`` needs from the app beside its configuration.
+/// The environment of a ``TrustKit`` instance, in addition to its configuration.
 public struct TrustKitEnvironment: Sendable {
-    /// Where the paths of servers may end.
+    /// The certificates in which the servers' verified paths may end.
     public var anchors: TrustAnchors
-    /// Where the time of an evaluation comes from.
+    /// The clock for evaluations.
     public var clock: TrustClock
-    /// Takes the verdicts on pinned hosts, and with them the reports of those that failed. `nil`: where the configuration has
-    /// `kTSKReportUris`, a reporter is started that sends the reports there, and to nobody else.
+    /// Receives the verdicts on pinned hosts, including the reports of failures. If it is `nil` and the configuration
+    /// has `kTSKReportUris`, a reporter is started that sends reports only to these addresses.
     public var sink: (any TrustEventSink)?
-    /// The folder of the reporter that is started without a ``sink``; `nil`: `$XDG_STATE_HOME/SERVICE/pin-reports` or that below
-    /// `~/.local/state`, on Apple platforms `pin-reports` in the app's support folder. It must belong to one process alone.
+    /// The folder of the reporter that is started without a ``sink``. It must belong to one process alone. `nil`
+    /// selects `$XDG_STATE_HOME/SERVICE/pin-reports`, or the same path below `~/.local/state`. On Apple platforms, it
+    /// selects `pin-reports` in the app's support folder.
     public var reportFolder: String?
-    /// Where configuration errors and blocked connections are logged.
+    /// Logs configuration errors and blocked connections.
     public var logger: Logger
 
-    /// Collects what is needed. By default the machine's roots and clock, and a reporter where the configuration asks for one.
+    /// Makes an environment. By default it uses the machine's roots and clock, and a reporter if the configuration has
+    /// report addresses.
     public init(
         anchors: TrustAnchors = .system, clock: TrustClock = .system, sink: (any TrustEventSink)? = nil,
         reportFolder: String? = nil, logger: Logger = Logger(label: "holdfast.trustkit")

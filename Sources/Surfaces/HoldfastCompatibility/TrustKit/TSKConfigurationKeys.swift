@@ -2,35 +2,36 @@ import Foundation
 import HoldfastFormats
 import HoldfastTrust
 
-// The keys of TrustKit's configuration, with the values that TrustKit's source gives them.
+// The keys of TrustKit's configuration, with the values from TrustKit's source.
 
 // MARK: For all domains
 
-/// Whether TrustKit intercepts the delegates of `URLSession`. Not honoured: `true` is reported as such, see ``TrustKit``.
+/// Whether TrustKit intercepts the delegates of `URLSession`. Not supported: `true` is reported as unsupported; see
+/// ``TrustKit``.
 public let kTSKSwizzleNetworkDelegates = "TSKSwizzleNetworkDelegates"
-/// Whether pins are passed over for anchors that a user installed (macOS). Not honoured: pins hold for every anchor.
+/// Whether pins are ignored for anchors that a user installed (macOS). Not supported: pins apply to every anchor.
 public let kTSKIgnorePinningForUserDefinedTrustAnchors = "TSKIgnorePinningForUserDefinedTrustAnchors"
-/// The domains with their settings.
+/// The pinned domains with their settings.
 public let kTSKPinnedDomains = "TSKPinnedDomains"
 
-// MARK: For a domain
+// MARK: For one domain
 
-/// The pins: SHA-256 of the SubjectPublicKeyInfo, in base64. At least two where pinning is enforced.
+/// The pins: SHA-256 of the SubjectPublicKeyInfo, in base64. At least two if pinning is enforced.
 public let kTSKPublicKeyHashes = "TSKPublicKeyHashes"
-/// Whether a failed pin blocks; `true` by default.
+/// Whether a pin mismatch blocks the connection; `true` by default.
 public let kTSKEnforcePinning = "TSKEnforcePinning"
-/// Whether the settings hold for all hosts below the domain; `false` by default.
+/// Whether the settings apply to all subdomains; `false` by default.
 public let kTSKIncludeSubdomains = "TSKIncludeSubdomains"
-/// Whether the subdomain is left out of its parent's settings. The value is misspelt in TrustKit's own source;
-/// `TSKExcludeSubdomainFromParentPolicy`, as its documentation has it, is read too.
+/// Whether the subdomain is excluded from its parent's settings. The value is misspelt in TrustKit's own source. The
+/// documented form, `TSKExcludeSubdomainFromParentPolicy`, is also read.
 public let kTSKExcludeSubdomainFromParentPolicy = "kSKExcludeSubdomainFromParentPolicy"
-/// Where failed pins are reported.
+/// The addresses for reports of pin failures.
 public let kTSKReportUris = "TSKReportUris"
-/// Whether the maker's report server is left out. Holdfast never contacts it, whatever this says.
+/// Whether to omit TrustKit's default report server. Holdfast never contacts that server.
 public let kTSKDisableDefaultReportUri = "TSKDisableDefaultReportUri"
-/// The day on which the pins end to apply, `yyyy-MM-dd` or a date: from the start of that day, UTC.
+/// The day from whose start (UTC) the pins no longer apply: `yyyy-MM-dd` or a date.
 public let kTSKExpirationDate = "TSKExpirationDate"
-/// Deprecated in TrustKit, and ignored: keys of every type are hashed.
+/// Deprecated in TrustKit and ignored: keys of all types are hashed.
 public let kTSKPublicKeyAlgorithms = "TSKPublicKeyAlgorithms"
 
 // MARK: Values of the deprecated key
@@ -45,12 +46,12 @@ public let kTSKAlgorithmEcDsaSecp256r1 = "TSKAlgorithmEcDsaSecp256r1"
 public let kTSKAlgorithmEcDsaSecp384r1 = "TSKAlgorithmEcDsaSecp384r1"
 
 extension PropertyNode {
-    /// How deep a configuration may be nested; TrustKit's own has five levels.
+    /// The maximum nesting depth of a configuration; TrustKit's own has five levels.
     private static let depthLimit = 16
 
-    /// A configuration in memory as the readers of policy formats take it. Members are put in the order of their keys.
+    /// Converts an in-memory configuration for the policy format readers, with members ordered by key.
     ///
-    /// Throws every value that has no place in a property list, with its path.
+    /// Throws an error that lists all values that a property list cannot contain, with their paths.
     init(configuration: [String: Any]) throws(PolicyError) {
         var problems: [PolicyError.Problem] = []
         self = PropertyNode.node(configuration, at: "", depth: 0, &problems)
@@ -61,7 +62,7 @@ extension PropertyNode {
         _ value: Any, at path: String, depth: Int, _ problems: inout [PolicyError.Problem]
     ) -> PropertyNode {
         guard depth < depthLimit else {
-            problems.append(.init(path: path, reason: "there are more than \(depthLimit) levels"))
+            problems.append(.init(path: path, reason: "the nesting exceeds \(depthLimit) levels"))
             return PropertyNode(.null)
         }
         switch value {
@@ -88,7 +89,7 @@ extension PropertyNode {
                     }))
         default: break
         }
-        problems.append(.init(path: path, reason: "a value of type \(type(of: value)) has no place in a configuration"))
+        problems.append(.init(path: path, reason: "a configuration cannot contain a value of type \(type(of: value))"))
         return PropertyNode(.null)
     }
 }

@@ -7,14 +7,14 @@ public import HoldfastNetworking
 public import Foundation
 #endif
 
-/// Decides about servers by a TrustKit configuration. Get it from ``TrustKit/pinningValidator``.
+/// Evaluates servers by a TrustKit configuration. Use ``TrustKit/pinningValidator`` to get one.
 ///
-/// Called from any thread; an evaluation is synchronous, does no I/O but the first reading of the machine's roots, and takes
-/// a few signature checks.
+/// Callable from any thread. An evaluation is synchronous and takes a few signature checks. It does no I/O except for
+/// the first read of the machine's roots.
 public final class TSKPinningValidator: Sendable {
     enum Rule: Sendable {
         case policy(PinningPolicy)
-        /// Everything is blocked, for this reason.
+        /// Block every connection for this reason.
         case refusal(TrustFinding)
     }
 
@@ -28,34 +28,38 @@ public final class TSKPinningValidator: Sendable {
         self.observer = observer
     }
 
-    /// Evaluates a server's chain: system verification for the host, then the pins.
+    /// Evaluates a server's chain: the system verification for the host, then the pins.
     ///
-    /// What policy, anchors or date a `SecTrust` carries takes no part; it is verified anew. A failed evaluation hands its
-    /// report to the environment's sink. A host without a canonical form, and any host while TrustKit is not initialised or
-    /// wrongly configured, is blocked.
+    /// The policy, anchors and date of the `SecTrust` are ignored; the chain is verified again. The report of a failed
+    /// evaluation goes to the environment's sink. Hosts without a canonical form are blocked. All hosts are blocked
+    /// while TrustKit is not initialised or has an invalid configuration.
     ///
-    /// - Warning: If the result is ``TSKTrustDecision/domainNotPinned``, the chain **was not validated at all**, and the
-    ///   connection is open to everyone unless you validate it yourself:
+    /// - Warning: If the result is ``TSKTrustDecision/domainNotPinned``, the chain **was not validated at all**.
+    ///   Validate it yourself; otherwise the connection is open to attackers:
     ///
     /// ```swift
     /// if validator.evaluateTrust(trust, forHostname: host) == .domainNotPinned {
     ///     try SystemTrustEvaluator().evaluate(ServerTrust(trust), forHost: host)  // throws: do not connect
     /// }
     /// ```
-    /// In a `URLSession` delegate use ``handle(_:completionHandler:)``, which does the right thing by itself.
+    /// In a `URLSession` delegate, use ``handle(_:completionHandler:)``, which handles this case.
     public func evaluateTrust(_ serverTrust: SecTrust, forHostname serverHostname: String) -> TSKTrustDecision {
         TSKTrustDecision(verdict(on: ServerTrust(serverTrust), forHostname: serverHostname, port: nil).decision)
     }
 
     /// Answers a `URLSession` delegate's challenge.
     ///
-    /// For a server-trust challenge the handler is called once, before this returns `true`: with a credential of the chain
-    /// where the pins allow it, with `.performDefaultHandling` where no pin applies, with `.cancelAuthenticationChallenge`
-    /// where they block. For any other challenge it is not called and the result is `false`: answer it yourself.
+    /// For a server-trust challenge, the completion handler is called once, before this method returns `true`:
     ///
-    /// On Linux a native `URLSession` never asks its delegate. A delegate is asked by Holdfast's transports, through
-    /// `TrustContext.delegate(_:of:task:policy:anchors:logger:)`; there a chain that no pin applies to is verified by system
-    /// trust.
+    /// - with a credential of the chain if the pins allow it,
+    /// - with `.performDefaultHandling` if no pin applies,
+    /// - with `.cancelAuthenticationChallenge` if the pins block it.
+    ///
+    /// For any other challenge, the handler is not called and the result is `false`; answer it yourself.
+    ///
+    /// On Linux, a native `URLSession` never asks its delegate. Holdfast's transports ask a delegate through
+    /// `TrustContext.delegate(_:of:task:policy:anchors:logger:)`. If no pin applies there, system trust verifies the
+    /// chain.
     @discardableResult
     public func handle(
         _ challenge: URLAuthenticationChallenge,
@@ -64,7 +68,7 @@ public final class TSKPinningValidator: Sendable {
         let space = challenge.protectionSpace
         guard space.authenticationMethod == NSURLAuthenticationMethodServerTrust else { return false }
         guard let trust = space.serverTrust else {
-            environment.logger.error("A server-trust challenge without a chain is refused")
+            environment.logger.error("Refused a server-trust challenge without a chain")
             completionHandler(.cancelAuthenticationChallenge, nil)
             return true
         }
@@ -77,8 +81,8 @@ public final class TSKPinningValidator: Sendable {
         return true
     }
 
-    /// The same evaluation with Holdfast's whole verdict, whose `permitsConnection` includes the system verification of hosts
-    /// without pins. `port` goes into reports.
+    /// Evaluates a server's chain and returns Holdfast's full verdict. Its `permitsConnection` includes the system
+    /// verification of hosts without pins. Reports contain `port`.
     public func verdict(on trust: ServerTrust, forHostname hostname: String, port: UInt16? = nil) -> TrustVerdict {
         let start = ContinuousClock.now
         var verdict = evaluate(trust, hostname, port)
@@ -87,7 +91,7 @@ public final class TSKPinningValidator: Sendable {
             environment.sink?.record(verdict)
             if let result = TSKPinningValidatorResult(verdict) { observer.tell(of: result, pinning) }
         } else if verdict.decision == .block {
-            environment.logger.error("A connection is refused: \(verdict.finding)")
+            environment.logger.error("Refused a connection: \(verdict.finding)")
         }
         return verdict
     }

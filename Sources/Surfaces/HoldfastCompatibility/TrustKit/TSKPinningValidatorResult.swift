@@ -1,22 +1,23 @@
 public import Foundation
 public import HoldfastTrust
 
-/// What an evaluation of a pinned host came to, as the validation callback gets it.
+/// The result of evaluating a pinned host, as passed to the validation callback.
 public struct TSKPinningValidatorResult: Hashable, Sendable {
-    /// The host that was asked for, in canonical form.
+    /// The requested host in canonical form.
     public let serverHostname: String
-    /// What was found.
+    /// The finding of the evaluation.
     public let evaluationResult: TSKTrustEvaluationResult
-    /// What was decided.
+    /// The decision.
     public let finalTrustDecision: TSKTrustDecision
-    /// How long it took, in seconds.
+    /// The duration of the evaluation in seconds.
     public let validationDuration: TimeInterval
-    /// The verified path as PEM, the server's certificate first; what the server presented where there is no path.
+    /// The verified path as PEM, beginning with the server's certificate. Without a path, the chain that the server
+    /// presented.
     public let certificateChain: [String]
-    /// Holdfast's own verdict, with everything else that was seen.
+    /// Holdfast's own verdict with all facts.
     public let verdict: TrustVerdict
 
-    /// `nil` where no pin applied: TrustKit then has no result.
+    /// Makes a result; `nil` if no pin applied, because TrustKit has no result for that.
     init?(_ verdict: TrustVerdict) {
         guard verdict.pinning != nil, let result = TrustKitResult(verdict) else { return nil }
         let duration = verdict.duration.components
@@ -29,16 +30,16 @@ public struct TSKPinningValidatorResult: Hashable, Sendable {
     }
 }
 
-/// What ``TSKPinningValidator/evaluateTrust(_:forHostname:)`` decided. The numbers are TrustKit's.
+/// The decision of ``TSKPinningValidator/evaluateTrust(_:forHostname:)``. The numbers are TrustKit's.
 public enum TSKTrustDecision: Int, Hashable, Sendable, CaseIterable {
-    /// The chain is valid for the host and a pin matched, or pins are only reported.
+    /// The chain is valid for the host and a pin matched, or pin failures are only reported.
     case shouldAllowConnection = 0
     /// The connection must be refused.
     case shouldBlockConnection = 1
     /// No pin applies to the host: it is not listed, it is excluded, or its pins have expired.
     ///
-    /// - Warning: **Nothing was validated.** As in TrustKit this is no permission. Whoever goes on without a verification of
-    ///   his own has switched certificate validation off. The line that validates:
+    /// - Warning: **Nothing was validated.** As in TrustKit, this is not a permission. Code that continues without its
+    ///   own verification has disabled certificate validation. To validate:
     ///
     /// ```swift
     /// try SystemTrustEvaluator().evaluate(ServerTrust(serverTrust), forHost: serverHostname)
@@ -47,7 +48,7 @@ public enum TSKTrustDecision: Int, Hashable, Sendable, CaseIterable {
 }
 
 extension TSKTrustDecision {
-    /// TrustKit's name for Holdfast's decision.
+    /// Converts Holdfast's decision.
     init(_ decision: TrustDecision) {
         self =
             switch decision {
@@ -58,22 +59,22 @@ extension TSKTrustDecision {
     }
 }
 
-/// What the evaluation of a pinned host found. The numbers are TrustKit's; they go into reports.
+/// The finding of the evaluation of a pinned host. The numbers are TrustKit's and appear in reports.
 public enum TSKTrustEvaluationResult: Int, Hashable, Sendable, CaseIterable {
     /// The chain is valid and a pin matched.
     case success = 0
-    /// The chain is valid and no pin matched.
+    /// The chain is valid, but no pin matched.
     case failedNoMatchingPin = 1
     /// The chain is not valid for the host.
     case failedInvalidCertificateChain = 2
-    /// Host, chain or configuration cannot be used.
+    /// The host, the chain or the configuration cannot be used.
     case errorInvalidParameters = 3
-    /// The path ends in a local anchor for which pins do not count.
+    /// The path ends in a local anchor for which pins do not apply.
     case failedUserDefinedTrustAnchor = 4
-    /// The server's own certificate cannot be read. A certificate above it that cannot be read is passed over.
+    /// The server's own certificate cannot be read. Unreadable certificates above it are ignored.
     case errorCouldNotGenerateSpkiHash = 5
 
-    /// TrustKit's name for Holdfast's result.
+    /// Converts Holdfast's result.
     public init(_ result: TrustKitResult) {
         self =
             switch result {

@@ -6,51 +6,52 @@ public import HoldfastTrust
 import Logging
 import Synchronization
 
-/// TrustKit's way to pin: one configuration for the whole app, and a validator that is asked about each server.
+/// TrustKit's API for pinning: one configuration for the whole app, and a validator that evaluates each server.
 ///
 /// ```swift
 /// TrustKit.initSharedInstance(withConfiguration: [
 ///     kTSKPinnedDomains: ["example.com": [kTSKPublicKeyHashes: [current, backup], kTSKIncludeSubdomains: true]]
 /// ])
 /// ```
-/// The configuration is read with TrustKit's own rules. Where TrustKit raises an exception nothing traps here: the validator
-/// blocks every connection, with the finding `notInitialized` or `invalidConfiguration`, and an error is logged. To have the
-/// errors thrown, use ``initialize(validating:environment:)``.
+/// The configuration is read with TrustKit's own rules. Where TrustKit raises an exception, the validator blocks every
+/// connection with the finding `notInitialized` or `invalidConfiguration`, and an error is logged. To throw the errors
+/// instead, use ``initialize(validating:environment:)``.
 ///
-/// Where `kTSKReportUris` names addresses, failed pins are reported there: by the environment's sink, or by a reporter that is started.
+/// If `kTSKReportUris` contains addresses, failed pins are reported there, by the environment's sink or by a new
+/// reporter.
 ///
-/// Nothing is intercepted. `kTSKSwizzleNetworkDelegates` set to `true` is logged and listed in ``diagnostics`` as not honoured;
-/// which connections are covered by what is told in `docs/compatibility.md`.
+/// Nothing is intercepted. If `kTSKSwizzleNetworkDelegates` is `true`, that is logged and listed in ``diagnostics`` as
+/// unsupported. `docs/compatibility.md` describes which connections are covered.
 public final class TrustKit: Sendable {
-    /// Told of each evaluation of a pinned host: the result, the domain whose settings applied, and these settings with
-    /// TrustKit's keys. Called on ``pinningValidatorCallbackQueue``.
+    /// The callback for each evaluation of a pinned host. It receives the result, the domain whose settings applied,
+    /// and these settings with TrustKit's keys. Called on ``pinningValidatorCallbackQueue``.
     public typealias Callback =
         @Sendable (_ result: TSKPinningValidatorResult, _ notedHostname: String, _ policy: [String: Any]) -> Void
 
     /// Evaluates servers by this configuration.
     public let pinningValidator: TSKPinningValidator
-    /// What the configuration's reader found, warnings included.
+    /// The diagnostics of reading the configuration, including warnings.
     public let diagnostics: [PolicyDiagnostic]
     private let observer: TSKObserver
 
-    /// Makes an instance of its own beside the shared one. A configuration that cannot be honoured yields an instance that
-    /// blocks every connection, and is logged.
+    /// Makes an instance independent of the shared one. If the configuration is invalid, the instance blocks every
+    /// connection and the errors are logged.
     public convenience init(configuration: [String: Any], environment: TrustKitEnvironment = TrustKitEnvironment()) {
         let document = TrustKit.document(configuration)
         do throws(PolicyError) {
             try self.init(document: document.get(), environment: environment)
         } catch {
-            let reason = "TrustKit's configuration cannot be honoured: \(error)"
+            let reason = "Invalid TrustKit configuration: \(error)"
             environment.logger.error("\(reason)")
             self.init(refusing: TrustFinding(.invalidConfiguration, reason), environment: environment)
         }
     }
 
-    /// Throws what is wrong with the document.
+    /// Makes an instance. Throws the errors of the document.
     convenience init(document: PolicyDocument, environment: TrustKitEnvironment) throws(PolicyError) {
         let policy = try document.policy()
         for diagnostic in document.diagnostics where diagnostic.severity == .warning {
-            environment.logger.warning("TrustKit's configuration: \(diagnostic)")
+            environment.logger.warning("TrustKit configuration: \(diagnostic)")
         }
         var environment = environment
         if environment.sink == nil, policy.rules.contains(where: { !$0.reportURIs.isEmpty }) {
@@ -61,7 +62,7 @@ public final class TrustKit: Sendable {
         self.init(.policy(policy), document.diagnostics, environment)
     }
 
-    /// Makes an instance that blocks everything.
+    /// Makes an instance that blocks every connection.
     convenience init(refusing finding: TrustFinding, environment: TrustKitEnvironment) {
         self.init(.refusal(finding), [], environment)
     }
@@ -84,13 +85,13 @@ public final class TrustKit: Sendable {
 
     // MARK: - Callback
 
-    /// Told of each evaluation of a pinned host. There is none for `domainNotPinned`.
+    /// Called for each evaluation of a pinned host, but not for `domainNotPinned`.
     public var pinningValidatorCallback: Callback? {
         get { observer.callback }
         set { observer.callback = newValue }
     }
 
-    /// Where ``pinningValidatorCallback`` is called; the main queue by default, and again after `nil`.
+    /// The queue on which ``pinningValidatorCallback`` is called; the main queue by default and after setting `nil`.
     public var pinningValidatorCallbackQueue: DispatchQueue! {
         get { observer.queue }
         set { observer.queue = newValue ?? .main }
@@ -98,33 +99,33 @@ public final class TrustKit: Sendable {
 
     // MARK: - The shared instance
 
-    /// Configures the shared instance, once, at the start of the app. On Linux a warning is logged that native sessions are not
-    /// covered, with the line that covers them.
+    /// Configures the shared instance once, at the start of the app. On Linux, this logs a warning that native sessions
+    /// are not covered, with the replacement code.
     ///
-    /// With a configuration that cannot be honoured, or at a second call, the shared instance blocks every connection from
-    /// then on, and the errors are logged.
+    /// If the configuration is invalid, or at a second call, the shared instance blocks every connection from then on,
+    /// and the errors are logged.
     public static func initSharedInstance(
         withConfiguration configuration: [String: Any], environment: TrustKitEnvironment = TrustKitEnvironment()
     ) {
         SharedTrustKit.current.configure(configuration, environment)
     }
 
-    /// Configures the shared instance, once, and throws all errors of the configuration together. After an error everything
-    /// is as it was before: not initialised, or configured by an earlier call, which is an error itself.
+    /// Configures the shared instance once. Throws all errors of the configuration together. After an error, the state
+    /// is unchanged: not initialised, or configured by an earlier call, which is itself an error.
     public static func initialize(
         validating configuration: [String: Any], environment: TrustKitEnvironment = TrustKitEnvironment()
     ) throws(PolicyError) {
         try SharedTrustKit.current.configure(validating: configuration, environment)
     }
 
-    /// The instance that was configured. Before that it is one that blocks every connection with the finding
-    /// `notInitialized`, and goes on doing so.
+    /// Returns the configured instance. Before configuration, returns an instance that blocks every connection with the
+    /// finding `notInitialized`; that instance never changes.
     public static func sharedInstance() -> TrustKit {
         SharedTrustKit.current.instance()
     }
 }
 
-/// Who is told of evaluations, and where.
+/// The callback for evaluations and its queue.
 final class TSKObserver: Sendable {
     private struct State {
         var callback: TrustKit.Callback?

@@ -5,41 +5,47 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Keeps the access token and puts it into requests.
+/// Stores the access token and adds it to requests.
 public protocol AuthServiceProtocol: Sendable {
-    /// The header field that carries the token; `Authorization` by default. It is a credential on every redirect: the transports of
-    /// this module never send it to another origin than the request's own.
+    /// The header field that carries the token; `Authorization` by default. The transports of this module treat it as a
+    /// credential: a redirect to another origin never receives it.
     var headerField: String { get }
-    /// What stands before the token in the field; `Bearer ` by default.
+    /// The text before the token in the field; `Bearer ` by default.
     var headerValuePrefix: String { get }
-    /// The token's name in the store; `accessToken` by default.
+    /// The name of the token in the store; `accessToken` by default.
     var keyChainKey: String { get }
-    /// Where the token is kept.
+    /// The store that keeps the token.
     var keyChainStore: any KeyChainStoreProtocol { get }
 
-    /// The token, if there is one.
+    /// Returns the token, or `nil` if there is none.
     func loadAccessToken() async throws -> String?
-    /// Keeps a token.
+    /// Stores a token.
     func saveAccessToken(_ token: String) async throws
-    /// The request with the token in it; as it is where there is none.
+    /// Returns the request with the token, or unchanged if there is none.
     func authorize(_ request: URLRequest) async throws -> URLRequest
-    /// Forgets the token.
+    /// Deletes the token.
     func deleteAccessToken() async throws
 }
 
 extension AuthServiceProtocol {
+    /// The default field, `Authorization`.
     public var headerField: String { "Authorization" }
+    /// The default prefix, `Bearer `.
     public var headerValuePrefix: String { "Bearer " }
+    /// The default name, `accessToken`.
     public var keyChainKey: String { "accessToken" }
 
+    /// Returns the token in ``keyChainStore``, or `nil` if there is none. Throws the store's error.
     public func loadAccessToken() async throws -> String? {
         try await keyChainStore.value(forKey: keyChainKey)
     }
 
+    /// Stores a token in ``keyChainStore``. Throws the store's error.
     public func saveAccessToken(_ token: String) async throws {
         try await keyChainStore.save(token, forKey: keyChainKey)
     }
 
+    /// Returns the request with the stored token, or unchanged if there is none. Throws the store's error.
     public func authorize(_ request: URLRequest) async throws -> URLRequest {
         guard let token = try await loadAccessToken() else { return request }
         var request = request
@@ -47,13 +53,15 @@ extension AuthServiceProtocol {
         return request
     }
 
+    /// Deletes the token in ``keyChainStore``. Throws the store's error.
     public func deleteAccessToken() async throws {
         try await keyChainStore.deleteValue(forKey: keyChainKey)
     }
 }
 
-/// Keeps the access token in memory, for as long as the process lives.
+/// An auth service that keeps the access token in memory while the process runs.
 public struct InMemoryAuthService: AuthServiceProtocol {
+    /// The store in memory.
     public let keyChainStore: any KeyChainStoreProtocol
 
     /// Makes a service without a token.
@@ -62,17 +70,19 @@ public struct InMemoryAuthService: AuthServiceProtocol {
     }
 }
 
-/// Keeps the access token in the system's key chain, or in sealed files where there is none: see ``SystemKeyChainStore``. The
-/// token is there again when the process is.
+/// An auth service that keeps the access token across launches, in the system's key chain or in sealed files. See
+/// ``SystemKeyChainStore``.
 public struct SystemKeyChainAuthService: AuthServiceProtocol {
+    /// The store that keeps the token.
     public let keyChainStore: any KeyChainStoreProtocol
 
-    /// Uses the store of the running program. Nothing is read before the first request that needs the token.
+    /// Makes a service with the running program's default store. The store is not read before a request needs the
+    /// token.
     public init() {
         self.init(keyChainStore: SystemKeyChainStore())
     }
 
-    /// Uses another store: that of another service, with files elsewhere, of the Secret Service.
+    /// Makes a service with another store, such as one for another service name, other files or the Secret Service.
     public init(keyChainStore: any KeyChainStoreProtocol) {
         self.keyChainStore = keyChainStore
     }

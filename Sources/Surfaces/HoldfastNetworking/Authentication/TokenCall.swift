@@ -7,21 +7,21 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// One request that may carry the access token: names the token's field to the transport below, and learns from it which token
-/// the answer is about.
+/// A request that may carry the access token. It names the token's field to the transport below and records which token
+/// the response concerns.
 ///
-/// The transports of this module treat the field as a credential on every redirect (RFC 9110, 15.4): it stays with its origin,
-/// whatever it is called. A transport of another kind reports nothing, so that the response's URL decides.
+/// The transports of this module treat the field as a credential on every redirect, whatever its name (RFC 9110, 15.4):
+/// it stays with its origin. Other transports record nothing, and the URL of the response decides.
 final class TokenCall: Sendable {
-    /// What the answer to a request is about.
+    /// What the response to a request concerns.
     struct Outcome: Sendable {
-        /// What the token's field of the answered request held; `nil` where it was absent.
+        /// The value of the token's field in the answered request; `nil` if it was absent.
         var token: String?
-        /// Whether a redirect has led to another origin (scheme, host or port), on the way or in the end.
+        /// Whether any redirect led to another origin (scheme, host or port).
         var hasLeftOrigin: Bool
     }
 
-    /// The call that the running task makes. Transports that wrap others run in the same task.
+    /// The call of the current task. Transports that wrap other transports run in the same task.
     @TaskLocal static var current: TokenCall?
 
     private let field: String
@@ -33,7 +33,7 @@ final class TokenCall: Sendable {
         self.outer = outer
     }
 
-    /// Sends a request. Throws what the transport throws.
+    /// Sends a request. Rethrows the transport's error.
     static func send(
         _ request: URLRequest, tokenIn field: String, over transport: any HTTPTransportProtocol
     ) async throws -> (data: Data, response: HTTPURLResponse, outcome: Outcome) {
@@ -46,7 +46,7 @@ final class TokenCall: Sendable {
         return (data, response, outcome)
     }
 
-    /// The fields that hold a token in the running task's calls.
+    /// The fields that carry a token in the current task's calls.
     static var credentialFields: Set<HTTPField.Name> {
         var names: Set<HTTPField.Name> = []
         var call = current
@@ -57,19 +57,19 @@ final class TokenCall: Sendable {
         return names
     }
 
-    /// Notes which request was answered: after redirects the last one.
+    /// Records the answered request: after redirects, the last one.
     static func answered(_ request: HTTPRequest, hasLeftOrigin: Bool) {
         guard let current else { return }
         let token = HTTPField.Name(current.field).flatMap { request.headerFields[$0] }
         current.reported.withLock { $0 = Outcome(token: token, hasLeftOrigin: hasLeftOrigin) }
     }
 
-    /// Notes that a redirect has led the request to another origin, without the token.
+    /// Records that a redirect led to another origin, without the token.
     static func leftOrigin() {
         current?.reported.withLock { $0 = Outcome(token: nil, hasLeftOrigin: true) }
     }
 
-    /// Whether two URLs have scheme, host and port in common (RFC 6454).
+    /// Returns whether two URLs have the same scheme, host and port (RFC 6454).
     static func isSameOrigin(_ one: URL?, _ other: URL?) -> Bool {
         guard let one, let other else { return false }
         guard let first = try? RequestURL(one.absoluteString), let second = try? RequestURL(other.absoluteString) else {
@@ -80,7 +80,7 @@ final class TokenCall: Sendable {
 }
 
 extension TokenCall.Outcome {
-    /// What can be told by the response of a transport that reports nothing.
+    /// Derives the outcome from the response of a transport that records nothing.
     fileprivate init(_ request: URLRequest, _ response: HTTPURLResponse, field: String) {
         hasLeftOrigin = response.url.map { !TokenCall.isSameOrigin($0, request.url) } ?? false
         token = hasLeftOrigin ? nil : request.value(forHTTPHeaderField: field)

@@ -4,28 +4,28 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// Keeps responses by key, for ``ETagTransport``. Its keys are made by ``ETagTransport/key(for:)``.
+/// Stores responses for ``ETagTransport``. The keys come from ``ETagTransport/key(for:)``.
 public protocol ETagStoreProtocol: Sendable {
-    /// The response that is kept for a key.
+    /// Returns the response stored for a key.
     func cachedResponse(for key: String) async -> ETagCacheEntry?
-    /// Keeps a response, in the place of one that is there already.
+    /// Stores a response and replaces an earlier one.
     func store(_ entry: ETagCacheEntry, for key: String) async
-    /// Forgets a response.
+    /// Removes a response.
     func remove(for key: String) async
-    /// Forgets all.
+    /// Removes all responses.
     func removeAll() async
 }
 
-/// A response with the tag that its server gave it.
+/// A stored response with its entity tag.
 public struct ETagCacheEntry: Sendable {
-    /// The entity tag, quotation marks included.
+    /// The entity tag, including its quotation marks.
     public let etag: String
-    /// The body.
+    /// The response body.
     public let data: Data
-    /// The response's status and fields.
+    /// The status and header fields of the response.
     public let response: HTTPURLResponse
 
-    /// Makes an entry.
+    /// Makes an entry from a response and its entity tag.
     public init(etag: String, data: Data, response: HTTPURLResponse) {
         self.etag = etag
         self.data = data
@@ -34,8 +34,8 @@ public struct ETagCacheEntry: Sendable {
 }
 
 extension ETagCacheEntry {
-    /// The entry with the fields that a 304 brought (RFC 9111, 4.3.4 and 3.2): all but those that describe the body, which
-    /// stays as it is.
+    /// Returns the entry, updated with the fields of a 304 response (RFC 9111, 3.2 and 4.3.4). Fields that describe the
+    /// body stay unchanged.
     func freshened(by notModified: HTTPURLResponse) -> ETagCacheEntry? {
         let ofTheBody: Set<String> = [
             "content-encoding", "content-length", "content-range", "content-type", "transfer-encoding", "connection",
@@ -49,7 +49,7 @@ extension ETagCacheEntry {
             guard let name = name as? String, let value = value as? String,
                 !ofTheBody.contains(name.lowercased())
             else { continue }
-            // One name, however it is spelt.
+            // Field names are compared without case.
             for old in fields.keys where old.lowercased() == name.lowercased() { fields[old] = nil }
             fields[name] = value
         }
@@ -61,31 +61,35 @@ extension ETagCacheEntry {
     }
 }
 
-/// Keeps responses in memory, and lets those go first that were not used for the longest time.
+/// A store that keeps responses in memory and evicts the least recently used ones.
 public actor InMemoryETagStore: ETagStoreProtocol {
     private var entries: RecentlyUsed<ETagCacheEntry>
 
     /// Makes an empty store.
     ///
     /// - Parameters:
-    ///   - maxEntries: How many responses are kept. None if it is not positive.
-    ///   - maxBytes: How many bytes their bodies may have together; 16 MiB by default. A larger one is not kept.
+    ///   - maxEntries: The maximum number of responses. If it is not positive, nothing is stored.
+    ///   - maxBytes: The maximum total size of the bodies in bytes; 16 MiB by default. A larger body is not stored.
     public init(maxEntries: Int = 100, maxBytes: Int = 16 * 1_024 * 1_024) {
         entries = RecentlyUsed(maximumCount: maxEntries, maximumCost: maxBytes)
     }
 
+    /// Returns the response stored for a key and marks it as recently used.
     public func cachedResponse(for key: String) -> ETagCacheEntry? {
         entries.value(for: key)
     }
 
+    /// Stores a response and replaces an earlier one. Evicts others if a limit is exceeded.
     public func store(_ entry: ETagCacheEntry, for key: String) {
         entries.insert(entry, cost: entry.data.count, for: key)
     }
 
+    /// Removes a response.
     public func remove(for key: String) {
         entries.remove(key)
     }
 
+    /// Removes all responses.
     public func removeAll() {
         entries.removeAll()
     }

@@ -7,22 +7,24 @@ import HoldfastTrust
 public import FoundationNetworking
 #endif
 
-/// A transport that keeps the bodies of `GET` responses with an entity tag, and asks the server whether they are still the
-/// current ones (RFC 9110, 13.1.2; RFC 9111, 4.3): on a 304 the caller gets the body that is kept, as a 200. Nothing is ever
-/// answered without asking.
+/// A transport that caches the bodies of `GET` responses with an entity tag and revalidates each one with the server
+/// (RFC 9110, 13.1.2; RFC 9111, 4.3). If the server answers 304, the caller receives the cached body with status 200.
+/// No response is returned without asking the server.
 ///
-/// A response is kept for requests with the same URL and the *same header fields*, `Authorization` and `Cookie` among them
-/// and whatever `Vary` names: what one user was sent is not given to another. Who a request is from must be in its fields, though. Where a
-/// session's cookie store or a client certificate says it, use a store for each user.
+/// A cached response is used only for requests with the same URL and the *same header fields*, including
+/// `Authorization`, `Cookie` and all fields named by `Vary`. Responses are therefore not shared between users if the
+/// fields identify the user. If a session's cookie store or a client certificate identifies the user, use one store per
+/// user.
 ///
-/// Kept are complete responses of status 200 up to a size, unless `Cache-Control: no-store` or `Vary: *` forbids it. Requests
-/// with conditions or ranges of their own pass through.
+/// The transport caches complete responses with status 200 up to a maximum size, unless `Cache-Control: no-store` or
+/// `Vary: *` forbids it. Requests with their own conditions or ranges pass through.
 public struct ETagTransport: HTTPTransportProtocol {
-    /// Fields that tell requests from each other and not responses; they do not count for the key unless `Vary` names them.
+    /// Header fields that differ between requests without affecting the response. They are not part of the key unless
+    /// `Vary` names them.
     static let ignoredFields: Set<String> = [
         "traceparent", "tracestate", "baggage", "x-request-id", "x-correlation-id",
     ]
-    /// Fields by which a request decides itself what to do with a response that is not the whole one.
+    /// Header fields with which a request itself handles partial or conditional responses.
     private static let conditions = [
         "If-None-Match", "If-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range",
     ]
@@ -34,9 +36,9 @@ public struct ETagTransport: HTTPTransportProtocol {
     /// Wraps a transport.
     ///
     /// - Parameters:
-    ///   - inner: What carries the requests. Holdfast's own transport by default.
-    ///   - store: Where responses are kept.
-    ///   - maxEntryBytes: The largest body that is kept; 1 MiB by default.
+    ///   - inner: The transport that sends the requests. Holdfast's own transport by default.
+    ///   - store: The store for responses.
+    ///   - maxEntryBytes: The maximum size of a cached body in bytes; 1 MiB by default.
     public init(
         inner: any HTTPTransportProtocol = HTTPClientTransport(),
         store: any ETagStoreProtocol = InMemoryETagStore(), maxEntryBytes: Int = 1_024 * 1_024
@@ -46,7 +48,7 @@ public struct ETagTransport: HTTPTransportProtocol {
         self.maxEntryBytes = maxEntryBytes
     }
 
-    /// Throws what the inner transport throws.
+    /// Returns the response, from the cache if the server confirms it. Rethrows the inner transport's error.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         let isConditional = Self.conditions.contains { request.value(forHTTPHeaderField: $0) != nil }
         guard let key = Self.key(for: request), !isConditional else {
@@ -61,8 +63,8 @@ public struct ETagTransport: HTTPTransportProtocol {
             conditional.setValue(kept.etag, forHTTPHeaderField: "If-None-Match")
             let (data, response) = try await inner.data(for: conditional)
             guard response.statusCode == 304 else { return await keeping(data, response, key) }
-            // A 304 about another tag answers a question that was not asked. So does one from another URL, where a redirect leads
-            // elsewhere now: tags are unique for one resource alone (RFC 9110, 8.8.3).
+            // The 304 must be about the cached tag. A redirect may now lead to another URL, and tags are unique only
+            // within one resource (RFC 9110, 8.8.3).
             if response.url == kept.response.url,
                 response.value(forHTTPHeaderField: "ETag").map({ EntityTag.match($0, kept.etag) }) ?? true,
                 let fresh = kept.freshened(by: response)
@@ -75,8 +77,8 @@ public struct ETagTransport: HTTPTransportProtocol {
         return await keeping(data, response, key)
     }
 
-    /// The key under which the response to a request is kept; `nil` for requests whose responses are not. It is the URL and,
-    /// behind a space, a digest of the request's header fields.
+    /// Returns the cache key of a request: the URL and, after a space, a digest of the header fields. Returns `nil` for
+    /// requests whose responses are not cached.
     public static func key(for request: URLRequest) -> String? {
         guard (request.httpMethod ?? "GET").uppercased() == "GET", request.httpBody == nil,
             request.httpBodyStream == nil,
@@ -88,7 +90,7 @@ public struct ETagTransport: HTTPTransportProtocol {
             .filter { !ignoredFields.contains($0.0) && $0.0 != "if-none-match" }
             .sorted { $0 < $1 }
         for (name, value) in fields {
-            // With its length, so that one list of fields does not read as another.
+            // The lengths make the digest input unambiguous.
             for text in [name, value] {
                 hash.update(data: Data("\(text.utf8.count):".utf8))
                 hash.update(data: Data(text.utf8))
@@ -98,7 +100,7 @@ public struct ETagTransport: HTTPTransportProtocol {
         return "\(location) \(Array(hash.finalize()).hexadecimal)"
     }
 
-    /// Keeps a response if that is allowed, forgets what was kept if it is not, and hands it on.
+    /// Caches a response if that is allowed, otherwise removes the cached one. Returns the response.
     private func keeping(
         _ data: Data, _ response: HTTPURLResponse, _ key: String
     ) async -> (Data, HTTPURLResponse) {
@@ -115,7 +117,7 @@ public struct ETagTransport: HTTPTransportProtocol {
         return (data, response)
     }
 
-    /// The members of a list field, in small letters, without their arguments.
+    /// Returns the elements of a list field in lower case, without their arguments.
     private static func directives(of text: String?) -> Set<String> {
         Set(
             (text ?? "").lowercased().split(separator: ",").map { member in
@@ -126,10 +128,10 @@ public struct ETagTransport: HTTPTransportProtocol {
 
 /// Entity tags (RFC 9110, 8.8.3).
 enum EntityTag {
-    /// The longest tag that is kept. Those of the field's servers have fewer than 100 bytes.
+    /// The maximum length of a cached tag in bytes. Tags of real servers have fewer than 100 bytes.
     static let longest = 1_024
 
-    /// Whether a field holds one entity tag, and nothing that could not stand in `If-None-Match` as it is.
+    /// Whether the text is exactly one entity tag that can be sent in `If-None-Match`.
     static func isValid(_ text: String) -> Bool {
         let opaque = opaque(text).utf8
         guard text.utf8.count <= longest, opaque.count >= 2, opaque.first == 0x22, opaque.last == 0x22 else {
@@ -138,7 +140,7 @@ enum EntityTag {
         return opaque.dropFirst().dropLast().allSatisfy { $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80 }
     }
 
-    /// Whether two tags are the same to the weak comparison (8.8.3.2), which is the one for `If-None-Match`.
+    /// Whether two tags match by weak comparison (RFC 9110, 8.8.3.2), which applies to `If-None-Match`.
     static func match(_ one: String, _ other: String) -> Bool {
         opaque(one) == opaque(other)
     }

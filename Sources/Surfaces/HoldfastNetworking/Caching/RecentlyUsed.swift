@@ -1,9 +1,9 @@
-/// Values by key, of which those go first that were not used for the longest time. Every operation takes constant time.
+/// A dictionary that evicts the least recently used values. Every operation takes constant time.
 struct RecentlyUsed<Value> {
     private struct Node {
         var value: Value
         var cost: Int
-        /// The neighbours that were used less and more recently.
+        /// The keys that were used directly before and after this one.
         var older: String?
         var newer: String?
     }
@@ -13,26 +13,26 @@ struct RecentlyUsed<Value> {
     private var nodes: [String: Node] = [:]
     private var oldest: String?
     private var newest: String?
-    /// What all values together cost.
+    /// The total cost of all values.
     private(set) var cost = 0
 
-    /// How many values there are.
+    /// The number of values.
     var count: Int { nodes.count }
 
-    /// Values beyond either limit are thrown out; a negative limit means none.
+    /// Makes an empty collection. Values beyond either limit are evicted; a negative limit allows none.
     init(maximumCount: Int, maximumCost: Int) {
         self.maximumCount = maximumCount
         self.maximumCost = maximumCost
     }
 
-    /// The value, which is the most recently used one from now on.
+    /// Returns the value and marks it as the most recently used one.
     mutating func value(for key: String) -> Value? {
         guard let node = unlink(key) else { return nil }
         link(key, node.value, node.cost)
         return node.value
     }
 
-    /// Keeps a value, unless it costs more than everything may; what was there for the key is gone in any case.
+    /// Stores a value, unless it costs more than the limit. Always removes the previous value of the key.
     mutating func insert(_ value: Value, cost: Int, for key: String) {
         _ = unlink(key)
         guard cost >= 0, cost <= maximumCost, maximumCount > 0 else { return }
@@ -40,12 +40,12 @@ struct RecentlyUsed<Value> {
         link(key, value, cost)
     }
 
-    /// Forgets a value.
+    /// Removes a value.
     mutating func remove(_ key: String) {
         _ = unlink(key)
     }
 
-    /// Forgets all.
+    /// Removes all values.
     mutating func removeAll() {
         nodes = [:]
         (oldest, newest, cost) = (nil, nil, 0)

@@ -4,34 +4,34 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// A response that is known beforehand, for tests and previews.
+/// A predefined response for tests and previews.
 public struct CannedResponse: Sendable {
-    /// Why no response can be made of it.
+    /// An error when making an `HTTPURLResponse`.
     public enum Error: Swift.Error, Hashable, Sendable {
-        /// The status is none of 100 to 999, or Foundation does not take the rest.
+        /// The status is not between 100 and 999, or Foundation rejects the response.
         case failedToCreateHTTPURLResponse
-        /// The text cannot be written in the encoding that was asked for.
+        /// The text cannot be represented in the given encoding.
         case failedToEncodeString
     }
 
-    /// The body.
+    /// The response body.
     public let data: Data
-    /// The status.
+    /// The status code.
     public let statusCode: Int
-    /// The version of HTTP, as `HTTPURLResponse` takes it.
+    /// The HTTP version, as `HTTPURLResponse` expects it.
     public let httpVersion: String?
     /// The header fields.
     public let headerFields: [String: String]?
     private let isEncoded: Bool
 
-    /// A response with these bytes.
+    /// Makes a response with a binary body.
     public init(
         data: Data, statusCode: Int = 200, httpVersion: String? = "HTTP/1.1", headerFields: [String: String]? = nil
     ) {
         self.init(data, statusCode, httpVersion, headerFields)
     }
 
-    /// A response with this text. One that cannot be written in the encoding makes ``makeResponse(url:)`` throw.
+    /// Makes a response with a text body. If the text cannot be encoded, ``makeResponse(url:)`` throws.
     public init(
         string: String, encoding: String.Encoding = .utf8, statusCode: Int = 200, httpVersion: String? = "HTTP/1.1",
         headerFields: [String: String]? = nil
@@ -47,7 +47,7 @@ public struct CannedResponse: Sendable {
         self.isEncoded = data != nil
     }
 
-    /// The response to a request for this URL. Throws ``Error``.
+    /// Returns the response for a URL. Throws ``Error``.
     public func makeResponse(url: URL) throws -> HTTPURLResponse {
         guard isEncoded else { throw Error.failedToEncodeString }
         guard (100...999).contains(statusCode),
@@ -58,23 +58,23 @@ public struct CannedResponse: Sendable {
     }
 }
 
-/// A transport that answers every request with the same response, for tests and previews. Nothing is sent.
+/// A transport that answers every request with the same response, for tests and previews. It sends nothing.
 public struct CannedResponseTransport: HTTPTransportProtocol {
-    /// Why a request is not answered.
+    /// An error when answering a request.
     public enum Error: Swift.Error, Hashable, Sendable {
         /// The request has no URL.
         case missingRequestURL
     }
 
-    /// The response.
+    /// The response to every request.
     public let cannedResponse: CannedResponse
 
-    /// Answers with this response.
+    /// Makes a transport with this response.
     public init(cannedResponse: CannedResponse) {
         self.cannedResponse = cannedResponse
     }
 
-    /// Answers with this text.
+    /// Makes a transport with this text as the body of every response.
     public init(
         string: String, encoding: String.Encoding = .utf8, statusCode: Int = 200, httpVersion: String? = "HTTP/1.1",
         headerFields: [String: String]? = nil
@@ -85,7 +85,7 @@ public struct CannedResponseTransport: HTTPTransportProtocol {
                 headerFields: headerFields))
     }
 
-    /// Throws ``Error``, or what ``CannedResponse/makeResponse(url:)`` throws.
+    /// Returns the response. Throws ``Error``, or the error of ``CannedResponse/makeResponse(url:)``.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         guard let url = request.url else { throw Error.missingRequestURL }
         return (cannedResponse.data, try cannedResponse.makeResponse(url: url))

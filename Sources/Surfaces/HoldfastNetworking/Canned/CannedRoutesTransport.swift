@@ -4,40 +4,40 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// A transport that answers each request with the canned response of the route that it matches, for tests and previews.
-/// Nothing is sent.
+/// A transport that answers each request with the canned response of the matching route, for tests and previews. It
+/// sends nothing.
 public struct CannedRoutesTransport: HTTPTransportProtocol {
-    /// What happens where several routes match.
+    /// The handling of several matching routes.
     public enum Mode: Hashable, Sendable {
-        /// The first of them answers.
+        /// The first matching route answers.
         case firstMatchWins
         /// The request fails.
         case requireUniqueMatch
     }
 
-    /// Why a request is not answered.
+    /// An error when answering a request.
     public enum Error: Swift.Error, Hashable, Sendable {
         /// The request has no URL.
         case missingRequestURL
-        /// No route matches.
+        /// No route matches the request.
         case noMatch
-        /// More than one route matches.
+        /// Several routes match the request.
         case ambiguousMatch(count: Int)
     }
 
     /// The routes, in order.
     public let routes: [CannedRoute]
-    /// What happens where several match.
+    /// The handling of several matching routes.
     public let mode: Mode
 
-    /// Answers with these routes.
+    /// Makes a transport with these routes.
     public init(routes: [CannedRoute], mode: Mode = .firstMatchWins) {
         self.routes = routes
         self.mode = mode
     }
 
-    /// Throws ``Error``, ``RequestPatternError`` for a route whose pattern is none, or what
-    /// ``CannedResponse/makeResponse(url:)`` throws.
+    /// Returns the response of the matching route. Throws ``Error``, ``RequestPatternError`` for an invalid pattern, or
+    /// the error of ``CannedResponse/makeResponse(url:)``.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         guard let url = request.url else { throw Error.missingRequestURL }
         let matches = try routes.filter { try $0.pattern.match(request) }
@@ -47,31 +47,31 @@ public struct CannedRoutesTransport: HTTPTransportProtocol {
     }
 }
 
-/// A canned response and the requests that get it.
+/// A canned response and the pattern of the requests that receive it.
 public struct CannedRoute: Sendable {
-    /// Which requests.
+    /// The pattern of the requests.
     public let pattern: RequestPattern
-    /// The response.
+    /// The response to matching requests.
     public let response: CannedResponse
 
-    /// Describes a route.
+    /// Makes a route.
     public init(pattern: RequestPattern, response: CannedResponse) {
         self.pattern = pattern
         self.response = response
     }
 }
 
-/// A transport that lets those requests through that match a pattern, and fails the others.
+/// A transport that passes on matching requests and fails all others.
 public struct MatchingTransport: HTTPTransportProtocol {
-    /// Why a request is not let through.
+    /// An error of a request that is not passed on.
     public enum MatchingTransportError: Error, Hashable, Sendable {
-        /// It does not match.
+        /// The request does not match the pattern.
         case notMatched
     }
 
-    /// Which requests are let through.
+    /// The pattern of the requests that are passed on.
     public let pattern: RequestPattern
-    /// What carries them.
+    /// The transport that sends matching requests.
     public let transport: any HTTPTransportProtocol
 
     /// Wraps a transport.
@@ -80,7 +80,8 @@ public struct MatchingTransport: HTTPTransportProtocol {
         self.transport = transport
     }
 
-    /// Throws ``MatchingTransportError``, ``RequestPatternError``, or what the inner transport throws.
+    /// Sends a matching request. Throws ``MatchingTransportError``, ``RequestPatternError`` or the inner transport's
+    /// error.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         guard try pattern.match(request) else { throw MatchingTransportError.notMatched }
         return try await transport.data(for: request)

@@ -3,10 +3,10 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// Where the answer of a delegate goes, and the one who waits for it.
+/// Receives the answer of a delegate and resumes the waiting task.
 ///
-/// An answer that is given before the delegate's method has returned counts from then on: until then a second one is
-/// noticed. One that is given later counts at once.
+/// An answer given before the delegate's method returns takes effect when it returns, so that a second answer is
+/// noticed. A later answer takes effect immediately.
 final class AnswerSlot<Answer: Sendable>: Sendable {
     private struct State {
         var answer: Answer?
@@ -14,7 +14,7 @@ final class AnswerSlot<Answer: Sendable>: Sendable {
         var isFinal = false
         var waiting: CheckedContinuation<Answer, Never>?
 
-        /// Whoever waits is to be told now.
+        /// Marks the answer as final. Returns the waiting continuation to resume.
         mutating func finish() -> CheckedContinuation<Answer, Never>? {
             isFinal = true
             defer { waiting = nil }
@@ -27,20 +27,21 @@ final class AnswerSlot<Answer: Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - unanswered: The answer of a delegate that throws the handler away, and of one that takes too long.
-    ///   - twice: The answer of a delegate that answers more than once.
+    ///   - unanswered: The answer if the delegate releases the handler without calling it, or takes too long.
+    ///   - twice: The answer if the delegate answers more than once.
     init(unanswered: Answer, twice: Answer) {
         self.unanswered = unanswered
         self.twice = twice
     }
 
-    /// Calls a delegate on its queue and returns what it answers. Ends with the task that waits, too. Called once.
+    /// Calls a delegate on its queue and returns its answer. Cancelling the waiting task ends the wait. Call this
+    /// method once.
     func answer(on queue: OperationQueue, _ call: @escaping @Sendable (AnswerPromise<Answer>) -> Void) async -> Answer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard wait(continuation) else { return }
                 queue.addOperation { [self] in
-                    // Held by the completion handler alone: when that is gone, nobody can answer any more.
+                    // Only the completion handler holds the promise. When it is released, no answer can follow.
                     call(AnswerPromise(self))
                     settle { $0.isCalling = false }
                 }
@@ -53,17 +54,17 @@ final class AnswerSlot<Answer: Sendable>: Sendable {
         }
     }
 
-    /// Gives an answer.
+    /// Records an answer.
     func fill(_ answer: Answer) {
         settle { $0.answer = $0.answer == nil ? answer : twice }
     }
 
-    /// Nobody can answer any more.
+    /// Records that no answer can follow.
     func abandon() {
         settle { $0.answer = $0.answer ?? unanswered }
     }
 
-    /// Returns false if there is nothing left to ask.
+    /// Waits for the answer. Returns `false` if the answer is already final.
     private func wait(_ continuation: CheckedContinuation<Answer, Never>) -> Bool {
         let answer: Answer? = state.withLock { state in
             guard !state.isFinal else { return state.answer }
@@ -85,7 +86,7 @@ final class AnswerSlot<Answer: Sendable>: Sendable {
     }
 }
 
-/// A delegate's right to answer: no answer when it is thrown away unused.
+/// A delegate's ability to answer once. Releasing it unused counts as no answer.
 final class AnswerPromise<Answer: Sendable>: Sendable {
     let slot: AnswerSlot<Answer>
 

@@ -1,21 +1,23 @@
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
 
-/// A session's delegate that answers challenges by returning.
+/// A session delegate with an `async` challenge method.
 ///
-/// On Apple platforms `async` is another way to write the method with the completion handler. FoundationNetworking's protocol
-/// has no such requirement: a class that writes it so has to say that it conforms to this one, or it is not asked, and the system
-/// verification decides.
+/// On Apple platforms, `async` is an alternative form of the method with a completion handler. FoundationNetworking's
+/// protocol has no such requirement. A class with the `async` form must therefore conform to this protocol; otherwise
+/// it is not asked, and the system verification decides.
 public protocol AsyncServerTrustDelegate: URLSessionDelegate {
-    /// Answers a challenge about the session. Called from the session's delegate queue, it runs where `async` functions do.
+    /// Answers a challenge about the session. Called from the session's delegate queue; runs on the executor of `async`
+    /// functions.
     func urlSession(
         _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
 }
 
-/// A task's delegate that answers challenges by returning. See ``AsyncServerTrustDelegate``.
+/// A task delegate with an `async` challenge method. See ``AsyncServerTrustDelegate``.
 public protocol AsyncTaskServerTrustDelegate: URLSessionTaskDelegate {
-    /// Answers a challenge about a task. Called from the session's delegate queue, it runs where `async` functions do.
+    /// Answers a challenge about a task. Called from the session's delegate queue; runs on the executor of `async`
+    /// functions.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge
     ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
@@ -23,9 +25,9 @@ public protocol AsyncTaskServerTrustDelegate: URLSessionTaskDelegate {
 #else
 public import Foundation
 
-/// A session's delegate that answers challenges by returning: every one may, on this platform.
+/// A session delegate with an `async` challenge method. On this platform, every session delegate may have one.
 public typealias AsyncServerTrustDelegate = URLSessionDelegate
 
-/// A task's delegate that answers challenges by returning: every one may, on this platform.
+/// A task delegate with an `async` challenge method. On this platform, every task delegate may have one.
 public typealias AsyncTaskServerTrustDelegate = URLSessionTaskDelegate
 #endif

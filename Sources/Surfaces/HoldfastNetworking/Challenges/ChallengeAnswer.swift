@@ -1,28 +1,28 @@
-/// What a delegate's answer to a server-trust challenge comes to.
+/// The meaning of a delegate's answer to a server-trust challenge.
 public enum ChallengeAnswer: Hashable, Sendable {
-    /// Why an answer refuses.
+    /// The reason why an answer refuses the server.
     public enum Refusal: String, Hashable, Sendable, CaseIterable {
-        /// The delegate cancelled, or rejected the protection space.
+        /// The delegate cancelled the challenge or rejected the protection space.
         case cancelled
-        /// `.useCredential` without a credential.
+        /// The delegate answered `.useCredential` without a credential.
         case noCredential
-        /// `.useCredential` with a credential that is not made from the presented chain: of another chain, or with a
-        /// user's name and password.
+        /// The delegate answered `.useCredential` with a credential that was not made from the presented chain, such as
+        /// one for another chain or a user name and password.
         case otherCredential
-        /// The completion handler was thrown away, or the task that waited for it was cancelled.
+        /// The completion handler was released without a call, or the waiting task was cancelled.
         case unanswered
-        /// The completion handler was called again before the delegate's method had returned: which of the answers is meant
-        /// cannot be known.
+        /// The completion handler was called twice before the delegate's method returned, so the intended answer is
+        /// unknown.
         case answeredTwice
-        /// No task of the session waits for the server: its connection was idle when the policy changed. Or the session has
-        /// lost its delegate.
+        /// No delegate could be asked. Either no task of the session is waiting for the server, because an idle
+        /// connection was re-evaluated after a policy change, or the session has lost its delegate.
         case nobodyToAsk
     }
 
-    /// The delegate accepts the chain: `URLCredential(trust:)` of the chain that was presented.
+    /// The delegate accepted the presented chain with `URLCredential(trust:)`.
     case accepted
-    /// The delegate leaves it to the system verification.
+    /// The delegate left the decision to the system verification.
     case systemDecides
-    /// The connection is to be refused.
+    /// The connection must be refused.
     case refused(Refusal)
 }

@@ -3,34 +3,36 @@ import Foundation
 public import FoundationNetworking
 public import HoldfastTrust
 
-/// The question that a `URLSession` delegate is asked about a server, made from the chain that the server presented.
+/// A server-trust challenge for a `URLSession` delegate, made from the chain that the server presented.
 ///
-/// FoundationNetworking never asks it: on Linux the native session verifies with libcurl and shows no certificate. Holdfast's
-/// own transports do, through ``HoldfastTrust/TrustContext/delegate(_:of:task:policy:anchors:logger:)``.
+/// FoundationNetworking never sends such a challenge: on Linux, the native session verifies with libcurl and exposes no
+/// certificates. Holdfast's transports send it through
+/// ``HoldfastTrust/TrustContext/delegate(_:of:task:policy:anchors:logger:)``.
 public struct ServerTrustChallenge: Sendable {
-    /// What the server presented.
+    /// The chain that the server presented.
     public let trust: ServerTrust
-    /// Whom the connection is to reach: what the delegate reads as the protection space's host and port.
+    /// The destination of the connection: the host and port of the challenge's protection space.
     public let subject: TrustSubject
 
-    /// Asks about a chain.
+    /// Makes a challenge about a chain.
     public init(_ trust: ServerTrust, for subject: TrustSubject) {
         self.trust = trust
         self.subject = subject
     }
 
-    /// The challenge as a delegate gets it: method server trust, host and port of the URL, the chain. There is no proposed
-    /// credential and no earlier failure. Its sender does nothing.
+    /// Returns the challenge for a delegate. Its protection space has the method server trust, the URL's host and port,
+    /// and the chain. It has no proposed credential and no previous failures. Its sender does nothing.
     public func challenge() -> URLAuthenticationChallenge {
         URLAuthenticationChallenge(
             protectionSpace: ServerTrustProtectionSpace(trust, for: subject), proposedCredential: nil,
             previousFailureCount: 0, failureResponse: nil, error: nil, sender: UnusedChallengeSender())
     }
 
-    /// What a completion handler was called with means.
+    /// Interprets the arguments of a completion handler.
     ///
-    /// Only a credential of the very chain that was presented accepts it. `.useCredential` without one, or with another,
-    /// refuses; so does `.rejectProtectionSpace`, as there is no second method to try.
+    /// Only a credential of the presented chain accepts the server. `.useCredential` without a credential or with
+    /// another one refuses it. `.rejectProtectionSpace` refuses as well, because there is no other authentication
+    /// method.
     public func answer(
         _ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?
     ) -> ChallengeAnswer {
@@ -44,13 +46,13 @@ public struct ServerTrustChallenge: Sendable {
         }
     }
 
-    /// Asks a delegate on the session's delegate queue: its session-level method first, and where that leaves the answer to
-    /// the system, the task-level one. A delegate that is an ``AsyncServerTrustDelegate`` or ``AsyncTaskServerTrustDelegate``
-    /// is asked by that method.
+    /// Asks a delegate on the session's delegate queue. Calls the session-level method first and, if that leaves the
+    /// decision to the system, the task-level method. If the delegate is an ``AsyncServerTrustDelegate`` or
+    /// ``AsyncTaskServerTrustDelegate``, its `async` method is called.
     ///
-    /// A second call of a completion handler refuses, if it comes before the delegate's method has returned; later it has no
-    /// effect. Waits for as long as the delegate takes: the caller's deadline ends it by cancelling the task, and then, as
-    /// when the delegate throws the completion handler away, the answer is a refusal.
+    /// A second call of the completion handler refuses the server if the delegate's method has not returned yet; later
+    /// calls have no effect. The method has no timeout of its own: cancel the task to end the wait. The answer is then
+    /// a refusal, as it is if the delegate releases the completion handler without calling it.
     public func answer(
         from delegate: any URLSessionDelegate, of session: URLSession, task: URLSessionTask? = nil
     ) async -> ChallengeAnswer {
@@ -61,7 +63,7 @@ public struct ServerTrustChallenge: Sendable {
         return await self.answer(from: delegate, of: session, about: task)
     }
 
-    /// Asks the session-level method.
+    /// Calls the session-level method.
     func answer(from delegate: any URLSessionDelegate, of session: URLSession) async -> ChallengeAnswer {
         if let delegate = delegate as? any AsyncServerTrustDelegate {
             return await ask(on: session.delegateQueue) { await delegate.urlSession(session, didReceive: $0) }
@@ -71,7 +73,7 @@ public struct ServerTrustChallenge: Sendable {
         }
     }
 
-    /// Asks the task-level method.
+    /// Calls the task-level method.
     func answer(
         from delegate: any URLSessionTaskDelegate, of session: URLSession, about task: URLSessionTask
     ) async -> ChallengeAnswer {
@@ -102,7 +104,7 @@ public struct ServerTrustChallenge: Sendable {
         on queue: OperationQueue, _ call: @escaping @Sendable (URLAuthenticationChallenge) async -> AsyncReply
     ) async -> ChallengeAnswer {
         await ask(on: queue) { challenge, reply in
-            Task {  // reason: the queue calls, and does not wait; the deadline ends the wait
+            Task {  // reason: the delegate queue cannot await; the deadline ends the wait
                 let (disposition, credential) = await call(challenge)
                 reply(disposition, credential)
             }
@@ -110,7 +112,7 @@ public struct ServerTrustChallenge: Sendable {
     }
 }
 
-/// The sender that a challenge must have. Delegates answer through the completion handler, and nobody listens here.
+/// A challenge requires a sender. This one does nothing, because delegates answer through the completion handler.
 final class UnusedChallengeSender: NSObject, URLAuthenticationChallengeSender {
     func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
     func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}

@@ -3,7 +3,7 @@ import Foundation
 public import FoundationNetworking
 public import HoldfastTrust
 
-/// What a delegate answers when it accepts a chain: the chain itself, and nothing that could be sent to a server.
+/// A credential that accepts a chain. It contains nothing that could be sent to a server.
 final class ServerTrustCredential: URLCredential, @unchecked Sendable {  // reason: immutable
     let trust: ServerTrust
 
@@ -12,7 +12,7 @@ final class ServerTrustCredential: URLCredential, @unchecked Sendable {  // reas
         super.init(user: "", password: "", persistence: .none)
     }
 
-    /// A chain is accepted for one connection, and is not kept.
+    /// A credential accepts a chain for one connection only and cannot be archived.
     required init?(coder: NSCoder) { nil }
 
     override var user: String? { nil }
@@ -28,16 +28,17 @@ final class ServerTrustCredential: URLCredential, @unchecked Sendable {  // reas
     override var hash: Int { trust.hashValue }
 }
 
-/// Gives `URLCredential`, and no subclass of it, the initialiser that FoundationNetworking lacks.
+/// Adds the initializer that FoundationNetworking lacks to `URLCredential`, but not to its subclasses.
 public protocol ServerTrustCredentialMaking {}
 
 extension URLCredential: ServerTrustCredentialMaking {}
 
 extension ServerTrustCredentialMaking where Self == URLCredential {
-    /// A credential that accepts this chain, as a delegate's answer to a server-trust challenge.
+    /// Makes a credential that accepts this chain, as an answer to a server-trust challenge.
     ///
-    /// For a host without pins it takes the place of the system verification: whoever answers with it for every chain
-    /// accepts an attacker's too. For a pinned host it changes nothing, see ``ServerTrustChallenge``.
+    /// For a host without pins, the credential replaces the system verification. A delegate that answers with it for
+    /// every chain also accepts an attacker's. For a pinned host, it cannot override the pins; see
+    /// ``ServerTrustChallenge``.
     public init(trust: ServerTrust) {
         self = ServerTrustCredential(trust)
     }

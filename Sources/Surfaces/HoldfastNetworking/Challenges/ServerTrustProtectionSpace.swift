@@ -3,9 +3,9 @@ import Foundation
 public import FoundationNetworking
 public import HoldfastTrust
 
-/// The protection space of a TLS handshake: host and port from the URL, and the chain that the server presented.
+/// The protection space of a TLS handshake: the URL's host and port, and the chain that the server presented.
 ///
-/// FoundationNetworking's own class has no place for a chain, but it can be subclassed.
+/// FoundationNetworking's own class cannot store a chain, but it can be subclassed.
 final class ServerTrustProtectionSpace: URLProtectionSpace, @unchecked Sendable {  // reason: immutable
     let trust: ServerTrust
 
@@ -26,12 +26,12 @@ final class ServerTrustProtectionSpace: URLProtectionSpace, @unchecked Sendable 
     override var hash: Int { trust.hashValue }
 }
 
-/// The authentication method of challenges about a server's certificates. FoundationNetworking has the name but marks it
-/// unavailable; this one, of the same value as on Apple platforms, is found in its stead.
+/// The authentication method of challenges about a server's certificates. FoundationNetworking declares this name but
+/// marks it unavailable. This constant replaces it and has the same value as on Apple platforms.
 public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
 
 extension URLProtectionSpace {
-    /// The chain that the server presented, in a challenge that Holdfast made; `nil` for every other protection space.
+    /// The chain that the server presented, for challenges made by Holdfast; otherwise `nil`.
     public var serverTrust: ServerTrust? { (self as? ServerTrustProtectionSpace)?.trust }
 }
 #endif

@@ -4,20 +4,23 @@ public import HoldfastTrust
 public import Logging
 
 extension TrustContext {
-    /// A policy, and a `URLSession` delegate that is asked about every server that the pins do not refuse.
+    /// Makes a context from a policy and a `URLSession` delegate that is asked about every server that the pins do not
+    /// refuse.
     ///
-    /// Pins are decided first. A server that they refuse is refused, and the delegate is not asked. A pinned server that they
-    /// accept can still be refused by the delegate. For a host without pins the delegate's `URLCredential(trust:)` of the
-    /// presented chain takes the place of the system verification, as Apple documents it; that is logged, as a warning where
-    /// the system verification had refused. With `.performDefaultHandling` the system verification decides.
+    /// The pins decide first. If they refuse a server, the delegate is not asked. If they accept it, the delegate can
+    /// still refuse it.
+    ///
+    /// For a host without pins, a `URLCredential(trust:)` of the presented chain replaces the system verification, as
+    /// Apple documents. This is logged, as a warning if the system verification refused the server. With
+    /// `.performDefaultHandling`, the system verification decides.
     ///
     /// - Parameters:
-    ///   - delegate: Who is asked, on the session's delegate queue.
-    ///   - session: The session that the delegate is shown.
-    ///   - task: The task that its task-level method is shown; without one, only the session-level method is asked.
-    ///   - policy: The pins; without one no host has any.
-    ///   - anchors: Where paths may end.
-    ///   - logger: Where a replaced system verification is logged.
+    ///   - delegate: The delegate, called on the session's delegate queue.
+    ///   - session: The session that the delegate receives.
+    ///   - task: The task that the task-level method receives. Without it, only the session-level method is called.
+    ///   - policy: The pins; `nil` for no pins.
+    ///   - anchors: The certificates in which verified paths may end.
+    ///   - logger: Logs when a delegate replaces the system verification.
     public static func delegate(
         _ delegate: any URLSessionDelegate, of session: URLSession, task: URLSessionTask? = nil,
         policy: PinningPolicy? = nil, anchors: TrustAnchors = .system, logger: Logger? = nil
@@ -42,13 +45,14 @@ extension TrustContext {
 }
 
 extension TrustVerdict {
-    /// What follows from a delegate's answer.
+    /// Returns the verdict after the delegate's answer.
     func answered(_ answer: ChallengeAnswer, _ logger: Logger?) -> TrustVerdict {
         switch answer {
         case .systemDecides: return self
         case .refused(.nobodyToAsk):
             return refused(
-                TrustFinding(.evaluatorRefused, "The session's delegate could not be asked about the server."))
+                TrustFinding(
+                    .evaluatorRefused, "The session's delegate could not be asked about the server, so it is refused."))
         case .refused(let refusal):
             return refused(
                 TrustFinding(
@@ -57,13 +61,14 @@ extension TrustVerdict {
         case .accepted:
             let overrides = systemFinding?.isFavourable != true
             logger?.log(
-                level: overrides ? .warning : .debug, "A delegate took the place of the system verification",
+                level: overrides ? .warning : .debug, "A delegate replaced the system verification",
                 metadata: [
                     "host": "\(subject?.host.text ?? "")", "finding": "\(systemFinding?.code.rawValue ?? "none")",
                 ])
             return accepted(
                 inPlaceOfSystemTrust: TrustFinding(
-                    .evaluatorAccepted, "The session's delegate accepted the server in the place of system trust."))
+                    .evaluatorAccepted, "The session's delegate accepted the server instead of the system verification."
+                ))
         }
     }
 }

@@ -1,10 +1,10 @@
-/// What a network service throws beside what its transport and its JSON coders throw.
+/// An error of a network service, in addition to those of its transport and JSON coders.
 public enum NetworkError: Error, Sendable, Equatable {
     /// The response cannot be represented as an HTTP response.
     case invalidResponseType
-    /// The status is none that HTTP defines.
+    /// The status code is not defined by HTTP.
     case invalidStatusCode(Int?)
-    /// The status is none of success.
+    /// The status code does not indicate success.
     case httpStatusError(HTTPStatusError)
     /// The environment has no base URL.
     case missingBaseURL
@@ -12,28 +12,28 @@ public enum NetworkError: Error, Sendable, Equatable {
     case invalidEndpoint(path: String)
 }
 
-/// A response whose status is none of success.
+/// A response status that does not indicate success.
 public enum HTTPStatusError: Error, Sendable, Equatable {
-    /// 401.
+    /// 401 Unauthorized.
     case unauthorized
-    /// 403.
+    /// 403 Forbidden.
     case forbidden
-    /// 404.
+    /// 404 Not Found.
     case notFound
-    /// 429.
+    /// 429 Too Many Requests.
     case rateLimited
-    /// 500.
+    /// 500 Internal Server Error.
     case internalServerError
-    /// 503.
+    /// 503 Service Unavailable.
     case serviceUnavailable
     /// Any other 4xx.
     case clientError(Int)
     /// Any other 5xx.
     case serverError(Int)
-    /// 3xx: a redirect that the transport hands to the caller, or `304 Not Modified`.
+    /// 3xx: a redirect that the transport returns to the caller, or `304 Not Modified`.
     case redirect(Int)
 
-    /// The error of a status; `nil` for 1xx and 2xx, and for a number that is no status.
+    /// Makes the error for a status code; `nil` for 1xx, 2xx and numbers that are not a status code.
     public init?(statusCode: Int) {
         switch statusCode {
         case 401: self = .unauthorized
@@ -49,7 +49,7 @@ public enum HTTPStatusError: Error, Sendable, Equatable {
         }
     }
 
-    /// The status.
+    /// The status code.
     public var statusCode: Int {
         switch self {
         case .unauthorized: 401

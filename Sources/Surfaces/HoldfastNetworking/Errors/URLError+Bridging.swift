@@ -5,19 +5,20 @@ public import HoldfastTransport
 public import HoldfastTrust
 
 extension URLError {
-    /// What kept a pinned session from getting a response, with the facts; `nil` for errors of another session.
+    /// The transport error, with its facts, that prevented a pinned session from receiving a response; `nil` for errors
+    /// of another session.
     public var transportError: TransportError? { holdfastError as? TransportError }
 
-    /// The whole verdict, where a pinned session has refused the server.
+    /// The full verdict if a pinned session refused the server.
     public var trustVerdict: TrustVerdict? { transportError?.verdict }
 
-    /// The error of Holdfast behind this one: a `TransportError`, a `TransferError`, or ``UnsupportedTaskError``,
+    /// The underlying Holdfast error: a `TransportError`, a `TransferError`, or ``UnsupportedTaskError``,
     /// ``UnsupportedRequestError``, ``UnsupportedConfigurationError``.
     public var holdfastError: (any Error)? {
         userInfo[NSUnderlyingErrorKey] as? any Error
     }
 
-    /// An error in the form in which a session's tasks report it.
+    /// Makes an error in the form in which a session's tasks report it.
     init(bridging error: any Error, url: URL?) {
         if let error = error as? URLError {
             self = error
@@ -67,8 +68,8 @@ extension URLError {
 }
 
 extension URLError.Code {
-    /// A server that somebody's own code has refused is `cancelled`, as it is where a delegate cancels a challenge on Apple
-    /// platforms; one that pins or the system verification have refused is not to be trusted.
+    /// Returns `cancelled` for a server that the app's own code refused, as on Apple platforms when a delegate cancels
+    /// a challenge. Returns `serverCertificateUntrusted` for a server that the pins or the system verification refused.
     fileprivate static func code(refusing error: TransportError) -> URLError.Code {
         guard let verdict = error.verdict else { return .unknown }
         return verdict.finding.code == .evaluatorRefused ? .cancelled : .serverCertificateUntrusted

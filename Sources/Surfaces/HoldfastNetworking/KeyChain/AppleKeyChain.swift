@@ -3,8 +3,8 @@ import Dispatch
 import Foundation
 import Security
 
-/// Apple's key chain: generic passwords of one service, accessible after the first unlock. Type-checked on Linux against a
-/// stub of the framework, and not run there.
+/// Apple's key chain: generic passwords of one service, accessible after the first unlock. On Linux it is only
+/// type-checked against a stub of the framework, never run.
 final class AppleKeyChain: Sendable {
     private let service: String
     private let queue = DispatchQueue(label: "holdfast.key-chain")
@@ -13,7 +13,7 @@ final class AppleKeyChain: Sendable {
         self.service = service
     }
 
-    /// Replaces the value in one step: it is not removed first, so that a failure leaves the old one.
+    /// Replaces the value in one step instead of deleting it first, so that a failure leaves the old value.
     func save(_ value: String, forKey key: String) async throws {
         try await perform(key) { query in
             let content: [String: Any] = [
@@ -23,7 +23,7 @@ final class AppleKeyChain: Sendable {
             let updated = SecItemUpdate(query as CFDictionary, content as CFDictionary)
             guard updated == errSecItemNotFound else { return try Self.check(updated) }
             let added = SecItemAdd(query.merging(content) { _, new in new } as CFDictionary, nil)
-            // Another process was faster.
+            // Another process added the value first.
             guard added == errSecDuplicateItem else { return try Self.check(added) }
             try Self.check(SecItemUpdate(query as CFDictionary, content as CFDictionary))
         }
@@ -67,7 +67,7 @@ final class AppleKeyChain: Sendable {
         guard status == errSecSuccess else { throw KeyChainStoreError.unexpectedStatus(status) }
     }
 
-    /// The framework's calls block; they are made on a queue of their own.
+    /// Runs the framework's blocking calls on their own queue.
     private func perform<Value: Sendable>(
         _ key: String, _ work: @escaping @Sendable ([String: Any]) throws -> Value
     ) async throws -> Value {

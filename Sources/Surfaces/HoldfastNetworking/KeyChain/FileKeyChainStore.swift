@@ -5,35 +5,40 @@ import HoldfastSystem
 import HoldfastTrust
 public import Logging
 
-/// Keeps secrets in sealed files that only their owner may read: what ``SystemKeyChainStore`` does where there is no
-/// system key chain.
+/// A store that keeps secrets in sealed files that only their owner can read. ``SystemKeyChainStore`` uses it on
+/// platforms without a system key chain.
 ///
-/// Each value is one file of mode 0600 in a folder of mode 0700, sealed with AES-256-GCM to its service, its name and the
-/// version of the format. It is written to a new file, flushed and renamed, under a lock: after a crash or a power loss
-/// there is the old value or the new one, and processes do not disturb each other. Links are not followed; a file or folder
-/// of somebody else's, or open to others, is refused with ``KeyChainFileError``. So is one below a folder that belongs to another user
-/// than root, or that others may change: they could put another folder in its place.
+/// Each value is one file with mode 0600 in a folder with mode 0700. It is sealed with AES-256-GCM to its service, its
+/// name and the format version. The store writes a new file under a lock, flushes it and renames it. After a crash or a
+/// power loss, either the old or the new value exists, and processes do not interfere with each other.
 ///
-/// What the files are worth depends on where the key is, see ``KeyChainKey``. Nobody notices if somebody who may write as
-/// the same user puts an older sealed file of the same name back.
+/// The store throws ``KeyChainFileError`` in these cases:
 ///
-/// Nothing is read or written before the first call. The work is done on a queue of its own; calls come one after the
-/// other, from any thread.
+/// - A file or folder belongs to another user or is accessible to others.
+/// - A parent folder belongs to a user other than root and the owner, or others may change it, because they could
+///   replace the folder.
+/// - The file is a symbolic link. Links are never followed.
+///
+/// The protection depends on the location of the key; see ``KeyChainKey``. The store does not detect a rollback: a
+/// process of the same user can restore an older sealed file of the same name.
+///
+/// The store reads and writes nothing before the first call. It works on its own serial queue and can be used from any
+/// thread.
 public final class FileKeyChainStore: KeyChainStoreProtocol {
-    /// The longest value: 64 KiB, several times the longest token that HTTP servers take in a header field.
+    /// The maximum size of a value: 64 KiB, several times the longest token that HTTP servers accept in a header field.
     public static let maximumValueBytes = 64 * 1_024
 
     private let folder: KeyChainFolder?
     private let queue = DispatchQueue(label: "holdfast.key-chain")
 
-    /// Describes a store.
+    /// Makes a store without accessing its folder.
     ///
     /// - Parameters:
-    ///   - service: Whose secrets these are. Two services do not see, and cannot swap, each other's.
-    ///   - folder: The folder of the files; `nil`: `$XDG_STATE_HOME/SERVICE/key-chain`, or that below `~/.local/state`.
-    ///     Folders that are missing are made with mode 0700.
-    ///   - key: Where the key is.
-    ///   - logger: Where a key in the environment is warned about.
+    ///   - service: The service that owns the secrets. Services cannot read or exchange each other's secrets.
+    ///   - folder: The folder of the files. `nil` selects `$XDG_STATE_HOME/SERVICE/key-chain`, or the same path below
+    ///     `~/.local/state`. Missing folders are created with mode 0700.
+    ///   - key: The source of the key.
+    ///   - logger: Logs a warning if the key is in the environment.
     public convenience init(
         service: String, folder: String? = nil, key: KeyChainKey = .automatic,
         logger: Logger = Logger(label: "holdfast.key-chain")
@@ -52,25 +57,26 @@ public final class FileKeyChainStore: KeyChainStoreProtocol {
         }
         if let variable = self.folder?.keyVariable {
             logger.warning(
-                "The key of the credential store is in the environment, which every child process inherits",
+                "The key of the credential store is in the environment, which all child processes inherit",
                 metadata: ["variable": "\(variable)", "service": "\(service)"])
         }
     }
 
-    /// Throws ``KeyChainStoreError/file(_:)``; the old value is still there then.
+    /// Stores a value. Throws ``KeyChainStoreError/file(_:)``; the old value then remains.
     public func save(_ value: String, forKey key: String) async throws {
         try await perform { folder throws(KeyChainFileError) in try folder.save(Array(value.utf8), forKey: key) }
     }
 
-    /// Keeps a value unless there is one already, in one step for all processes. Throws ``KeyChainStoreError/file(_:)``; a
-    /// value that cannot be read stays, and is an error.
+    /// Stores a value unless one exists, in one step across all processes. Throws ``KeyChainStoreError/file(_:)``. An
+    /// existing value that cannot be read remains and causes an error.
     public func saveIfAbsent(_ value: String, forKey key: String) async throws {
         try await perform { folder throws(KeyChainFileError) in
             try folder.save(Array(value.utf8), forKey: key, replaces: false)
         }
     }
 
-    /// Throws ``KeyChainStoreError/file(_:)``, or ``KeyChainStoreError/stringDecodingFailed``.
+    /// Returns a value, or `nil` if it does not exist. Throws ``KeyChainStoreError/file(_:)`` or
+    /// ``KeyChainStoreError/stringDecodingFailed``.
     public func value(forKey key: String) async throws -> String? {
         let bytes = try await perform { folder throws(KeyChainFileError) in try folder.value(forKey: key) }
         guard let bytes else { return nil }
@@ -80,7 +86,7 @@ public final class FileKeyChainStore: KeyChainStoreProtocol {
         return text
     }
 
-    /// Throws ``KeyChainStoreError/file(_:)``.
+    /// Deletes a value. Throws ``KeyChainStoreError/file(_:)``.
     public func deleteValue(forKey key: String) async throws {
         try await perform { folder throws(KeyChainFileError) in try folder.deleteValue(forKey: key) }
     }
@@ -104,32 +110,35 @@ public final class FileKeyChainStore: KeyChainStoreProtocol {
     }
 }
 
-/// Why the credential store on files refuses to work. It names files and services, and never a value or a key.
+/// An error of the file-based credential store. It names files and services, but never contains a value or a key.
 public struct KeyChainFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The stable name of a kind of failure. The set may grow: compare with the constants, and expect others.
+    /// The stable name of a kind of failure. New codes may be added, so handle unknown ones.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name of the code.
         public let rawValue: String
+        /// Makes a code from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name of the code.
         public var description: String { rawValue }
 
-        /// Others than the owner may read or write the file or its folder (mode 0600 and 0700 are required), or may change a folder
-        /// above it.
+        /// Users other than the owner can read or write the file or its folder, or can change a parent folder. The
+        /// required modes are 0600 and 0700.
         public static let permissionsTooOpen = Code(rawValue: "permissionsTooOpen")
-        /// The file or its folder belongs to another user, or a folder above it to one who is neither the user nor root.
+        /// The file or its folder belongs to another user, or a parent folder belongs to neither the user nor root.
         public static let foreignOwner = Code(rawValue: "foreignOwner")
-        /// A symbolic link, a device or a pipe is in the place of the file, or something else in that of the folder.
+        /// The file is a symbolic link, a device or a pipe, or the folder is not a directory.
         public static let unsuitableFile = Code(rawValue: "unsuitableFile")
-        /// The system reported an error: no space, no permission, a read-only disk. The old value is still there.
+        /// The system reported an error, such as no space, no permission or a read-only disk. The old value remains.
         public static let storage = Code(rawValue: "storage")
-        /// There is neither an absolute `XDG_STATE_HOME` nor an absolute `HOME` to put the folder in.
+        /// Neither `XDG_STATE_HOME` nor `HOME` is an absolute path for the default folder.
         public static let noFolder = Code(rawValue: "noFolder")
-        /// There is a value, and no key to open it with.
+        /// A value exists, but there is no key to open it.
         public static let keyMissing = Code(rawValue: "keyMissing")
-        /// The key is not the base64 of 32 bytes.
+        /// The key is not 32 bytes in base64.
         public static let keyUnusable = Code(rawValue: "keyUnusable")
         /// The value was sealed with another key.
         public static let wrongKey = Code(rawValue: "wrongKey")
-        /// The value was changed, cut short, or put in the place of another.
+        /// The value was modified, truncated or moved from another name.
         public static let damaged = Code(rawValue: "damaged")
         /// The value was written by a later version of Holdfast.
         public static let unknownVersion = Code(rawValue: "unknownVersion")
@@ -137,22 +146,23 @@ public struct KeyChainFileError: Error, Hashable, Sendable, CustomStringConverti
         public static let valueTooLarge = Code(rawValue: "valueTooLarge")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// One sentence for a person.
+    /// A human-readable description in one sentence.
     public var reason: String
 
-    /// Makes an error.
+    /// Makes an error from its code and its description.
     public init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
     }
 
+    /// The code and the reason.
     public var description: String { "\(code): \(reason)" }
 }
 
 extension KeyChainFileError {
-    /// What kept a file from being read or written, in the words of the code that tried.
+    /// Makes an error from a failure of the file store.
     init(_ failure: FileStore.Failure, at path: String) {
         let code: Code =
             switch failure.kind {

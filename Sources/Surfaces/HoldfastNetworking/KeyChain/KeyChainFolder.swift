@@ -4,7 +4,7 @@ import Foundation
 import HoldfastSystem
 import HoldfastTrust
 
-/// Sealed values in the files of one folder, each replaced as a whole or not at all. Blocks the calling thread.
+/// Sealed values in the files of one folder. Each file is replaced completely or not at all. Blocks the calling thread.
 struct KeyChainFolder: Sendable {
     let service: String
     let path: String
@@ -12,13 +12,13 @@ struct KeyChainFolder: Sendable {
     let environment: [String: String]
     let maximumValueBytes: Int
 
-    /// Keeps a value. Where this fails, the one that was there still is.
+    /// Stores a value. If this fails, the previous value remains.
     ///
-    /// - Parameter replaces: Whether a value that is there is replaced, or stays.
+    /// - Parameter replaces: Whether to replace an existing value.
     func save(_ value: [UInt8], forKey name: String, replaces: Bool = true) throws(KeyChainFileError) {
         guard value.count <= maximumValueBytes else {
             throw KeyChainFileError(
-                .valueTooLarge, "The value has \(value.count) bytes, the limit is \(maximumValueBytes).")
+                .valueTooLarge, "The value has \(value.count) bytes; the limit is \(maximumValueBytes) bytes.")
         }
         let entry = entry(name)
         try files { () throws(FileStore.Failure) in
@@ -32,7 +32,7 @@ struct KeyChainFolder: Sendable {
         }
     }
 
-    /// The value; `nil` if there is none.
+    /// Returns the value, or `nil` if there is none.
     func value(forKey name: String) throws(KeyChainFileError) -> [UInt8]? {
         let entry = entry(name)
         let sealed = try files { () throws(FileStore.Failure) in
@@ -43,7 +43,7 @@ struct KeyChainFolder: Sendable {
         return try KeyChainSeal(master: master(creating: false)).open(sealed, service: service, name: name)
     }
 
-    /// Removes a value, and what a crash left of its successor. One that cannot be read can be removed.
+    /// Deletes a value, even an unreadable one, and the remains of an interrupted write.
     func deleteValue(forKey name: String) throws(KeyChainFileError) {
         let entry = entry(name)
         guard entry.folderExists else { return }
@@ -53,13 +53,14 @@ struct KeyChainFolder: Sendable {
         }
     }
 
-    /// The file of a value. Its name does not tell the value's, and no name leads out of the folder.
+    /// Returns the file of a value. Its name does not reveal the value's name and cannot refer to a path outside the
+    /// folder.
     func entry(_ name: String) -> FileStore {
         let digest = Array(SHA256.hash(data: Data(name.utf8))).hexadecimal
         return FileStore(folder: path, name: digest, limit: maximumValueBytes + KeyChainSeal.overhead)
     }
 
-    /// Keeps other processes, and other stores on the same folder, away.
+    /// Locks the folder against other processes and other stores.
     private func locked(_ work: () throws(KeyChainFileError) -> Void) throws(KeyChainFileError) {
         let outcome = try files { () throws(FileStore.Failure) -> Result<Void, KeyChainFileError> in
             try FileStore(folder: path, name: "store", limit: 0).locked {
@@ -69,7 +70,7 @@ struct KeyChainFolder: Sendable {
         try outcome.get()
     }
 
-    /// Runs what may fail on a file of the folder, or on the one that is named.
+    /// Runs a file operation and converts its error. The error names `path`, or the folder by default.
     func files<Result>(
         at path: String? = nil, _ work: () throws(FileStore.Failure) -> Result
     ) throws(KeyChainFileError) -> Result {
@@ -82,14 +83,14 @@ struct KeyChainFolder: Sendable {
 }
 
 extension KeyChainFolder {
-    /// The key that the values are sealed with, from wherever it is said to be. `creating`: the one beside the values is
-    /// made if it is missing, which is done under the lock.
+    /// Returns the key that seals the values. If `creating` is true, a missing key file next to the values is created
+    /// under the lock.
     func master(creating: Bool) throws(KeyChainFileError) -> SymmetricKey {
         switch key.source {
         case .file(let file): return try master(inFile: file)
         case .environment(let variable): return try master(inVariable: variable)
         case .automatic:
-            // A variable that is set is used or refused: nothing falls back to a weaker place.
+            // A variable that is set must be valid. There is no fallback to a less secure location.
             if environment[KeyChainKey.keyVariable] != nil {
                 return try master(inVariable: KeyChainKey.keyVariable)
             }
@@ -98,7 +99,7 @@ extension KeyChainFolder {
         }
     }
 
-    /// The environment variable that holds the key, where one does.
+    /// The environment variable that contains the key, if the key comes from one.
     var keyVariable: String? {
         switch key.source {
         case .environment(let variable): variable
@@ -139,7 +140,7 @@ extension KeyChainFolder {
         let line = text.hasSuffix("\n") ? String(text.dropLast()) : text
         guard let data = Data(base64Encoded: line), data.count == 32 else {
             throw KeyChainFileError(
-                .keyUnusable, "The key in \(place) is not the base64 of 32 bytes.")
+                .keyUnusable, "The key in \(place) is not 32 bytes in base64.")
         }
         return SymmetricKey(data: data)
     }
@@ -151,8 +152,8 @@ extension KeyChainFolder {
     private static var keyFileLimit: Int { 1_024 }
 }
 
-/// Where the key comes from that seals the credentials in a ``FileKeyChainStore``: the base64 of 32 random bytes, as
-/// `head -c 32 /dev/urandom | base64` makes it.
+/// The source of the key that seals the credentials of a ``FileKeyChainStore``. The key is 32 random bytes in base64,
+/// as made by `head -c 32 /dev/urandom | base64`.
 public struct KeyChainKey: Hashable, Sendable {
     enum Source: Hashable, Sendable {
         case automatic
@@ -162,22 +163,26 @@ public struct KeyChainKey: Hashable, Sendable {
 
     let source: Source
 
-    /// The variable ``keyVariable``; where that is not set, the file that ``fileVariable`` names; where that is not set
-    /// either, a file beside the credentials, which is made with the first of them.
+    /// Uses the first of these sources that is set:
     ///
-    /// A key beside the data keeps out whoever has the data alone, a backup of the folder without the key, say, and nobody
-    /// else: whoever reads both has the credentials.
+    /// 1. The environment variable ``keyVariable``.
+    /// 2. The file that the variable ``fileVariable`` names.
+    /// 3. A file next to the credentials, which is created with the first credential.
+    ///
+    /// A key next to the data protects only against access to the data alone, such as a backup without the key. A
+    /// process that can read both can read the credentials.
     public static let automatic = KeyChainKey(source: .automatic)
 
-    /// A file that is there already, which belongs to the user, is open to nobody else and is no link.
+    /// Uses an existing file. It must belong to the user, must not be accessible to others and must not be a symbolic
+    /// link.
     public static func file(_ path: String) -> KeyChainKey { KeyChainKey(source: .file(path)) }
 
-    /// An environment variable. A warning is logged: the environment is inherited by every child process, and is found in
-    /// crash reports and in the settings of whatever starts the process.
+    /// Uses an environment variable and logs a warning. Child processes inherit the environment, and it may appear in
+    /// crash reports and in the configuration of the launching program.
     public static func environment(_ variable: String) -> KeyChainKey { KeyChainKey(source: .environment(variable)) }
 
-    /// The variable that holds the key with ``automatic``.
+    /// The variable that contains the key with ``automatic``.
     public static let keyVariable = "HOLDFAST_KEY_CHAIN_KEY"
-    /// The variable that names the key's file with ``automatic``.
+    /// The variable that names the key file with ``automatic``.
     public static let fileVariable = "HOLDFAST_KEY_CHAIN_KEY_FILE"
 }

@@ -1,10 +1,10 @@
 import Crypto
 import Foundation
 
-/// Where the credentials of a service are by default.
+/// The default location of a service's credentials.
 enum KeyChainLocation {
-    /// `$XDG_STATE_HOME/SERVICE/NAME`, or that below `~/.local/state`: the XDG Base Directory Specification, by which
-    /// a path that is not absolute does not count. `nil` where there is no such folder.
+    /// Returns `$XDG_STATE_HOME/SERVICE/NAME`, or the same path below `~/.local/state`. Returns `nil` if neither base
+    /// path is absolute; the XDG Base Directory Specification ignores relative paths.
     static func folder(
         _ name: String = "key-chain", of service: String, _ environment: [String: String]
     ) -> String? {
@@ -13,13 +13,13 @@ enum KeyChainLocation {
         return state.map { $0 + "/" + component(service) + "/" + name }
     }
 
-    /// The name of the running program's bundle or, where it has none, of its executable.
+    /// Returns the identifier of the running program's bundle or, without one, the name of its executable.
     static func defaultService(bundleIdentifier: String?, executable: String?, process: String) -> String {
         [bundleIdentifier, executable].compactMap(\.self).first { !$0.isEmpty } ?? process
     }
 
-    /// The service as one component of a path: whatever could mean something else there is percent-encoded, so that no
-    /// two services share a folder and none leads out of it.
+    /// Returns the service as one path component. Special characters are percent-encoded, so services never share a
+    /// folder and no name refers to a path outside the base folder.
     static func component(_ service: String) -> String {
         var text = ""
         for byte in service.utf8 {
@@ -34,7 +34,7 @@ enum KeyChainLocation {
         }
         if text.isEmpty { return "%" }
         guard text.utf8.count > 200 else { return text }
-        // File systems stop at 255 bytes. Nothing above begins with a percent sign and this letter.
+        // File systems limit names to 255 bytes, so longer names are hashed. No name above starts with "%h".
         return "%h" + SHA256.hash(data: Data(service.utf8)).map(percent).joined().filter { $0 != "%" }
     }
 

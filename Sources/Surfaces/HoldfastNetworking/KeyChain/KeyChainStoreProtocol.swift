@@ -1,50 +1,54 @@
-/// Keeps secrets by name.
+/// A store for secrets, identified by name.
 public protocol KeyChainStoreProtocol: Sendable {
-    /// Keeps a value, in place of one that is there already.
+    /// Stores a value and replaces an existing one.
     func save(_ value: String, forKey key: String) async throws
-    /// Keeps a value unless there is one already. The value that is there stays.
+    /// Stores a value unless one exists. An existing value remains.
     ///
-    /// The stores of this package do that in one step, so that of two callers at once one value is kept;
-    /// `SecretServiceKeyChainStore` for the callers of one object alone. The default for other conformers looks first and
-    /// saves then, which is not one step.
+    /// The stores of this package do this in one step, so only one of two concurrent callers stores its value.
+    /// `SecretServiceKeyChainStore` guarantees it only for callers of the same object. The default implementation first
+    /// reads and then saves, which is not one step.
     func saveIfAbsent(_ value: String, forKey key: String) async throws
-    /// The value, if there is one.
+    /// Returns a value, or `nil` if it does not exist.
     func value(forKey key: String) async throws -> String?
-    /// Forgets a value. One that is not there is no error.
+    /// Deletes a value. Ignores a missing value.
     func deleteValue(forKey key: String) async throws
 }
 
 extension KeyChainStoreProtocol {
+    /// Stores a value unless one exists. Reads first and then saves, which is not one step.
     public func saveIfAbsent(_ value: String, forKey key: String) async throws {
         if try await self.value(forKey: key) == nil { try await save(value, forKey: key) }
     }
 }
 
-/// Keeps secrets in memory, for as long as the process lives.
+/// A store that keeps secrets in memory while the process runs.
 public actor InMemoryKeyChainStore: KeyChainStoreProtocol {
     private var values: [String: String] = [:]
 
     /// Makes an empty store.
     public init() {}
 
+    /// Stores a value and replaces an existing one.
     public func save(_ value: String, forKey key: String) {
         values[key] = value
     }
 
-    /// Keeps a value unless there is one already, in one step: the method does not suspend. It is `async` so that it takes
-    /// the place of the protocol's default.
+    /// Stores a value unless one exists, in one step, because the method does not suspend. It is `async` so that it
+    /// replaces the protocol's default.
     public func saveIfAbsent(_ value: String, forKey key: String) async {
         values[key] = values[key] ?? value
     }
 
+    /// Returns a value, or `nil` if it does not exist.
     public func value(forKey key: String) -> String? {
         values[key]
     }
 
+    /// Deletes a value. Ignores a missing value.
     public func deleteValue(forKey key: String) {
         values[key] = nil
     }
 }
 
-/// GentleNetworking's name for a store in memory.
+/// GentleNetworking's name for the store in memory.
 public typealias MockKeyChainStore = InMemoryKeyChainStore

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Keeps secrets where the system keeps them.
+/// A store that keeps secrets where the platform keeps them.
 ///
-/// On Apple platforms that is the key chain: generic passwords of the service, accessible after the first unlock, which
-/// persist across launches. Elsewhere it is a ``FileKeyChainStore``, with the key that ``KeyChainKey/automatic`` finds; make
-/// one of those yourself to say where the files and the key are.
+/// On Apple platforms, that is the key chain: generic passwords of the service, accessible after the first unlock.
+/// Elsewhere it is a ``FileKeyChainStore`` with the key source ``KeyChainKey/automatic``. To choose other locations for
+/// the files or the key, make a ``FileKeyChainStore`` instead.
 ///
-/// Made without touching anything. Its methods may be called from any thread and do not block it.
+/// Values persist across launches. Initialization accesses nothing. The methods can be called from any thread and do
+/// not block it.
 public final class SystemKeyChainStore: KeyChainStoreProtocol {
     #if canImport(Security)
     private let store: AppleKeyChain
@@ -14,10 +15,10 @@ public final class SystemKeyChainStore: KeyChainStoreProtocol {
     private let store: FileKeyChainStore
     #endif
 
-    /// Describes a store.
+    /// Makes a store without accessing it.
     ///
-    /// - Parameter service: Whose secrets these are: by default the bundle's identifier or, for a program without one, as
-    ///   all are on Linux, the name of its executable.
+    /// - Parameter service: The service that owns the secrets. By default it is the bundle identifier or, without one,
+    ///   as on Linux, the name of the executable.
     public init(service: String = SystemKeyChainStore.defaultService) {
         #if canImport(Security)
         store = AppleKeyChain(service: service)
@@ -26,29 +27,29 @@ public final class SystemKeyChainStore: KeyChainStoreProtocol {
         #endif
     }
 
-    /// The bundle's identifier, or the executable's name.
+    /// The bundle identifier, or the name of the executable.
     public static var defaultService: String {
         KeyChainLocation.defaultService(
             bundleIdentifier: Bundle.main.bundleIdentifier, executable: Bundle.main.executableURL?.lastPathComponent,
             process: ProcessInfo.processInfo.processName)
     }
 
-    /// Throws ``KeyChainStoreError``; the old value is still there then.
+    /// Stores a value and replaces an existing one. Throws ``KeyChainStoreError``; the old value then remains.
     public func save(_ value: String, forKey key: String) async throws {
         try await store.save(value, forKey: key)
     }
 
-    /// Keeps a value unless there is one already, in one step. Throws ``KeyChainStoreError``.
+    /// Stores a value unless one exists, in one step. Throws ``KeyChainStoreError``.
     public func saveIfAbsent(_ value: String, forKey key: String) async throws {
         try await store.saveIfAbsent(value, forKey: key)
     }
 
-    /// Throws ``KeyChainStoreError``.
+    /// Returns a value, or `nil` if it does not exist. Throws ``KeyChainStoreError``.
     public func value(forKey key: String) async throws -> String? {
         try await store.value(forKey: key)
     }
 
-    /// Throws ``KeyChainStoreError``.
+    /// Deletes a value. Throws ``KeyChainStoreError``.
     public func deleteValue(forKey key: String) async throws {
         try await store.deleteValue(forKey: key)
     }

@@ -4,20 +4,25 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// A transport that gets a new access token when the server no longer takes the old one, and sends the request again.
+/// A transport that obtains a new access token after a 401 response and sends the request again.
 ///
-/// After a 401 the token in the store is looked at first: where it is another than the one that was sent, the request is
-/// repeated with that. Otherwise `refreshToken` is called, once for all requests that wait for it; if it throws, each of
-/// them throws that. A request is sent again at most once for each of the two, and a 401 after that goes to the caller. So do
-/// a 401 to a request that `refreshToken` itself makes through this transport, and to one whose body is a stream.
+/// After a 401, the transport first reads the stored token. If it differs from the token of the request, the request is
+/// repeated with the stored token. Otherwise `refreshToken` is called once for all waiting requests; if it throws, all
+/// of them throw its error. A request is repeated at most once for each of the two cases.
 ///
-/// A request that went out without a token gets none by its 401: it was not meant to carry one, and may be for a server that
-/// must not see it. `alsoWithoutToken` is for stores that are empty before the first refresh.
+/// These 401 responses go to the caller:
 ///
-/// The token stays with its origin (scheme, host and port), in whatever field it is: a redirect to another origin leaves the field
-/// out, and a 401 from there starts no refresh.
+/// - A 401 after both repetitions.
+/// - A 401 to a request that `refreshToken` itself sends through this transport.
+/// - A 401 to a request whose body is a stream.
 ///
-/// Tokens are in no error and in no log.
+/// A request that was sent without a token is not repeated with one, because it may be for a server that must not see
+/// the token. Use `alsoWithoutToken` for stores that are empty before the first refresh.
+///
+/// The token stays with its origin (scheme, host and port), whatever its field is called. A redirect to another origin
+/// omits the field, and a 401 from there starts no refresh.
+///
+/// Errors and logs never contain tokens.
 public struct ReauthTransport: HTTPTransportProtocol {
     private let inner: any HTTPTransportProtocol
     private let authService: any AuthServiceProtocol
@@ -28,11 +33,12 @@ public struct ReauthTransport: HTTPTransportProtocol {
     /// Wraps a transport.
     ///
     /// - Parameters:
-    ///   - inner: What carries the requests. By default Holdfast's own transport, which is asked again after failures.
-    ///   - authService: Where the token is, and how it is put into a request.
-    ///   - alsoWithoutToken: Whether a 401 to a request without a token is answered with one, too: as GentleNetworking
-    ///     does it.
-    ///   - refreshToken: Gets a new token and saves it with `authService`. Once it runs it is not cancelled, whoever goes.
+    ///   - inner: The transport that sends the requests. By default Holdfast's own transport with retries.
+    ///   - authService: Stores the token and adds it to requests.
+    ///   - alsoWithoutToken: Whether a request without a token is also repeated with one after a 401, as in
+    ///     GentleNetworking.
+    ///   - refreshToken: Obtains a new token and saves it with `authService`. Once started, it is not cancelled, even
+    ///     if all waiting requests are.
     public init(
         inner: any HTTPTransportProtocol = RetryTransport(),
         authService: any AuthServiceProtocol = SystemKeyChainAuthService(), alsoWithoutToken: Bool = false,
@@ -44,8 +50,8 @@ public struct ReauthTransport: HTTPTransportProtocol {
         self.refreshToken = refreshToken
     }
 
-    /// Throws what the inner transport, the store or the refresh throws, or `CancellationError` where the task is cancelled
-    /// while it waits for the refresh.
+    /// Sends a request. Throws the error of the inner transport, the store or the refresh, or `CancellationError` if
+    /// the task is cancelled while it waits for the refresh.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         var answer = try await send(request)
         guard refusesToken(answer), mayBeSentAgain(request) else { return (answer.data, answer.response) }
@@ -66,8 +72,8 @@ public struct ReauthTransport: HTTPTransportProtocol {
         try await TokenCall.send(request, tokenIn: authService.headerField, over: inner)
     }
 
-    /// Whether the server that the token belongs to refuses it. A 401 that comes after a redirect has left the origin is about no
-    /// token: none was sent there.
+    /// Whether the token's own server refuses it. After a redirect to another origin, a 401 does not concern the token,
+    /// because it was not sent there.
     private func refusesToken(_ answer: Answer) -> Bool {
         answer.response.statusCode == 401 && !answer.outcome.hasLeftOrigin
     }

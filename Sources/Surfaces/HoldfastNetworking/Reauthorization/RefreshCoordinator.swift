@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs one refresh for all who ask for one while it is under way, and tells each of them how it ended.
+/// Runs one refresh for all concurrent callers and gives each of them its result.
 final class RefreshCoordinator: Sendable {
     private struct State {
         var isUnderWay = false
@@ -8,22 +8,22 @@ final class RefreshCoordinator: Sendable {
         var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
     }
 
-    /// The coordinators inside whose refresh this task runs.
+    /// The coordinators whose refresh the current task belongs to.
     @TaskLocal private static var refreshing: Set<ObjectIdentifier> = []
 
     private let state = Mutex(State())
 
-    /// Whether the caller is a part of this coordinator's refresh, and would wait for itself.
+    /// Whether the caller belongs to this coordinator's refresh and would therefore wait for itself.
     var isInsideRefresh: Bool { Self.refreshing.contains(ObjectIdentifier(self)) }
 
-    /// How many wait for the refresh that is under way.
+    /// The number of callers that wait for the running refresh.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Waits for the refresh that is under way, or starts one. Throws what the refresh throws, or `CancellationError` where
-    /// the caller's task is cancelled.
+    /// Waits for the running refresh, or starts one. Throws the refresh's error, or `CancellationError` if the caller's
+    /// task is cancelled.
     ///
-    /// A refresh that has started is not cancelled, even if nobody waits for it any more: the server may have taken back the
-    /// old token already, and whoever asks next waits for the same one.
+    /// A started refresh is not cancelled, even if all callers have stopped waiting. The server may already have
+    /// revoked the old token, and the next caller waits for the same refresh.
     func refresh(_ work: @escaping @Sendable () async throws -> Void) async throws {
         let waiter = state.withLock { state in
             state.lastWaiter += 1
@@ -37,7 +37,7 @@ final class RefreshCoordinator: Sendable {
                     return !state.isUnderWay
                 }
                 if starts { run(work) }
-                // The handler below may have run before there was anybody to tell.
+                // The cancellation handler may have run before the waiter was registered.
                 if Task.isCancelled { leave(waiter) }
             }
         } onCancel: {
@@ -47,7 +47,7 @@ final class RefreshCoordinator: Sendable {
 
     private func run(_ work: @escaping @Sendable () async throws -> Void) {
         let inside = Self.refreshing.union([ObjectIdentifier(self)])
-        Task {  // reason: the refresh is for all who wait, and outlives the one who started it
+        Task {  // reason: the refresh serves all callers and outlives the one that started it
             let outcome: Result<Void, any Error>
             do {
                 try await Self.$refreshing.withValue(inside) { try await work() }

@@ -4,24 +4,24 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// One call of an API: path, method, query and body.
+/// One endpoint of an API: its path, method, query and body.
 public protocol EndpointProtocol: Sendable {
-    /// The path below the base URL. It is percent-encoded where that is needed.
+    /// The path below the base URL. It is percent-encoded if necessary.
     var path: String { get }
-    /// The method.
+    /// The HTTP method.
     var method: HTTPMethod { get }
-    /// The query, in order.
+    /// The query items, in order.
     var query: [URLQueryItem]? { get }
-    /// The members of a JSON object that is sent as the body.
+    /// The members of the JSON object that is sent as the body.
     var body: [String: EndpointAnyEncodable]? { get }
-    /// Whether the access token is sent along.
+    /// Whether the request carries the access token.
     var requiresAuth: Bool { get }
 }
 
 extension EndpointProtocol {
-    /// The request for this endpoint of the API at `baseURL`.
+    /// Returns the request for this endpoint of the API at `baseURL`.
     ///
-    /// - Throws: ``NetworkError/invalidEndpoint(path:)``, or what the encoder throws.
+    /// - Throws: ``NetworkError/invalidEndpoint(path:)`` or the encoder's error.
     public func from(_ baseURL: URL, jsonEncoder: JSONEncoder = JSONEncoder()) throws -> URLRequest {
         guard var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else {
             throw NetworkError.invalidEndpoint(path: path)
@@ -30,7 +30,7 @@ extension EndpointProtocol {
         let tail = path.hasPrefix("/") || path.isEmpty ? path : "/" + path
         components.path = base + tail
         if let query, !query.isEmpty { components.queryItems = query }
-        // An endpoint names a path on its own server, and can lead to no other.
+        // An endpoint's path must not lead to another server.
         guard let url = components.url, url.scheme == baseURL.scheme, url.host == baseURL.host else {
             throw NetworkError.invalidEndpoint(path: path)
         }
@@ -44,20 +44,20 @@ extension EndpointProtocol {
     }
 }
 
-/// An endpoint as a value.
+/// A value that describes an endpoint.
 public struct Endpoint: EndpointProtocol {
     /// The path below the base URL.
     public let path: String
-    /// The method.
+    /// The HTTP method.
     public let method: HTTPMethod
-    /// The query, in order.
+    /// The query items, in order.
     public var query: [URLQueryItem]?
-    /// The members of a JSON object that is sent as the body.
+    /// The members of the JSON object that is sent as the body.
     public var body: [String: EndpointAnyEncodable]?
-    /// Whether the access token is sent along.
+    /// Whether the request carries the access token.
     public var requiresAuth: Bool
 
-    /// Describes an endpoint.
+    /// Makes an endpoint.
     public init(
         path: String, method: HTTPMethod, query: [URLQueryItem]? = nil,
         body: [String: EndpointAnyEncodable]? = nil, requiresAuth: Bool = false
@@ -70,7 +70,7 @@ public struct Endpoint: EndpointProtocol {
     }
 }
 
-/// Any encodable value, for the body of an endpoint.
+/// A type-erased encodable value for the body of an endpoint.
 public struct EndpointAnyEncodable: Encodable, Sendable {
     private let body: @Sendable (any Encoder) throws -> Void
 
@@ -79,12 +79,13 @@ public struct EndpointAnyEncodable: Encodable, Sendable {
         self.body = { try value.encode(to: $0) }
     }
 
+    /// Encodes the wrapped value. Rethrows its error.
     public func encode(to encoder: any Encoder) throws {
         try body(encoder)
     }
 }
 
-/// The methods that endpoints use.
+/// The HTTP methods of endpoints.
 public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
     case get = "GET"
     case post = "POST"

@@ -5,30 +5,30 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Which requests are meant: by method, host and path.
+/// A pattern that selects requests by method, host and path.
 ///
-/// The expressions are those of `NSRegularExpression`, and match anywhere in the host or the path: put `^` and `$` around what is to
-/// be the whole. They are your own, and so is the time that they take: one such as `(a+)+$` can take longer than anybody waits
-/// for a long path that nearly matches. Never make one from what a peer sends.
+/// The regular expressions are those of `NSRegularExpression`. They match anywhere in the host or path; use `^` and `$`
+/// to match the whole text. An expression such as `(a+)+$` can take extremely long for a long path that almost matches,
+/// so never make expressions from data that a peer sends.
 public struct RequestPattern: Sendable, Hashable {
-    /// The method; `nil`: any.
+    /// The method; `nil` matches any.
     public let method: HTTPMethod?
-    /// The expression for the host; `nil`: any.
+    /// The regular expression for the host; `nil` matches any.
     public let hostRegex: String?
-    /// The expression for the path, percent-decoded as `URL.path` has it.
+    /// The regular expression for the path, which is percent-decoded like `URL.path`.
     public let pathRegex: String
 
-    /// Requests whose host and path match these expressions. One that is no regular expression matches nothing:
-    /// ``match(_:)`` and ``validate()`` say so.
+    /// Makes a pattern from regular expressions. A pattern with an invalid expression matches nothing; ``match(_:)``
+    /// and ``validate()`` throw for it.
     public init(method: HTTPMethod? = nil, hostRegex: String? = nil, pathRegex: String) {
         self.method = method
         self.hostRegex = hostRegex
         self.pathRegex = pathRegex
     }
 
-    /// Requests for exactly this host, in capitals or not, and this path, whatever characters are in them.
+    /// Makes a pattern for exactly this host, compared without case, and exactly this path.
     public init(method: HTTPMethod? = nil, host: String? = nil, path: String) {
-        // `URL.path` has no slash at its end.
+        // `URL.path` has no trailing slash.
         let path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         self.init(
             method: method,
@@ -36,12 +36,12 @@ public struct RequestPattern: Sendable, Hashable {
             pathRegex: "\\A" + NSRegularExpression.escapedPattern(for: path) + "\\z")
     }
 
-    /// Whether a request is meant. `false` for every request where an expression is none.
+    /// Returns whether the request matches. Returns `false` if an expression is invalid.
     public func matches(_ request: URLRequest) -> Bool {
         (try? match(request)) ?? false
     }
 
-    /// Whether a request is meant. Throws where an expression is none.
+    /// Returns whether the request matches. Throws if an expression is invalid.
     public func match(_ request: URLRequest) throws(RequestPatternError) -> Bool {
         let host = try hostRegex.map { expression throws(RequestPatternError) in
             try Self.compile(expression, .host)
@@ -53,7 +53,7 @@ public struct RequestPattern: Sendable, Hashable {
         return path.matches(url.path)
     }
 
-    /// Throws where an expression is none.
+    /// Throws if an expression is invalid.
     public func validate() throws(RequestPatternError) {
         if let hostRegex { _ = try Self.compile(hostRegex, .host) }
         _ = try Self.compile(pathRegex, .path)
@@ -76,17 +76,17 @@ extension NSRegularExpression {
     }
 }
 
-/// A regular expression of a ``RequestPattern`` cannot be used.
+/// An error for an invalid regular expression in a ``RequestPattern``.
 public struct RequestPatternError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Which of the pattern's two expressions it is.
+    /// The expression of the pattern that is invalid.
     public enum Part: String, Hashable, Sendable {
         case host
         case path
     }
 
-    /// Which of the two it is.
+    /// The expression of the pattern that is invalid.
     public var part: Part
-    /// The expression as it was given.
+    /// The text of the expression.
     public var expression: String
 
     /// Makes the error.
@@ -95,5 +95,6 @@ public struct RequestPatternError: Error, Hashable, Sendable, CustomStringConver
         self.expression = expression
     }
 
-    public var description: String { "The pattern for the \(part.rawValue) is no regular expression: \(expression)" }
+    /// A description with the invalid expression.
+    public var description: String { "The \(part.rawValue) pattern is not a valid regular expression: \(expression)" }
 }

@@ -1,38 +1,39 @@
 public import Foundation
 import HoldfastTransport
 
-/// Which failed requests are sent again, how often, and after which wait.
+/// The rules for retrying failed requests: which requests, how often and after which delay.
 public struct RetryPolicy: Sendable {
-    /// How many times a request is sent again. A negative number means none.
+    /// The maximum number of retries. A negative number means none.
     public let maxRetries: Int
-    /// The first wait, in seconds.
+    /// The first delay in seconds.
     public let baseDelay: TimeInterval
-    /// The longest wait of the policy's own, in seconds.
+    /// The maximum delay in seconds, except for a server's `Retry-After`.
     public let maxDelay: TimeInterval
-    /// How waits are spread; `nil`: `min(maxDelay, baseDelay · 2ⁿ)` each time.
+    /// The jitter of delays. With `nil`, each delay is `min(maxDelay, baseDelay · 2ⁿ)`.
     public let jitter: JitterStrategy?
-    /// Asked after each failure that may be repeated at all: with the status and `NetworkError.httpStatusError` for a
-    /// response that is none of success, with 0 and the error where no response came.
+    /// Decides whether to retry after a failure that can be retried. It receives the status and
+    /// `NetworkError.httpStatusError` if the response does not indicate success, or 0 and the error if there was no
+    /// response.
     public let shouldRetry: @Sendable (Int, any Error) -> Bool
-    /// Which requests may be repeated after a server may have seen them.
+    /// The requests that may be retried after a server may have received them.
     public let methods: RetriedMethods
-    /// The longest wait that a server may ask for with `Retry-After`, in seconds. If it asks for a longer one the request is
-    /// not repeated, and its response goes to the caller.
+    /// The maximum delay that a server may request with `Retry-After`, in seconds. If it requests more, the response
+    /// goes to the caller.
     public let maxRetryAfter: TimeInterval
 
     /// Makes a policy.
     ///
-    /// Waits that are no number or negative count as zero, and none is longer than a hundred years.
+    /// Delays that are negative or not a number count as zero. The maximum is one hundred years.
     ///
     /// - Parameters:
-    ///   - maxRetries: How many times a request is sent again.
-    ///   - baseDelay: The first wait, in seconds.
-    ///   - maxDelay: The longest wait, in seconds.
-    ///   - jitter: How waits are spread.
-    ///   - shouldRetry: What is worth repeating. A refused server, refused cleartext and a cancelled task are not asked
-    ///     about: they are final whatever this says.
-    ///   - methods: Which requests may be repeated after a server may have seen them.
-    ///   - maxRetryAfter: The longest `Retry-After` that is waited for, in seconds.
+    ///   - maxRetries: The maximum number of retries.
+    ///   - baseDelay: The first delay in seconds.
+    ///   - maxDelay: The maximum delay in seconds.
+    ///   - jitter: The jitter of delays.
+    ///   - shouldRetry: Decides whether a failure is retried. It is not called for a refused server, refused cleartext
+    ///     or a cancelled task, which are always final.
+    ///   - methods: The requests that may be retried after a server may have received them.
+    ///   - maxRetryAfter: The maximum accepted `Retry-After` in seconds.
     public init(
         maxRetries: Int = 3, baseDelay: TimeInterval = 0.5, maxDelay: TimeInterval = 30.0,
         jitter: JitterStrategy? = .full,
@@ -48,24 +49,23 @@ public struct RetryPolicy: Sendable {
         self.maxRetryAfter = maxRetryAfter
     }
 
-    /// Repeats after 429 and 5xx, and after errors that another attempt may well not meet: no connection, a time-out, a
-    /// connection that broke. Not after errors that say that the request, the server or the caller is at fault; an error that
-    /// Holdfast does not know is repeated.
+    /// Retries after 429, 5xx and temporary errors such as a failed connection, a timeout or a lost connection. Does
+    /// not retry after errors of the request, the server's identity or the caller. Retries after unknown errors.
     public static func defaultShouldRetry(statusCode: Int, error: any Error) -> Bool {
         RetryVerdict(error) == .worthwhile
     }
 
-    /// The wait after the attempt with this number, in seconds: the formulas of ``JitterStrategy``.
+    /// Returns the delay after a failed attempt in seconds, by the formulas of ``JitterStrategy``.
     ///
     /// - Parameters:
-    ///   - attempt: How many attempts failed before this one.
-    ///   - previousDelay: The wait before; ``baseDelay`` at first.
-    ///   - random: A number from 0 up to 1.
+    ///   - attempt: The number of earlier failed attempts.
+    ///   - previousDelay: The previous delay; ``baseDelay`` at first.
+    ///   - random: A number from 0 up to, but not including, 1.
     func delay(forAttempt attempt: Int, previousDelay: TimeInterval, random: Double) -> TimeInterval {
         let cap = Self.seconds(maxDelay)
         let base = min(cap, Self.seconds(baseDelay))
         let share = random > 0 ? min(random, 1) : 0
-        // Both factors are finite and the first is not negative; the power may be infinite, and zero times that no number.
+        // Both factors are non-negative. The power may be infinite, and zero times infinity is not a number.
         let exponential = base > 0 ? min(cap, base * pow(2, Double(max(0, attempt)))) : 0
         switch jitter {
         case nil: return exponential
@@ -77,34 +77,34 @@ public struct RetryPolicy: Sendable {
         }
     }
 
-    /// The number as a wait: what is none, or negative, is zero, and a hundred years are the most, as everywhere.
+    /// Returns the number as a delay. A negative number or NaN becomes zero; the maximum is one hundred years.
     static func seconds(_ value: TimeInterval) -> TimeInterval {
         value > 0 ? min(value, 3_155_760_000) : 0
     }
 }
 
-/// How the waits between attempts are spread, so that clients that failed together do not come back together.
+/// The jitter of delays between attempts, so that clients that failed together do not retry together.
 ///
-/// The formulas are those that Marc Brooker gave these names in "Exponential Backoff and Jitter" (AWS Architecture Blog,
-/// 2015). There, `cap` is the longest wait, `base` the first one, and `n` counts the attempts that failed, from zero.
+/// The formulas and names are those of Marc Brooker, "Exponential Backoff and Jitter" (AWS Architecture Blog, 2015).
+/// `cap` is the maximum delay, `base` the first delay, and `n` the number of earlier failed attempts.
 public enum JitterStrategy: Hashable, Sendable, CaseIterable {
-    /// `random(0, min(cap, base · 2ⁿ))`: the widest spread.
+    /// `random(0, min(cap, base · 2ⁿ))`: the widest range.
     case full
-    /// `t / 2 + random(0, t / 2)` with `t = min(cap, base · 2ⁿ)`: never less than half.
+    /// `t / 2 + random(0, t / 2)` with `t = min(cap, base · 2ⁿ)`: at least half of the delay.
     case equal
-    /// `min(cap, random(base, 3 · the wait before))`: each wait follows from the last.
+    /// `min(cap, random(base, 3 · previous delay))`: each delay depends on the previous one.
     case decorrelated
 }
 
-/// Which requests may be sent a second time after a server may have seen them.
+/// The requests that may be sent again after a server may have received them.
 public enum RetriedMethods: Hashable, Sendable {
-    /// Those whose method is idempotent (RFC 9110, 9.2.2: `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT`, `DELETE`), and those
-    /// that carry an `Idempotency-Key`. The others are sent again only if they never left.
+    /// Requests with an idempotent method (RFC 9110, 9.2.2: `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PUT`, `DELETE`) or an
+    /// `Idempotency-Key`. Other requests are sent again only if they were never sent.
     case idempotent
-    /// All, as GentleNetworking does it: an order whose answer is lost is placed twice.
+    /// All requests, as in GentleNetworking. An order whose response is lost is then placed twice.
     case all
 
-    /// Whether a request with this method may be repeated after it has been sent.
+    /// Returns whether a request with this method may be sent again.
     func allow(method: String?, hasKey: Bool) -> Bool {
         switch self {
         case .all: true

@@ -7,14 +7,16 @@ public import HoldfastTrust
 public import FoundationNetworking
 #endif
 
-/// A transport that sends failed requests again.
+/// A transport that retries failed requests.
 ///
-/// A refused server, refused cleartext and a cancelled task are final, whatever the policy says: the caller gets the error
-/// as it is, with its verdict. So are requests whose body is a stream, which can be read once. A request whose method is not
-/// idempotent is repeated only if it never left, unless ``RetryPolicy/methods`` says otherwise. When nothing more is tried, the
-/// caller gets the last response, whatever its status, or the last error.
+/// Some failures are final, whatever the policy says: a refused server, refused cleartext and a cancelled task. The
+/// caller then receives the unchanged error with its verdict. Requests whose body is a stream are never retried,
+/// because a stream can be read only once. A request with a method that is not idempotent is retried only if it was
+/// never sent, unless ``RetryPolicy/methods`` allows more. After the last attempt, the caller receives the last
+/// response or the last error.
 ///
-/// `Retry-After` is waited for if it is longer than the policy's own wait and within ``RetryPolicy/maxRetryAfter``.
+/// The transport waits for `Retry-After` if it is longer than the policy's delay and does not exceed
+/// ``RetryPolicy/maxRetryAfter``.
 public struct RetryTransport: HTTPTransportProtocol {
     private let inner: any HTTPTransportProtocol
     private let policy: RetryPolicy
@@ -25,11 +27,11 @@ public struct RetryTransport: HTTPTransportProtocol {
     /// Wraps a transport.
     ///
     /// - Parameters:
-    ///   - inner: What carries the requests. Holdfast's own transport by default.
-    ///   - policy: What is repeated, and when.
-    ///   - clock: What waits are measured by.
-    ///   - wallClock: What the date in a `Retry-After` is compared with.
-    ///   - random: Numbers from 0 up to 1, for the jitter.
+    ///   - inner: The transport that sends the requests. Holdfast's own transport by default.
+    ///   - policy: The rules for retries.
+    ///   - clock: The clock for delays.
+    ///   - wallClock: The clock for a date in `Retry-After`.
+    ///   - random: Returns numbers from 0 up to, but not including, 1 for the jitter.
     public init(
         inner: any HTTPTransportProtocol = HTTPClientTransport(), policy: RetryPolicy = RetryPolicy(),
         clock: any Clock<Duration> = ContinuousClock(), wallClock: TrustClock = .system,
@@ -42,7 +44,8 @@ public struct RetryTransport: HTTPTransportProtocol {
         self.random = random
     }
 
-    /// Throws what the inner transport throws, or `CancellationError` where the task is cancelled between two attempts.
+    /// Sends a request. Throws the inner transport's error, or `CancellationError` if the task is cancelled between two
+    /// attempts.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         var previousDelay = policy.baseDelay
         var attempt = 0
@@ -60,7 +63,7 @@ public struct RetryTransport: HTTPTransportProtocol {
             let delay = policy.delay(forAttempt: attempt, previousDelay: previousDelay, random: random())
             previousDelay = delay
             attempt += 1
-            try await clock.sleep(for: Duration(clampingSeconds: max(delay, asked ?? 0)))  // reason: the wait itself
+            try await clock.sleep(for: Duration(clampingSeconds: max(delay, asked ?? 0)))  // reason: the retry delay
             try Task.checkCancellation()
         }
     }
@@ -78,7 +81,7 @@ public struct RetryTransport: HTTPTransportProtocol {
         return (neverLeft || mayHaveBeenSent(request)) && policy.shouldRetry(0, error)
     }
 
-    /// Whether a request may be sent a second time though the first may have arrived.
+    /// Whether a request may be sent again although the server may have received it.
     private func mayHaveBeenSent(_ request: URLRequest) -> Bool {
         request.httpBodyStream == nil
             && policy.methods.allow(

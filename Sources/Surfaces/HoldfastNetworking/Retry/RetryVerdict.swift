@@ -6,13 +6,13 @@ import HoldfastTrust
 import FoundationNetworking
 #endif
 
-/// What an error says about another attempt.
+/// The chance of another attempt after an error.
 enum RetryVerdict: Hashable, Sendable {
-    /// A server that was refused, cleartext that was refused, a caller that has gone: never repeated, whatever a policy says.
+    /// The failure is final, whatever a policy says: a refused server, refused cleartext or a cancelled caller.
     case never
-    /// Another attempt would meet the same.
+    /// Another attempt would fail in the same way.
     case futile
-    /// Another attempt may do better.
+    /// Another attempt may succeed.
     case worthwhile
 
     init(_ error: any Error) {
@@ -29,7 +29,7 @@ enum RetryVerdict: Hashable, Sendable {
             self = .futile
         case let error as URLError: self.init(error.code, error.errorUserInfo[NSUnderlyingErrorKey], depth)
         default:
-            // An error of somebody else's: repeated, unless it wraps one that must not be.
+            // An unknown error is retried, unless it wraps a final one.
             self = Self.underlying((error as NSError).userInfo[NSUnderlyingErrorKey], depth) ?? .worthwhile
         }
     }
@@ -51,7 +51,7 @@ enum RetryVerdict: Hashable, Sendable {
         case .connectionRefused, .noConnectivity, .unresolvedHost, .timedOut, .connectionClosed:
             self = .worthwhile
         case .proxyFailed:
-            // One that wants a password, or speaks out of turn, does so again.
+            // A proxy that requires a password or violates its protocol will do so again.
             switch error.proxy?.code {
             case nil, .refused, .closed, .timedOut: self = .worthwhile
             default: self = .futile
@@ -62,7 +62,7 @@ enum RetryVerdict: Hashable, Sendable {
 
     private init(_ code: URLError.Code, _ underlying: Any?, _ depth: Int) {
         switch code {
-        // Cancelled is also what is left of a delegate's refusal.
+        // A delegate's refusal may also appear as `cancelled`.
         case .cancelled, .userCancelledAuthentication, .userAuthenticationRequired, .secureConnectionFailed,
             .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
             .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired,
@@ -76,8 +76,8 @@ enum RetryVerdict: Hashable, Sendable {
         }
     }
 
-    /// `never` where that is what a wrapped error comes to; `nil` otherwise. Wrapped errors are made by the caller's own
-    /// code; eight are looked at.
+    /// Returns `never` if a wrapped error is final, otherwise `nil`. The caller's own code can wrap errors in each
+    /// other, so at most eight levels are examined.
     private static func underlying(_ error: Any?, _ depth: Int) -> RetryVerdict? {
         guard depth < 8, let error = error as? any Error else { return nil }
         return RetryVerdict(error, depth: depth + 1) == .never ? .never : nil
@@ -85,7 +85,7 @@ enum RetryVerdict: Hashable, Sendable {
 }
 
 extension TransportError {
-    /// Whether the request cannot have reached the server: it failed before a connection stood.
+    /// Whether the request failed before a connection was established, so the server cannot have received it.
     var happenedBeforeSending: Bool {
         switch phase {
         case .preparing, .waiting, .connecting, .proxy, .tls: true

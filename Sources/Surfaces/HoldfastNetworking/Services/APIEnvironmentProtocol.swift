@@ -1,22 +1,22 @@
 public import Foundation
 
-/// Where an API is.
+/// The base URL of an API.
 public protocol APIEnvironmentProtocol: Sendable {
-    /// The URL that paths are added to; `nil` where it is not configured.
+    /// The URL to which paths are appended; `nil` if it is not configured.
     var _baseURL: URL? { get }
 }
 
 extension APIEnvironmentProtocol {
-    /// The URL that paths are added to. Traps where it is not configured, as GentleNetworking documents it;
-    /// ``configuredBaseURL`` throws, and is what Holdfast itself asks.
+    /// The URL to which paths are appended. Traps if it is not configured, as documented by GentleNetworking. Holdfast
+    /// itself uses ``configuredBaseURL``, which throws.
     public var baseURL: URL {
         guard let _baseURL else {
-            fatalError("The environment has no base URL.")  // reason: documented, the app's own setting, unused here
+            fatalError("The environment has no base URL.")  // reason: documented behavior; unused in this package
         }
         return _baseURL
     }
 
-    /// The URL that paths are added to. Throws ``NetworkError/missingBaseURL`` where it is not configured.
+    /// The URL to which paths are appended. Throws ``NetworkError/missingBaseURL`` if it is not configured.
     public var configuredBaseURL: URL {
         get throws(NetworkError) {
             guard let _baseURL else { throw .missingBaseURL }
@@ -25,11 +25,12 @@ extension APIEnvironmentProtocol {
     }
 }
 
-/// An environment as a value.
+/// A value that describes an environment.
 public struct DefaultAPIEnvironment: APIEnvironmentProtocol, Equatable {
+    /// The URL to which paths are appended; `nil` if it is not configured.
     public let _baseURL: URL?
 
-    /// An API at this URL.
+    /// Makes an environment for an API at this URL.
     public init(baseURL: URL? = nil) {
         self._baseURL = baseURL
     }

@@ -4,13 +4,13 @@ public import Foundation
 import FoundationNetworking
 #endif
 
-/// Calls endpoints over a transport: by default Holdfast's own, with the machine's roots.
+/// A network service that calls endpoints over a transport, by default Holdfast's own with the machine's roots.
 ///
-/// The access token stays with its origin (scheme, host and port): a redirect to another one leaves out the field that carries it,
-/// whatever ``AuthServiceProtocol/headerField`` calls that. The handler is told of a 401 that the token's own origin gives to the
-/// token that is in the store.
+/// The access token stays with its origin (scheme, host and port). A redirect to another origin omits the token's
+/// field, whatever its ``AuthServiceProtocol/headerField`` is. The invalidation handler is called only if the token's
+/// own origin answers 401 to the stored token.
 ///
-/// A refused server reaches the caller as the transport's error, verdict and all. Each status but 2xx is a
+/// A refused server reaches the caller as the transport's error with its verdict. Every status other than 2xx throws
 /// ``NetworkError/httpStatusError(_:)``.
 public struct HTTPNetworkService: NetworkServiceProtocol {
     private let transport: any HTTPTransportProtocol
@@ -22,12 +22,12 @@ public struct HTTPNetworkService: NetworkServiceProtocol {
     /// Makes a service.
     ///
     /// - Parameters:
-    ///   - transport: What carries the requests.
-    ///   - authService: Where the access token comes from. By default the system's key chain, or sealed files where there
-    ///     is none; nothing is read before an endpoint asks for the token.
-    ///   - invalidationHandler: Told when the server refuses the stored token.
-    ///   - jsonDecoder: Decodes answers.
-    ///   - jsonEncoder: Encodes bodies.
+    ///   - transport: The transport that sends the requests.
+    ///   - authService: Provides the access token. By default the system's key chain, or sealed files if there is none.
+    ///     It is not read before an endpoint requires the token.
+    ///   - invalidationHandler: Called when the server refuses the stored token.
+    ///   - jsonDecoder: Decodes responses.
+    ///   - jsonEncoder: Encodes request bodies.
     public init(
         transport: any HTTPTransportProtocol = HTTPClientTransport(),
         authService: any AuthServiceProtocol = SystemKeyChainAuthService(),
@@ -41,6 +41,8 @@ public struct HTTPNetworkService: NetworkServiceProtocol {
         self.jsonEncoder = jsonEncoder ?? JSONEncoder()
     }
 
+    /// Calls an endpoint and decodes its JSON response. Throws ``NetworkError``, or the error of the transport, the
+    /// auth service or the decoder.
     public func request<Model: Decodable>(
         to endpoint: any EndpointProtocol, via environment: any APIEnvironmentProtocol
     ) async throws -> Model {
@@ -48,12 +50,14 @@ public struct HTTPNetworkService: NetworkServiceProtocol {
         return try jsonDecoder.decode(Model.self, from: data)
     }
 
+    /// Calls an endpoint and decodes its response, a JSON array. Throws like ``request(to:via:)``.
     public func requestModels<Model: Decodable>(
         to endpoint: any EndpointProtocol, via environment: any APIEnvironmentProtocol
     ) async throws -> [Model] {
         try await request(to: endpoint, via: environment)
     }
 
+    /// Calls an endpoint, ignores the body of its response and returns its status. Throws like ``request(to:via:)``.
     @discardableResult
     public func requestVoid(
         to endpoint: any EndpointProtocol, via environment: any APIEnvironmentProtocol
@@ -68,7 +72,7 @@ public struct HTTPNetworkService: NetworkServiceProtocol {
         var request = try endpoint.from(environment.configuredBaseURL, jsonEncoder: jsonEncoder)
         var stored: String?
         if endpoint.requiresAuth {
-            // Only a 401 needs it: an auth service with an `authorize(_:)` of its own may have no token to load.
+            // Only a 401 needs the stored token. An auth service with its own `authorize(_:)` may have none.
             if invalidationHandler != nil { stored = try? await authService.loadAccessToken() }
             request = try await authService.authorize(request)
         }
@@ -86,8 +90,8 @@ public struct HTTPNetworkService: NetworkServiceProtocol {
         throw NetworkError.httpStatusError(error)
     }
 
-    /// Whether a 401 is about the token that is in the store now. It is not where a redirect has left the token's origin, or where
-    /// another token has been stored since. What an `authorize(_:)` of the app's own makes of a token may differ each time; the
+    /// Whether a 401 concerns the currently stored token. It does not after a redirect to another origin, or if another
+    /// token has been stored since. An app's own `authorize(_:)` may transform a token differently each time; the
     /// stored token decides then.
     private func refusesCurrentToken(
         _ outcome: TokenCall.Outcome, stored: String?, _ request: URLRequest
@@ -100,7 +104,7 @@ public struct HTTPNetworkService: NetworkServiceProtocol {
             let current = try await authService.authorize(unauthorized)
             return current.value(forHTTPHeaderField: authService.headerField) == outcome.token
         } catch {
-            // The store cannot be read: nothing says that there is another token.
+            // If the store cannot be read, the token is assumed to be unchanged.
             return true
         }
     }

@@ -1,38 +1,38 @@
 public import Foundation
 
-/// Calls endpoints and decodes what they answer.
+/// Calls endpoints and decodes their responses.
 public protocol NetworkServiceProtocol: Sendable {
-    /// Calls an endpoint and decodes its JSON answer.
+    /// Calls an endpoint and decodes its JSON response.
     func request<Model: Decodable>(
         to endpoint: any EndpointProtocol, via environment: any APIEnvironmentProtocol
     ) async throws -> Model
 
-    /// Calls an endpoint and decodes its answer, a JSON array.
+    /// Calls an endpoint and decodes its response, a JSON array.
     func requestModels<Model: Decodable>(
         to endpoint: any EndpointProtocol, via environment: any APIEnvironmentProtocol
     ) async throws -> [Model]
 
-    /// Calls an endpoint and does not look at the answer's body.
+    /// Calls an endpoint and ignores the body of its response.
     @discardableResult
     func requestVoid(
         to endpoint: any EndpointProtocol, via environment: any APIEnvironmentProtocol
     ) async throws -> NetworkServiceEmptyResponseResult
 }
 
-/// A service that answers every call with the same JSON, for tests and previews. Nothing is sent.
+/// A service that answers every call with the same JSON, for tests and previews. It sends nothing.
 public struct MockNetworkService: NetworkServiceProtocol {
     private let data: Data
     private let jsonDecoder: JSONDecoder
     private let duration: Duration
     private let clock: any Clock<Duration>
 
-    /// Answers with these bytes.
+    /// Makes a service that answers with these bytes.
     ///
     /// - Parameters:
-    ///   - data: What is decoded.
-    ///   - jsonDecoder: Decodes it.
-    ///   - duration: How long each call takes.
-    ///   - clock: What that is measured by.
+    ///   - data: The response body.
+    ///   - jsonDecoder: Decodes the response body.
+    ///   - duration: The duration of each call.
+    ///   - clock: The clock for the duration.
     public init(
         data: Data, jsonDecoder: JSONDecoder = JSONDecoder(), duration: Duration = .zero,
         clock: any Clock<Duration> = ContinuousClock()
@@ -43,7 +43,7 @@ public struct MockNetworkService: NetworkServiceProtocol {
         self.clock = clock
     }
 
-    /// Answers with this text.
+    /// Makes a service that answers with this text.
     public init(
         responseJSON: String = "", jsonDecoder: JSONDecoder = JSONDecoder(), duration: Duration = .zero,
         clock: any Clock<Duration> = ContinuousClock()
@@ -51,7 +51,7 @@ public struct MockNetworkService: NetworkServiceProtocol {
         self.init(data: Data(responseJSON.utf8), jsonDecoder: jsonDecoder, duration: duration, clock: clock)
     }
 
-    /// Throws what the decoder throws, or `CancellationError`.
+    /// Decodes the response body. Throws the decoder's error or `CancellationError`.
     public func request<Model: Decodable>(
         to endpoint: any EndpointProtocol, via environment: any APIEnvironmentProtocol
     ) async throws -> Model {
@@ -59,14 +59,14 @@ public struct MockNetworkService: NetworkServiceProtocol {
         return try jsonDecoder.decode(Model.self, from: data)
     }
 
-    /// Throws what the decoder throws, or `CancellationError`.
+    /// Decodes the response body as an array. Throws the decoder's error or `CancellationError`.
     public func requestModels<Model: Decodable>(
         to endpoint: any EndpointProtocol, via environment: any APIEnvironmentProtocol
     ) async throws -> [Model] {
         try await request(to: endpoint, via: environment)
     }
 
-    /// Answers with the status 200. Throws `CancellationError`.
+    /// Returns the status 200. Throws `CancellationError`.
     @discardableResult
     public func requestVoid(
         to endpoint: any EndpointProtocol, via environment: any APIEnvironmentProtocol
@@ -77,19 +77,19 @@ public struct MockNetworkService: NetworkServiceProtocol {
 
     private func wait() async throws {
         guard duration > .zero else { return try Task.checkCancellation() }
-        try await clock.sleep(for: duration)  // reason: the duration that the caller asks for, on the caller's clock
+        try await clock.sleep(for: duration)  // reason: the requested duration of a call, on the caller's clock
     }
 }
 
-/// The outcome of a request whose response body is not looked at.
+/// The result of a request whose response body is ignored.
 public enum NetworkServiceEmptyResponseResult: Hashable, Sendable {
-    /// It succeeded with this status.
+    /// The request succeeded with this status.
     case success(code: Int)
 }
 
-/// Told when a server no longer takes the access token.
+/// Receives a notification when a server refuses the access token.
 public protocol TokenInvalidationHandler: Sendable {
-    /// The server has answered 401 to a request that carried the token. A 401 from another origin, to which a redirect has led, and
-    /// one to a token that has been replaced in the store since do not count.
+    /// Handles a 401 response to a request with the token. Not called for a 401 from another origin after a redirect,
+    /// or if the token has been replaced in the store since.
     func handleInvalidToken() async
 }

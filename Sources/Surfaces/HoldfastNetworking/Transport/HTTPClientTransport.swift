@@ -6,31 +6,31 @@ public import Logging
 public import FoundationNetworking
 #endif
 
-/// Holdfast's own transport: HTTP/1.1 over its dialler, judged by its trust context. TLS 1.2 or later, no cleartext off
-/// the loopback.
+/// Holdfast's own transport: HTTP/1.1 with TLS 1.2 or later, verified by a trust context. Cleartext is refused except
+/// on the loopback.
 ///
-/// `URLRequest.timeoutInterval` is the idle time-out over all phases. There is no cache and no cookie store. As with `URLSession`,
-/// redirects are followed and bodies are decompressed, within the limits of `RedirectPolicy` and `Decompression`; `.deliver` and
-/// `.off` turn that off. Request properties that cannot be honoured are refused, not ignored; see
-/// ``UnsupportedRequestError``.
+/// `URLRequest.timeoutInterval` is the idle timeout over all phases. The transport has no cache and no cookie store.
+/// Like `URLSession`, it follows redirects and decompresses bodies, within the limits of `RedirectPolicy` and
+/// `Decompression`; use `.deliver` and `.off` to disable that. Request properties that are not supported are refused
+/// instead of ignored; see ``UnsupportedRequestError``.
 public struct HTTPClientTransport: HTTPTransportProtocol {
     private let client: HTTPClient
     private let maximumResponseBytes: Int
     private let redirects: RedirectPolicy
     private let decompression: Decompression
 
-    /// Makes a transport with connections of its own.
+    /// Makes a transport with its own connections.
     ///
     /// - Parameters:
-    ///   - configuration: What judges servers, and the time-outs of connecting.
-    ///   - maximumResponseBytes: The largest body that is taken; a larger one fails with `responseTooLarge`. 64 MiB by
+    ///   - configuration: The trust context and the connection timeouts.
+    ///   - maximumResponseBytes: The maximum body size in bytes; a larger body fails with `responseTooLarge`. 64 MiB by
     ///     default.
-    ///   - redirects: What becomes of redirects. By default at most ten are followed, never from `https:` to `http:`. The
-    ///     response's `url` is that of the last one, each host is judged as if the caller had named it, and credentials stay with
-    ///     their origin (RFC 9110, 15.4).
-    ///   - decompression: Whether bodies are requested in compressed form and decompressed. They are by default. A body that exceeds
+    ///   - redirects: The handling of redirects. By default at most ten are followed, never from `https:` to `http:`.
+    ///     The response's `url` is that of the last one. Each host is verified as if the caller had named it, and
+    ///     credentials stay with their origin (RFC 9110, 15.4).
+    ///   - decompression: Whether compressed bodies are requested and decompressed. On by default. A body that exceeds
     ///     the limits fails with `decompressedTooLarge`.
-    ///   - logger: Where connections are logged.
+    ///   - logger: Logs connections.
     public init(
         configuration: TransportConfiguration = TransportConfiguration(),
         maximumResponseBytes: Int = 64 * 1024 * 1024, redirects: RedirectPolicy = .follow(),
@@ -42,11 +42,15 @@ public struct HTTPClientTransport: HTTPTransportProtocol {
         self.decompression = decompression
     }
 
+    /// Sends a request and returns the response with its whole body.
+    ///
+    /// - Throws: `TransportError`, ``UnsupportedRequestError`` or ``NetworkError``.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         try await data(for: request, RequestOptions(idleTimeout: Duration(clampingSeconds: request.timeoutInterval)))
     }
 
-    /// With the time-outs of these options; what becomes of redirects and codings is the transport's own.
+    /// Sends a request with the timeouts of these options. Redirects and compression follow the transport's own
+    /// settings.
     func data(for request: URLRequest, _ options: RequestOptions) async throws -> (Data, HTTPURLResponse) {
         let (head, body, url) = try request.converted()
         var options = options

@@ -4,11 +4,11 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// Carries requests. Transports can be stacked: one wraps another and adds what it is for.
+/// Sends requests. Transports can be stacked: one wraps another and adds a function.
 public protocol HTTPTransportProtocol: Sendable {
-    /// Sends a request and returns the response with its whole body. A response of any status is a success here.
+    /// Sends a request and returns the response with its whole body. A response with any status is a success.
     ///
-    /// - Throws: What keeps a response from coming. A refused server is a `TransportError` (from HoldfastTransport) with
-    ///   the code `trustRefused` and the verdict.
+    /// - Throws: The error that prevented a response. A refused server is a `TransportError` (from HoldfastTransport)
+    ///   with the code `trustRefused` and the verdict.
     func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse)
 }

@@ -5,16 +5,18 @@ import HTTPTypes
 import HoldfastTransport
 import HoldfastTrust
 
-/// Carries requests over libcurl on Linux, and follows redirects itself.
+/// Sends requests over libcurl on Linux and follows redirects itself.
 ///
-/// FoundationNetworking asks only a session's delegate about a redirect, never a task's own, and copies all header fields to the next
-/// request. Therefore this type uses a session of its own with the configuration of the app's session. Its delegate stops each redirect;
-/// ``RedirectChain`` decides about it by the rules of Holdfast's client: credentials stay with their origin (RFC 9110, 15.4), and no
-/// redirect leads from https to http or, in cleartext, to another machine.
+/// FoundationNetworking asks only a session's delegate about a redirect, never a task's own delegate, and copies all
+/// header fields to the next request. Therefore this type uses its own session with the configuration of the app's
+/// session. Its delegate stops each redirect, and ``RedirectChain`` decides by the rules of Holdfast's client.
+/// Credentials stay with their origin (RFC 9110, 15.4). No redirect leads from https to http or, in cleartext, to
+/// another machine.
 ///
-/// May be used from any thread. The session is invalidated when the object is released.
+/// Usable from any thread. The session is invalidated when the object is released.
 final class NativeCarrier: Sendable {
-    /// Answers every redirect with its response. It has no state: the caller knows which request is redirected.
+    /// Stops every redirect, so that the redirect response is returned. It has no state, because the caller knows the
+    /// redirected request.
     private final class RedirectStop: NSObject, URLSessionTaskDelegate, Sendable {
         func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
@@ -26,9 +28,10 @@ final class NativeCarrier: Sendable {
 
     private let session: URLSession
 
-    /// Makes a session with a configuration, which is copied. Caches, cookie stores and protocol classes are the configuration's own.
+    /// Makes a session with a copy of the configuration. The copy shares the caches, cookie stores and protocol
+    /// classes.
     init(configuration: URLSessionConfiguration) {
-        // The type chooses the native initializer, which does not warn about a delegate.
+        // The explicit type selects the native initializer, which does not warn about a delegate.
         let delegate: (any URLSessionDelegate)? = RedirectStop()
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
@@ -37,8 +40,8 @@ final class NativeCarrier: Sendable {
         session.finishTasksAndInvalidate()
     }
 
-    /// Sends a request and follows its redirects. Throws what the session throws, and `TransportError` for a request or a redirect that
-    /// is refused. The time-outs of request and session apply to each step.
+    /// Sends a request and follows its redirects. Throws the session's error, or `TransportError` for a refused request
+    /// or redirect. The timeouts of the request and the session apply to each step.
     func data(for request: URLRequest) async throws -> (Data, URLResponse) {
         guard let scheme = request.url?.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
             return try await send(request)
@@ -46,7 +49,7 @@ final class NativeCarrier: Sendable {
         var request = request
         var policy = RedirectPolicy.follow()
         policy.credentialFields = TokenCall.credentialFields
-        // A session has cookies: a server may set one and redirect to the same URL.
+        // Revisits are allowed because the session has cookies: a server may set one and redirect to the same URL.
         var chain = RedirectChain(try request.head(), policy: policy, refusesRevisits: false)
         var answer = try await send(request)
         while try chain.follow(Self.head(of: answer.1), canRepeatBody: request.httpBodyStream == nil) {
@@ -62,7 +65,8 @@ final class NativeCarrier: Sendable {
         return try await session.data(for: request)
     }
 
-    /// The status and location of a redirect; 200 for every other response. FoundationNetworking joins the fields of one name, so that two locations are refused as one.
+    /// Returns the status and location of a redirect, or 200 for any other response. FoundationNetworking joins fields
+    /// of the same name, so two locations are refused like one invalid location.
     private static func head(of response: URLResponse) -> HTTPResponse {
         guard let response = response as? HTTPURLResponse, (300..<400).contains(response.statusCode) else {
             return HTTPResponse(status: .ok)
@@ -72,7 +76,7 @@ final class NativeCarrier: Sendable {
         return head
     }
 
-    /// Throws if a URL leads to another machine without TLS: the rule of Holdfast's client, by the URL's host.
+    /// Throws if a URL leads to another machine without TLS, by the rule of Holdfast's client.
     private static func refuseCleartext(to url: URL?) throws(TransportError) {
         guard let url, let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "ws" else { return }
         let host = try RequestURL(url.absoluteString).host
@@ -83,7 +87,8 @@ final class NativeCarrier: Sendable {
 }
 
 extension URLRequest {
-    /// Makes this the next request of a chain. Everything that a redirect does not change stays as it is.
+    /// Changes this request into the next request of a chain. Properties that a redirect does not affect stay
+    /// unchanged.
     fileprivate mutating func redirect(along chain: RedirectChain) throws(TransportError) {
         guard let url = chain.request.absoluteURL else {
             throw TransportError(.redirectRefused, in: .awaitingResponse, "The location is not a valid URL.")

@@ -13,24 +13,24 @@ public import FoundationNetworking
 ///     transport: PinningTransport(
 ///         pinnedDomains: ["api.example.com": PublicKeyPinningEvaluator(keys: [primary, backup])]))
 /// ```
-/// A domain that is not listed falls through to the system verification. Domains are compared in canonical form, exactly:
-/// capitals, a trailing dot or percent-encoding do not switch pinning off, and a subdomain needs an entry of its own. A key that is no
-/// host makes every connection fail with that reason. A refusal reaches the caller as a `TransportError` with the
-/// verdict.
+/// The system verification decides about domains that are not listed. Domains are compared exactly, in canonical form:
+/// upper case, a trailing dot or percent-encoding do not bypass pinning. A subdomain needs its own entry. An invalid
+/// host as a key makes every connection fail with that reason. A refusal reaches the caller as a `TransportError` with
+/// the verdict.
 public struct PinningTransport: HTTPTransportProtocol {
     private let transport: HTTPClientTransport
     private let settings: SessionSettings
 
-    /// Makes a transport with connections of its own.
+    /// Makes a transport with its own connections.
     ///
     /// - Parameters:
     ///   - pinnedDomains: The evaluator for each domain.
-    ///   - configuration: Time-outs, the limit of connections to a host and additional header fields are taken from it. A
-    ///     property that cannot be honoured makes every request fail with ``UnsupportedConfigurationError``.
-    ///   - anchors: The roots that the system verification of unlisted domains, and of custom evaluators, may end in.
-    ///   - redirects: What becomes of redirects. By default at most ten are followed, never from `https:` to `http:`. The
-    ///     evaluator of the domain that a redirect leads to is asked as if the caller had named it.
-    ///   - decompression: Whether bodies are requested in compressed form and decompressed. They are by default. A body that exceeds
+    ///   - configuration: Provides the timeouts, the connection limit per host and additional header fields. An
+    ///     unsupported property makes every request fail with ``UnsupportedConfigurationError``.
+    ///   - anchors: The roots for the system verification of unlisted domains and for custom evaluators.
+    ///   - redirects: The handling of redirects. By default at most ten are followed, never from `https:` to `http:`.
+    ///     The evaluator of a redirect's domain is asked as if the caller had named the domain.
+    ///   - decompression: Whether compressed bodies are requested and decompressed. On by default. A body that exceeds
     ///     the limits fails with `decompressedTooLarge`.
     public init(
         pinnedDomains: [String: any ServerTrustEvaluator], configuration: URLSessionConfiguration = .default,
@@ -43,7 +43,7 @@ public struct PinningTransport: HTTPTransportProtocol {
             settings: settings)
     }
 
-    /// `configuration` is used but for its trust.
+    /// Makes a transport. Uses all settings of `configuration` except its trust.
     package init(
         pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors,
         redirects: RedirectPolicy = .follow(), decompression: Decompression = .on(),
@@ -65,22 +65,22 @@ public struct PinningTransport: HTTPTransportProtocol {
         self.settings = settings
     }
 
-    /// Throws what ``HTTPClientTransport`` throws, or ``UnsupportedConfigurationError``.
+    /// Sends a request. Throws the errors of ``HTTPClientTransport``, or ``UnsupportedConfigurationError``.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         let (request, options) = try settings.applied(to: request)
         return try await transport.data(for: request, options)
     }
 }
 
-/// What an evaluator of your own may throw about a server: GentleNetworking's cases. Holdfast's evaluators throw a
+/// Errors that your own evaluator may throw about a server, named as in GentleNetworking. Holdfast's evaluators throw a
 /// `TrustFinding` with the facts instead.
 public enum ServerTrustError: Error, Hashable, Sendable {
     /// The chain is not valid for the host.
     case trustEvaluationFailed
     /// The server sent no certificate.
     case noCertificateFound
-    /// No certificate has a key that can be read.
+    /// No certificate has a readable key.
     case noPublicKeyFound
-    /// No certificate or key is pinned for this host.
+    /// No pinned certificate or key matches for this host.
     case certificatePinningFailed(host: String)
 }

@@ -3,17 +3,17 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// Keeps the access token with its origin on the redirects of one task of a native session. For Apple platforms, where App Transport
-/// Security refuses cleartext; on Linux a task's delegate is not asked (``NativeCarrier``).
+/// Keeps the access token with its origin on the redirects of one task of a native session. Used on Apple platforms,
+/// where App Transport Security refuses cleartext. On Linux a task's delegate is not asked; see ``NativeCarrier``.
 ///
-/// Once a redirect has led to another origin the token stays behind for good. What the session's own delegate answers about a
-/// redirect is kept.
+/// After a redirect to another origin, the token is never sent again. The answer of the session's own delegate about a
+/// redirect is respected.
 final class RedirectGuard: NSObject, URLSessionTaskDelegate, Sendable {
     private let start: URL?
     private let fields: Set<HTTPField.Name>
     private let isAway = Mutex(false)
 
-    /// Whether a redirect has led to another origin, on the way or in the end.
+    /// Whether any redirect led to another origin.
     var hasLeftOrigin: Bool { isAway.withLock(\.self) }
 
     init(_ request: URLRequest) {
@@ -34,7 +34,7 @@ final class RedirectGuard: NSObject, URLSessionTaskDelegate, Sendable {
         if isAway {
             for field in fields { request.setValue(nil, forHTTPHeaderField: field.rawName) }
         }
-        // A task's delegate takes the place of the session's.
+        // A task's delegate replaces the session's delegate, so it must forward the call.
         let delegate = session.delegate as? any URLSessionTaskDelegate
         let isAsked: Void? = delegate?.urlSession?(
             session, task: task, willPerformHTTPRedirection: response, newRequest: request,

@@ -5,10 +5,10 @@ import HoldfastTransport
 import FoundationNetworking
 #endif
 
-/// What Holdfast's transport takes from a `URLSessionConfiguration`, and what it cannot honour. docs/networking.md has the
-/// table.
+/// The settings that Holdfast's transport takes from a `URLSessionConfiguration`, and the unsupported ones. See the
+/// table in docs/networking.md.
 struct SessionSettings: Sendable {
-    /// The names of the properties that are set and cannot be honoured.
+    /// The names of the properties that are set but not supported.
     private(set) var unsupported: [String] = []
     private(set) var maximumConnectionsPerHost: Int
     private var idleTimeout: TimeInterval
@@ -16,7 +16,7 @@ struct SessionSettings: Sendable {
     private var waitsForConnectivity = false
     private var additionalFields: [String: String] = [:]
 
-    /// Reads a configuration. Later changes to it have no effect, as with `URLSession`.
+    /// Reads a configuration. Later changes have no effect, as with `URLSession`.
     init(_ configuration: URLSessionConfiguration) {
         maximumConnectionsPerHost = max(1, configuration.httpMaximumConnectionsPerHost)
         idleTimeout = configuration.timeoutIntervalForRequest
@@ -34,7 +34,7 @@ struct SessionSettings: Sendable {
         refuse("allowsCellularAccess", if: !configuration.allowsCellularAccess)
         refuse("isDiscretionary", if: configuration.isDiscretionary)
         refuse("connectionProxyDictionary", if: configuration.connectionProxyDictionary?.isEmpty == false)
-        // Cookies that were put there to be sent. The shared storage is everybody's, and is not looked at.
+        // Cookies in a private storage are meant to be sent. The process-wide shared storage is ignored.
         if let storage = configuration.httpCookieStorage, storage !== HTTPCookieStorage.shared {
             refuse("httpCookieStorage", if: storage.cookies?.isEmpty == false)
         }
@@ -42,7 +42,7 @@ struct SessionSettings: Sendable {
         let asked = configuration.protocolClasses ?? native
         var isKnown = asked.elementsEqual(native, by: ==)
         #if canImport(FoundationNetworking)
-        // What a pinned session's own configuration says.
+        // The configuration of a pinned session.
         isKnown = isKnown || (asked.count == 1 && asked.first == PinnedURLProtocol.self)
         #endif
         refuse("protocolClasses", if: !isKnown)
@@ -56,10 +56,10 @@ struct SessionSettings: Sendable {
         #endif
     }
 
-    /// The request with what the configuration adds, and its time-outs. Throws if the configuration cannot be honoured.
+    /// Returns the request with the configuration's header fields, and its timeouts. Throws if the configuration
+    /// contains unsupported properties.
     ///
-    /// A request's own fields take precedence. Its `timeoutInterval` does where it is not the 60 seconds that every request
-    /// has by default.
+    /// The request's own fields take precedence. So does its `timeoutInterval`, unless it is the default of 60 seconds.
     func applied(to request: URLRequest) throws(UnsupportedConfigurationError) -> (URLRequest, RequestOptions) {
         guard unsupported.isEmpty else { throw UnsupportedConfigurationError(properties: unsupported) }
         var request = request
@@ -80,19 +80,20 @@ struct SessionSettings: Sendable {
     }
 }
 
-/// Properties of a `URLSessionConfiguration` are set that Holdfast's transport cannot honour. Every request fails with this;
-/// nothing was sent.
+/// An error for properties of a `URLSessionConfiguration` that Holdfast's transport does not support. Every request
+/// fails with it; nothing was sent.
 public struct UnsupportedConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The properties' names.
+    /// The names of the properties.
     public var properties: [String]
 
-    /// Names the properties.
+    /// Makes the error.
     public init(properties: [String]) {
         self.properties = properties
     }
 
+    /// A description with the names of the properties.
     public var description: String {
-        "This transport cannot honour what is set: "
+        "This transport does not support these settings: "
             + properties.map { "URLSessionConfiguration.\($0)" }.joined(separator: ", ") + "."
     }
 }

@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// The request in Holdfast's own types. Throws where a property is set that cannot be honoured.
+    /// Converts the request to Holdfast's own types. Throws if an unsupported property is set.
     func converted() throws -> (HTTPRequest, HTTPBody?, URL) {
         try refuseUnsupported()
         let head = try head()
@@ -15,18 +15,18 @@ extension URLRequest {
         return (head, httpBody.map { .bytes(Array($0)) }, url)
     }
 
-    /// Method, URL and header fields in Holdfast's own type.
+    /// Converts the method, URL and header fields.
     func head() throws(TransportError) -> HTTPRequest {
         guard let url else { throw Self.missingURL }
-        // Taken apart by Holdfast's own rules: a URL means one host, whoever reads it.
+        // Holdfast's own parser guarantees that all code reads the same host.
         let parts = try RequestURL(url.absoluteString)
         guard let method = HTTPRequest.Method(rawValue: httpMethod ?? "GET") else {
-            throw TransportError(.invalidRequest, in: .preparing, "The method is no token.")
+            throw TransportError(.invalidRequest, in: .preparing, "The request method is not a valid token.")
         }
         var request = parts.request(method)
         for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
             guard let name = HTTPField.Name(name), HTTPField.isValidValue(value) else {
-                throw TransportError(.invalidRequest, in: .preparing, "A header field has a forbidden character.")
+                throw TransportError(.invalidRequest, in: .preparing, "A header field contains a forbidden character.")
             }
             request.headerFields.append(HTTPField(name: name, value: value))
         }
@@ -53,13 +53,13 @@ extension URLRequest {
 }
 
 extension URLRequest.CachePolicy {
-    /// Whether the policy can be kept to without a cache: "only from the cache" could never succeed, and "from the cache,
-    /// however old" would not do what it says.
+    /// Whether the policy can be followed without a cache. "Only from the cache" could never succeed, and "from the
+    /// cache regardless of age" would not be followed.
     var needsNoCache: Bool { self != .returnCacheDataDontLoad && self != .returnCacheDataElseLoad }
 }
 
 extension HTTPResponse {
-    /// The response in Foundation's type. Fields of one name are joined, as Foundation does it.
+    /// Converts the response to Foundation's type. Fields of the same name are joined, as in Foundation.
     func converted(url: URL) throws(NetworkError) -> HTTPURLResponse {
         var fields: [String: String] = [:]
         for field in headerFields {
@@ -74,7 +74,7 @@ extension HTTPResponse {
 }
 
 extension CollectedResponse {
-    /// Where the redirects of a request have led; `nil` where there were none.
+    /// Returns the URL after redirects; `nil` if there were none.
     func redirectedURL(from first: HTTPRequest) -> URL? {
         guard let request,
             request.scheme != first.scheme || request.authority != first.authority || request.path != first.path
@@ -84,21 +84,22 @@ extension CollectedResponse {
 }
 
 extension HTTPRequest {
-    /// Where the request goes.
+    /// The request's URL.
     var absoluteURL: URL? {
         URL(string: "\(scheme ?? "")://\(authority ?? "")\(path ?? "")")
     }
 }
 
-/// A property of a `URLRequest` is set that Holdfast's transport cannot honour.
+/// An error for a property of a `URLRequest` that Holdfast's transport does not support.
 public struct UnsupportedRequestError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The property's name.
+    /// The name of the property.
     public var property: String
 
-    /// Names the property.
+    /// Makes the error.
     public init(property: String) {
         self.property = property
     }
 
-    public var description: String { "URLRequest.\(property) cannot be honoured by this transport." }
+    /// A description with the name of the property.
+    public var description: String { "This transport does not support URLRequest.\(property)." }
 }

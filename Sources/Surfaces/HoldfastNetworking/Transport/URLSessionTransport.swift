@@ -4,27 +4,27 @@ public import Foundation
 public import FoundationNetworking
 #endif
 
-/// Carries requests over the platform's default connections, or over a `URLSession` of your own with your own delegate.
+/// Sends requests over the platform's default connections, or over your own `URLSession` with your own delegate.
 ///
-/// `URLSessionTransport()` verifies servers as App Transport Security does: TLS 1.2 or later, cipher suites with forward secrecy, and
-/// no cleartext. On Apple platforms that is `URLSession.shared`. On Linux it is Holdfast's client (``HTTPClientTransport``), because
-/// libcurl accepts RSA key exchange and cleartext.
+/// `URLSessionTransport()` verifies servers like App Transport Security: TLS 1.2 or later, cipher suites with forward
+/// secrecy, and no cleartext. On Apple platforms it uses `URLSession.shared`. On Linux it uses Holdfast's client
+/// (``HTTPClientTransport``), because libcurl accepts RSA key exchange and cleartext.
 ///
-/// With a session of your own everything about the connection is that session's: its trust, its cipher suites, its time-outs, its
-/// cache. On Linux:
+/// With your own session, the session determines the trust, cipher suites, timeouts and cache. On Linux:
 ///
-/// - A session that `URLSession(pinnedBy:configuration:delegate:delegateQueue:)` has made is used as it is.
-/// - A native session without a delegate lends its configuration: requests go over a session of the transport's own, which libcurl
-///   carries, by the machine's roots and with libcurl's cipher suites. A native session's redirects cannot be controlled, so the
-///   transport follows them itself, by the rules of ``HTTPClientTransport``. `invalidateAndCancel()` of your session does not end
-///   these requests; cancelling the task does.
-/// - A native session with a delegate is refused with ``UnbridgedSessionError``: it never asks its delegate about a server, so that a
-///   delegate that pins would silently not. Use ``PinningTransport``, or a ``HTTPClientTransport`` with
+/// - A session made by `URLSession(pinnedBy:configuration:delegate:delegateQueue:)` is used directly.
+/// - For a native session without a delegate, only its configuration is used. Requests go over the transport's own
+///   session with libcurl, the machine's roots and libcurl's cipher suites. The transport follows redirects by the
+///   rules of ``HTTPClientTransport``, because a native session's redirects cannot be controlled.
+///   `invalidateAndCancel()` of your session does not end these requests; cancelling the task does.
+/// - A native session with a delegate is refused with ``UnbridgedSessionError``. It never asks its delegate about a
+///   server, so a delegate that pins would have no effect. Use ``PinningTransport``, or an ``HTTPClientTransport`` with
 ///   `TrustContext.delegate(_:of:task:policy:anchors:logger:)`.
 ///
 /// Cleartext to other machines is refused for every session.
 ///
-/// Whatever the session, the access token of ``HTTPNetworkService`` and ``ReauthTransport`` stays with its origin on redirects.
+/// With every session, the access token of ``HTTPNetworkService`` and ``ReauthTransport`` stays with its origin on
+/// redirects.
 public struct URLSessionTransport: HTTPTransportProtocol {
     #if canImport(FoundationNetworking)
     private enum Carrier {
@@ -48,7 +48,7 @@ public struct URLSessionTransport: HTTPTransportProtocol {
         #endif
     }
 
-    /// Wraps a session. On Linux the configuration of a native session is copied here.
+    /// Wraps a session. On Linux, the configuration of a native session is copied now.
     public init(session: URLSession) {
         #if canImport(FoundationNetworking)
         if let session = session as? PinnedURLSession {
@@ -63,9 +63,11 @@ public struct URLSessionTransport: HTTPTransportProtocol {
         #endif
     }
 
-    /// Throws what the session throws (for a pinned session and without a session that is Holdfast's own error), a `TransportError`
-    /// with the code `cleartextRefused` or that of a redirect that is not followed, ``UnbridgedSessionError``, or ``NetworkError/invalidResponseType`` for a response of another
-    /// protocol than HTTP.
+    /// Sends a request and returns the response with its whole body.
+    ///
+    /// - Throws: The session's error; for a pinned session, or without a session, that is Holdfast's own error. A
+    ///   `TransportError` with the code `cleartextRefused`, or for a redirect that is not followed.
+    ///   ``UnbridgedSessionError``. ``NetworkError/invalidResponseType`` for a response of a protocol other than HTTP.
     public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         #if canImport(FoundationNetworking)
         switch carrier {
@@ -92,12 +94,13 @@ public struct URLSessionTransport: HTTPTransportProtocol {
     }
 }
 
-/// A `URLSession` has a delegate that would not be asked about servers: on Linux the native session never does. Nothing was
-/// sent.
+/// An error for a native `URLSession` with a delegate on Linux, where the delegate would not be asked about servers.
+/// Nothing was sent.
 public struct UnbridgedSessionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Makes the error.
     public init() {}
 
+    /// A description with the required change.
     public var description: String {
         "This session cannot be used. \(NativeSessionWarning.hint)"
     }

@@ -6,25 +6,26 @@ import HoldfastTrust
 import Logging
 import Synchronization
 
-/// A task that a server is dialled for, and whose delegates are asked about it.
+/// A task that connects to a server, with the delegates that are asked about the server.
 struct ChallengeAsker: Sendable {
     let session: PinnedURLSession
     let task: URLSessionTask
-    /// The session's delegate when the task began: the session drops it when it is invalidated, the task may go on.
+    /// The session's delegate at the start of the task. An invalidated session releases its delegate, but the task may
+    /// continue.
     let delegate: (any URLSessionDelegate)?
-    /// The delegate of this task alone.
+    /// The task's own delegate.
     let ownDelegate: (any URLSessionTaskDelegate)?
 
     var hasOwnDelegate: Bool { ownDelegate != nil }
 
-    /// Whoever is told about the task: its own delegate, then the session's. One that does not have a method leaves the answer
-    /// to the other, and so does one that changes nothing; the two cannot be told apart.
+    /// The delegates that are asked about the task: its own, then the session's. A delegate without the method, or one
+    /// that changes nothing, leaves the answer to the next one; these two cases look the same.
     private var taskDelegates: [any URLSessionTaskDelegate] {
         [ownDelegate, delegate as? any URLSessionTaskDelegate].compactMap { $0 }
     }
 
-    /// Asks about a server: the session-level method first, then the task-level ones. A session that has lost the delegate it
-    /// was made with has nobody who could refuse, so that it is refused.
+    /// Asks about a server: the session-level method first, then the task-level ones. If the session has lost its
+    /// delegate, the server is refused, because the delegate might have refused it.
     func answer(_ challenge: ServerTrustChallenge) async -> ChallengeAnswer {
         if delegate == nil, session.bridge.hasDelegate { return .refused(.nobodyToAsk) }
         if let delegate {
@@ -38,8 +39,8 @@ struct ChallengeAsker: Sendable {
         return .systemDecides
     }
 
-    /// Asks whether a redirect is to be followed; `nil`: it is not, and its response is the answer. Throws `timedOut` where
-    /// nobody answers in time.
+    /// Asks whether to follow a redirect. Returns `nil` if not; the redirect response is then the result. Throws
+    /// `timedOut` if no answer arrives in time.
     func redirected(
         by response: HTTPURLResponse, to request: URLRequest, within patience: Duration
     ) async throws -> URLRequest? {
@@ -47,11 +48,12 @@ struct ChallengeAsker: Sendable {
         return try await withThrowingTaskGroup(of: URLRequest?.self) { group in
             group.addTask { await redirected(by: response, to: request) }
             group.addTask {
-                try await Task.sleep(for: patience)  // reason: the deadline of the answer
+                try await Task.sleep(for: patience)  // reason: the deadline for the answer
                 throw TransportError(
-                    .timedOut, in: .awaitingResponse, "The delegate did not answer about a redirect in time.")
+                    .timedOut, in: .awaitingResponse, "The delegate did not decide about a redirect before the timeout."
+                )
             }
-            // Ends the wait for the other: a delegate that answers later is not heard.
+            // Ends the other wait; a later answer of the delegate is ignored.
             defer { group.cancelAll() }
             return try await group.next() ?? nil
         }
@@ -73,8 +75,7 @@ struct ChallengeAsker: Sendable {
     }
 }
 
-/// The tasks under way, by the server that each of them talks to: a connection that is dialled asks one of those that it is
-/// for.
+/// The running tasks by server. A new connection asks one of the tasks that wait for its server.
 final class ChallengeAskers: Sendable {
     private struct Entry {
         var id: Int
@@ -88,7 +89,7 @@ final class ChallengeAskers: Sendable {
 
     private let storage = Mutex(Storage())
 
-    /// A task begins to talk to a server. Returns its number.
+    /// Registers a task that starts to communicate with a server. Returns its number.
     func enter(_ asker: ChallengeAsker, for server: TrustSubject) -> Int {
         storage.withLock { storage in
             storage.nextID &+= 1
@@ -97,7 +98,7 @@ final class ChallengeAskers: Sendable {
         }
     }
 
-    /// The server has answered the task: another one comes first when the next connection is dialled.
+    /// Records that the server has answered the task. The next connection asks another task first.
     func answered(_ id: Int, from server: TrustSubject) {
         storage.withLock { storage in
             guard let index = storage.entries[server]?.firstIndex(where: { $0.id == id }) else { return }
@@ -105,7 +106,7 @@ final class ChallengeAskers: Sendable {
         }
     }
 
-    /// The task has done with the server.
+    /// Removes a task that has finished with the server.
     func leave(_ id: Int, _ server: TrustSubject) {
         storage.withLock { storage in
             storage.entries[server]?.removeAll { $0.id == id }
@@ -113,7 +114,7 @@ final class ChallengeAskers: Sendable {
         }
     }
 
-    /// Whoever waits for this server, the first first.
+    /// Returns the task that has waited longest for this server.
     func asker(for server: TrustSubject) -> ChallengeAsker? {
         storage.withLock { storage in
             let entries = storage.entries[server]
@@ -121,13 +122,13 @@ final class ChallengeAskers: Sendable {
         }
     }
 
-    /// How many tasks are under way.
+    /// The number of running tasks.
     var count: Int { storage.withLock { $0.entries.values.reduce(0) { $0 + $1.count } } }
 }
 
 extension TrustContext {
-    /// The same context, which then asks a task's delegates about every server that it does not refuse. A server for which no
-    /// task is found is refused: nobody could be asked.
+    /// Returns a context that also asks a task's delegates about every server that this context does not refuse. If no
+    /// task is found, the server is refused, because no delegate can be asked.
     func asking(
         _ find: @escaping @Sendable (TrustSubject) -> ChallengeAsker?, logger: Logger?
     ) -> TrustContext {

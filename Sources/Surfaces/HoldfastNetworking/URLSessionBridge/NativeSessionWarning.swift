@@ -1,12 +1,12 @@
 package import Logging
 
-/// Says what a native session does not do on Linux.
+/// The warning about native sessions with a delegate on Linux.
 package enum NativeSessionWarning {
-    /// The sentence for logs and errors, with the line that helps.
+    /// The text for logs and errors, with the replacement code.
     package static let hint =
         "On Linux a native URLSession never asks its delegate about a server, so its pins are not checked. Use "
         + "URLSession(pinnedBy: .system(), configuration: .default, delegate: delegate, delegateQueue: nil)."
 
-    /// Where sessions with a delegate are warned about.
+    /// The logger of the warning.
     @TaskLocal package static var logger = Logger(label: "holdfast.urlsession")
 }

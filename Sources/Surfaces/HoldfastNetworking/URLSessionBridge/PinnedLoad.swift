@@ -5,13 +5,13 @@ import FoundationNetworking
 import HoldfastTransport
 import Synchronization
 
-/// The work of one task: sends its request, and delivers what comes.
-final class PinnedLoad: @unchecked Sendable {  // reason: the protocol is used on the task's work queue alone
-    /// How a body is delivered.
+/// The work of one task: sends its request and delivers the response.
+final class PinnedLoad: @unchecked Sendable {  // reason: the protocol is used only on the task's work queue
+    /// The delivery of a body.
     enum Delivery {
-        /// All of it in one piece, of a bounded size.
+        /// The whole body at once, up to a size limit.
         case whole
-        /// As it comes, each part when the delegate has had the one before.
+        /// In parts as they arrive. Each part follows after the delegate has received the previous one.
         case parts
     }
 
@@ -19,7 +19,7 @@ final class PinnedLoad: @unchecked Sendable {  // reason: the protocol is used o
         var work: Task<Void, Never>?
         var isStopped = false
         var isSuspended = false
-        /// What is to be delivered when the task is resumed.
+        /// A delivery that waits until the task is resumed.
         var held: CheckedContinuation<Void, Never>?
     }
 
@@ -38,11 +38,11 @@ final class PinnedLoad: @unchecked Sendable {  // reason: the protocol is used o
 
     func start() {
         state.withLock { state in
-            state.work = Task { await self.run() }  // reason: a protocol's loading begins in a synchronous call
+            state.work = Task { await self.run() }  // reason: a URL protocol starts loading in a synchronous call
         }
     }
 
-    /// The task was cancelled, or is no more.
+    /// Stops the load after the task was cancelled or released.
     func stop() {
         let (work, held) = state.withLock { state in
             state.isStopped = true
@@ -53,7 +53,7 @@ final class PinnedLoad: @unchecked Sendable {  // reason: the protocol is used o
         work?.cancel()
     }
 
-    /// A suspended task gets nothing, and reads nothing more once what is on its way has come.
+    /// Suspends or resumes deliveries. A suspended task stops reading after the data in flight.
     func setSuspended(_ isSuspended: Bool) {
         let held = state.withLock { state in
             state.isSuspended = isSuspended
@@ -98,8 +98,8 @@ final class PinnedLoad: @unchecked Sendable {  // reason: the protocol is used o
         }
     }
 
-    /// Calls the protocol's client on the task's work queue, when the task is not suspended. Throws when it was cancelled:
-    /// FoundationNetworking has told everyone then, and the client must not be called any more.
+    /// Calls the protocol's client on the task's work queue while the task is not suspended. Throws after cancellation:
+    /// FoundationNetworking has then notified all parties, and the client must not be called any more.
     private nonisolated(nonsending) func deliver(
         _ call: @escaping @Sendable (any URLProtocolClient, URLProtocol) -> Void
     ) async throws(CancellationError) {

@@ -11,10 +11,10 @@ struct PinnedRequest: Sendable {
     let bridge: SessionBridge
     let asker: ChallengeAsker
     let request: URLRequest
-    /// The body of an upload; `nil`: the request's own.
+    /// The body of an upload; `nil` uses the request's own body.
     var body: HTTPBody?
 
-    /// What became of one exchange.
+    /// The result of one exchange.
     private enum Step<R: Sendable>: Sendable {
         case done(R)
         case redirected(RedirectChain)
@@ -22,7 +22,8 @@ struct PinnedRequest: Sendable {
 
     private typealias Handler<R> = (HTTPResponse, HTTPURLResponse, inout HTTPBodyReader) async throws -> R
 
-    /// Sends the request, follows redirects as the delegate allows, and hands the last response to `handle`, its body decompressed.
+    /// Sends the request, follows redirects as the delegate allows, and calls `handle` with the last response and its
+    /// decompressed body.
     nonisolated(nonsending) func run<R: Sendable>(
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil,
         _ handle: (HTTPURLResponse, inout HTTPBodyReader) async throws -> R
@@ -63,7 +64,7 @@ struct PinnedRequest: Sendable {
     ) async throws -> Step<R> {
         let target = try RequestURL(chain.request)
         let server = TrustSubject(host: target.host, port: target.port)
-        // A task with a delegate of its own has a client of its own: it answers for no connection that others use.
+        // A task with its own delegate has its own client, so it never decides about connections of other tasks.
         let id = asker.hasOwnDelegate ? nil : bridge.askers.enter(asker, for: server)
         defer { if let id { bridge.askers.leave(id, server) } }
         return try await client.execute(chain.request, body: chain.keepsBody ? body : nil, options: options) {
@@ -82,15 +83,17 @@ struct PinnedRequest: Sendable {
         }
     }
 
-    /// Downloads to a file, by the rules of ``HTTPClient/download(_:to:options:)``. Throws what that throws.
+    /// Downloads to a file, by the rules of ``HTTPClient/download(_:to:options:)``. Rethrows its errors.
     ///
-    /// - Returns: The last response: a `206` where bytes of an earlier call were kept.
+    /// - Returns: The last response. It is a `206` if bytes of an earlier call were kept.
     nonisolated(nonsending) func download(
         to path: String, upTo limit: Int64, onProgress: (@Sendable (TransferProgress) -> Void)?
     ) async throws -> HTTPURLResponse {
         let (request, settled) = try bridge.settings.applied(to: request)
         let (head, body, url) = try request.converted()
-        guard body == nil else { throw TransferError(.invalidRequest, "A download is a GET without a body.") }
+        guard body == nil else {
+            throw TransferError(.invalidRequest, "A download must be a GET request without a body.")
+        }
         let options = DownloadOptions(
             idleTimeout: settled.idleTimeout, totalTimeout: settled.totalTimeout, maximumBytes: limit, retry: .never,
             onProgress: onProgress)
@@ -100,7 +103,7 @@ struct PinnedRequest: Sendable {
         return response
     }
 
-    /// Sends the requests of a download as those of the session.
+    /// Sends the requests of a download as requests of the session.
     private final class Carrier: DownloadCarrier {
         let last = Mutex<HTTPURLResponse?>(nil)
         private let request: PinnedRequest
@@ -126,7 +129,7 @@ struct PinnedRequest: Sendable {
         }
     }
 
-    /// Asks the delegate about a redirect. It may change header fields; another address or method is not its to choose here.
+    /// Asks the delegate about a redirect. The delegate may change header fields, but not the URL or the method.
     private nonisolated(nonsending) func asks(
         _ chain: inout RedirectChain, _ response: HTTPURLResponse, within patience: Duration
     ) async throws -> Bool {
@@ -153,14 +156,14 @@ struct PinnedRequest: Sendable {
 
     private static func url(of request: HTTPRequest) throws -> URL {
         guard let url = request.absoluteURL else {
-            throw TransportError(.redirectRefused, in: .awaitingResponse, "The redirect's location is no URL.")
+            throw TransportError(.redirectRefused, in: .awaitingResponse, "The redirect location is not a valid URL.")
         }
         return url
     }
 }
 
 extension HTTPBodyReader {
-    /// All that is left of the body. Throws `responseTooLarge` where that is more than `limit` bytes.
+    /// Returns the rest of the body. Throws `responseTooLarge` if it exceeds `limit` bytes.
     mutating func collect(upTo limit: Int) async throws -> Data {
         var data = Data()
         while let part = try await next() {
@@ -174,21 +177,21 @@ extension HTTPBodyReader {
 }
 
 extension HTTPURLResponse {
-    /// What a pinned session calls the field `WWW-Authenticate` of a `401`.
+    /// The name under which a pinned session delivers the `WWW-Authenticate` field of a `401`.
     ///
-    /// FoundationNetworking would answer that field by itself: by sending the request again over libcurl, unpinned, with a
-    /// credential. So it never sees it.
+    /// FoundationNetworking would react to the original field by sending the request again over libcurl, without pins
+    /// and with a credential. The field is therefore renamed.
     public static let authenticationField = "Holdfast-WWW-Authenticate"
 
-    /// The server's `WWW-Authenticate`, whether the response is a pinned session's or not.
+    /// The server's `WWW-Authenticate` value, for responses of pinned and other sessions.
     public var wwwAuthenticate: String? {
         value(forHTTPHeaderField: Self.authenticationField) ?? value(forHTTPHeaderField: "WWW-Authenticate")
     }
 }
 
 extension HTTPResponse {
-    /// The response without the field that makes FoundationNetworking send the request again. A server's own field of the
-    /// name that it gets instead is left out.
+    /// The response without the field that makes FoundationNetworking send the request again. A server's own field with
+    /// the replacement name is removed.
     var hidingAuthentication: HTTPResponse {
         guard let hidden = HTTPField.Name(HTTPURLResponse.authenticationField) else { return self }
         var response = self

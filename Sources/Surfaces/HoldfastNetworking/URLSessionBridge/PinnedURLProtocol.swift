@@ -3,10 +3,10 @@ import Foundation
 import FoundationNetworking
 import HoldfastTransport
 
-/// Stands between the tasks of a ``PinnedURLSession`` and Holdfast's client.
+/// Connects the tasks of a ``PinnedURLSession`` with Holdfast's client.
 ///
-/// It claims every request of a session that has it, so that none goes over libcurl: what it cannot carry it refuses. It never
-/// calls its client's challenge and redirect methods, which trap in FoundationNetworking.
+/// The protocol handles every request of a pinned session, so that none goes over libcurl; it refuses requests that it
+/// cannot send. It never calls its client's challenge and redirect methods, which trap in FoundationNetworking.
 final class PinnedURLProtocol: URLProtocol {
     private weak var load: PinnedLoad?
 
@@ -14,7 +14,7 @@ final class PinnedURLProtocol: URLProtocol {
     override class func canInit(with task: URLSessionTask) -> Bool { true }
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
-    /// Called on the task's work queue, once more each time that a suspended task is resumed.
+    /// Starts loading. Called on the task's work queue, and again each time a suspended task is resumed.
     override func startLoading() {
         if let load { return load.setSuspended(false) }
         do {
@@ -23,7 +23,7 @@ final class PinnedURLProtocol: URLProtocol {
             guard let session = inside.session as? PinnedURLSession, let queue = inside.workQueue else {
                 throw UnsupportedTaskError(.unknownSession)
             }
-            // The kind first: it says more than that there is no record.
+            // The task kind is checked first, because its error is more specific than a missing record.
             let body = try self.body(of: task, session)
             guard inside.isKnown else { throw UnsupportedTaskError(.other) }
             let load = PinnedLoad(
@@ -40,10 +40,10 @@ final class PinnedURLProtocol: URLProtocol {
         }
     }
 
-    /// Called on the task's work queue when the task is suspended, and when it is cancelled.
+    /// Stops loading. Called on the task's work queue when the task is suspended or cancelled.
     override func stopLoading() {
         switch task?.state {
-        // Running: it has been resumed since, and loading begins again after this.
+        // Running: the task was resumed in the meantime, and loading starts again after this call.
         case .suspended?, .running?: return load?.setSuspended(true) ?? ()
         default: load?.stop()
         }
@@ -52,7 +52,7 @@ final class PinnedURLProtocol: URLProtocol {
         }
     }
 
-    /// The body that goes along, or `nil` for the request's own. Throws for tasks that cannot be carried.
+    /// Returns the body of an upload, or `nil` for the request's own body. Throws for tasks that are not supported.
     private func body(of task: URLSessionTask, _ session: PinnedURLSession) throws(UnsupportedTaskError) -> HTTPBody? {
         switch task {
         case is URLSessionUploadTask:

@@ -5,13 +5,12 @@ public import HoldfastTransport
 public import Logging
 import Synchronization
 
-/// A session whose tasks go over Holdfast's pinned client. What it knows is in the session itself, so that nothing is kept
-/// once the session is gone.
+/// A session whose tasks use Holdfast's pinned client. All its state is stored in the session, so nothing outlives it.
 ///
 /// Made by `URLSession(pinnedBy:configuration:delegate:delegateQueue:)`.
-final class PinnedURLSession: URLSession, @unchecked Sendable {  // reason: URLSession is, and constants are added
+final class PinnedURLSession: URLSession, @unchecked Sendable {  // reason: URLSession is; constants are added
     let bridge: SessionBridge
-    /// Nothing that FoundationNetworking does on the session's work queue takes this lock.
+    /// FoundationNetworking's code on the session's work queue never takes this lock.
     private let isValid = Mutex(true)
 
     init(
@@ -23,11 +22,11 @@ final class PinnedURLSession: URLSession, @unchecked Sendable {  // reason: URLS
             configuration: SessionBridge.native(configuration), delegate: delegate, delegateQueue: delegateQueue)
     }
 
-    /// A copy, for every reader: FoundationNetworking reads the protocol classes here when a task begins, and whoever could
-    /// change them would send it over libcurl, unpinned.
+    /// A new copy for every reader. FoundationNetworking reads the protocol classes here when a task starts. A caller
+    /// that could change them could send tasks over libcurl, without pins.
     override var configuration: URLSessionConfiguration { SessionBridge.native(super.configuration) }
 
-    // MARK: Uploads whose body can be kept
+    // MARK: Uploads with a body in memory
 
     override func uploadTask(with request: URLRequest, from bodyData: Data) -> URLSessionUploadTask {
         keep(.bytes(Array(bodyData)), for: super.uploadTask(with: request, from: bodyData))
@@ -57,7 +56,7 @@ final class PinnedURLSession: URLSession, @unchecked Sendable {  // reason: URLS
             for: super.uploadTask(with: request, fromFile: fileURL, completionHandler: completionHandler))
     }
 
-    /// A task does not start before its caller has it: by then the body is here.
+    /// Stores the body of an upload. A task cannot start before its caller receives it, and the body is stored by then.
     private func keep(_ body: HTTPBody, for task: URLSessionUploadTask) -> URLSessionUploadTask {
         bridge.keep(body, for: task.taskIdentifier)
         return task
@@ -65,8 +64,8 @@ final class PinnedURLSession: URLSession, @unchecked Sendable {  // reason: URLS
 
     // MARK: Downloads with resume data
 
-    // FoundationNetworking enters its own task of this kind into the session on another queue than it resumes it on, and traps
-    // where the second comes first. These are refused as every download task is; the address stands for none.
+    // FoundationNetworking registers such a task on one queue and resumes it on another; it traps if the resumption
+    // comes first. The URL is a placeholder: the task is refused like every download task.
 
     override func downloadTask(withResumeData resumeData: Data) -> URLSessionDownloadTask {
         super.downloadTask(with: URLRequest(url: URL(fileURLWithPath: "/")))
@@ -79,7 +78,7 @@ final class PinnedURLSession: URLSession, @unchecked Sendable {  // reason: URLS
         super.downloadTask(with: URLRequest(url: URL(fileURLWithPath: "/")), completionHandler: completionHandler)
     }
 
-    // MARK: The end
+    // MARK: Invalidation
 
     override func invalidateAndCancel() {
         isValid.withLock { isValid in
@@ -97,7 +96,7 @@ final class PinnedURLSession: URLSession, @unchecked Sendable {  // reason: URLS
         }
     }
 
-    /// The delegate, read where FoundationNetworking drops it.
+    /// The current delegate, read on the queue on which FoundationNetworking releases it.
     var currentDelegate: (any URLSessionDelegate)? {
         get async {
             await withCheckedContinuation { continuation in
@@ -106,8 +105,8 @@ final class PinnedURLSession: URLSession, @unchecked Sendable {  // reason: URLS
         }
     }
 
-    /// A task that is never resumed, for transfers that FoundationNetworking has no tasks for: delegates are shown it. It has
-    /// to be cancelled in the end, and `onEnd` is called then. An invalidated session would trap.
+    /// Returns a task that is never resumed, for transfers that FoundationNetworking has no tasks for. Delegates
+    /// receive it. Cancel it at the end; `onEnd` is then called. Throws for an invalidated session, which would trap.
     func placeholder(
         for request: URLRequest, onEnd: @escaping @Sendable () -> Void
     ) throws(UnsupportedTaskError) -> URLSessionTask {
@@ -119,21 +118,22 @@ final class PinnedURLSession: URLSession, @unchecked Sendable {  // reason: URLS
     }
 }
 
-/// What a pinned session may want beside what `URLSessionConfiguration` says.
+/// Options of a pinned session beyond `URLSessionConfiguration`.
 public struct PinnedSessionOptions: Sendable {
-    /// Proxies, time-outs of connecting, limits and the like. Its `trust` and `maximumConnectionsPerHost` are not looked at:
-    /// those are the session's.
+    /// Proxies, connection timeouts and limits. Its `trust` and `maximumConnectionsPerHost` are ignored; the session's
+    /// own values apply.
     public var transport: TransportConfiguration
-    /// The largest body that a task with a completion handler takes; a larger one fails with `responseTooLarge`. 64 MiB by
-    /// default. Delegates get bodies in parts, and this limit does not hold for those; the ones of `Decompression` do.
+    /// The maximum body size in bytes for tasks with a completion handler; a larger body fails with `responseTooLarge`.
+    /// 64 MiB by default. The limit does not apply to delegates, which receive bodies in parts; the limits of
+    /// `Decompression` do.
     public var maximumResponseBytes: Int
-    /// Which redirects are followed, before the delegate is asked about them: ten at most by default. Fields of your own that
-    /// carry a credential have to be named here, or they go along to another origin; see `RedirectPolicy`.
+    /// The redirects that are followed, before the delegate is asked about them: at most ten by default. Name your own
+    /// credential fields here; otherwise they are sent to other origins. See `RedirectPolicy`.
     public var redirects: RedirectPolicy
-    /// Where connections, refusals and delegates that take the place of the system verification are logged.
+    /// Logs connections, refusals and delegates that replace the system verification.
     public var logger: Logger?
 
-    /// Makes options.
+    /// Makes options. The parameters correspond to the properties.
     public init(
         transport: TransportConfiguration = TransportConfiguration(), maximumResponseBytes: Int = 64 * 1024 * 1024,
         redirects: RedirectPolicy = .follow(), logger: Logger? = nil
@@ -145,26 +145,26 @@ public struct PinnedSessionOptions: Sendable {
     }
 }
 
-/// A task of a pinned session cannot be carried by Holdfast's client. Nothing was sent.
+/// An error for a task of a pinned session that Holdfast's client does not support. Nothing was sent.
 public struct UnsupportedTaskError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What it is about the task.
+    /// The reason why the task is not supported.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A download task: FoundationNetworking has no way to be given the file. `session.holdfastDownload` stands in.
+        /// A download task: FoundationNetworking offers no way to supply the file. Use `session.holdfastDownload`.
         case download
-        /// An upload whose body FoundationNetworking does not show: `upload(for:from:)`, a streamed one.
-        /// `session.holdfastUpload`, and `uploadTask(with:from:)`, stand in.
+        /// An upload whose body FoundationNetworking does not expose: `upload(for:from:)` or a streamed upload. Use
+        /// `session.holdfastUpload` or `uploadTask(with:from:)`.
         case uploadBody
-        /// A WebSocket task. `WebSocketClient` of HoldfastWebSocket stands in.
+        /// A WebSocket task. Use `WebSocketClient` of HoldfastWebSocket.
         case webSocket
-        /// A task of another kind, or one whose delegate cannot be told: it is not among its session's tasks.
+        /// A task of another kind, or a task whose delegate is unknown because its session has no record of it.
         case other
-        /// The session is none of `URLSession(pinnedBy:)`: it has the configuration of one, and nothing of its trust.
+        /// The session has a pinned session's configuration, but was not made by `URLSession(pinnedBy:)`.
         case unknownSession
         /// The session was invalidated.
         case invalidatedSession
     }
 
-    /// What it is about the task.
+    /// The reason why the task is not supported.
     public var kind: Kind
 
     /// Makes the error.
@@ -172,16 +172,18 @@ public struct UnsupportedTaskError: Error, Hashable, Sendable, CustomStringConve
         self.kind = kind
     }
 
+    /// A description with the supported alternative.
     public var description: String {
         switch kind {
-        case .download: "A pinned session has no download tasks on this platform. Use session.holdfastDownload."
+        case .download:
+            "A pinned session does not support download tasks on this platform. Use session.holdfastDownload."
         case .uploadBody:
-            "The body of this upload cannot be read on this platform. Use uploadTask(with:from:) or session.holdfastUpload."
+            "This upload's body cannot be read on this platform. Use uploadTask(with:from:) or session.holdfastUpload."
         case .webSocket:
-            "A pinned session has no WebSocket tasks on this platform. Use HoldfastWebSocket's WebSocketClient."
-        case .other: "A pinned session cannot carry a task of this kind."
+            "A pinned session does not support WebSocket tasks on this platform. Use HoldfastWebSocket instead."
+        case .other: "A pinned session does not support tasks of this kind."
         case .unknownSession:
-            "This session was not made by init(pinnedBy:), so that nothing is known that could judge a server."
+            "This session was not made by init(pinnedBy:), so it has no policy to verify a server with."
         case .invalidatedSession: "The session was invalidated."
         }
     }

@@ -6,12 +6,12 @@ import HoldfastTrust
 import Logging
 import Synchronization
 
-/// What a pinned session remembers: its trust, its settings, its client, and the bodies of uploads that have not begun.
+/// The state of a pinned session: its trust, its settings, its client, and the bodies of uploads that have not started.
 final class SessionBridge: Sendable {
     private struct Storage {
-        /// Kept for as long as the session may have more to do.
+        /// The client, while the session may start more tasks.
         var client: HTTPClient?
-        /// The same client, for as long as a task under way keeps it.
+        /// The same client, while a running task retains it.
         weak var current: HTTPClient?
         var isInvalidated = false
         var bodies: [Int: HTTPBody] = [:]
@@ -22,7 +22,7 @@ final class SessionBridge: Sendable {
     let settings: SessionSettings
     let maximumResponseBytes: Int
     let redirects: RedirectPolicy
-    /// Who is asked about which server.
+    /// The running tasks, which are asked about servers.
     let askers = ChallengeAskers()
     private let configuration: TransportConfiguration
     /// Whether the session was made with a delegate.
@@ -44,7 +44,8 @@ final class SessionBridge: Sendable {
         self.configuration = transport
     }
 
-    /// The configuration for FoundationNetworking: every request goes to Holdfast, and nothing is kept or sent beside it.
+    /// Returns the configuration for FoundationNetworking: every request goes to Holdfast, and FoundationNetworking
+    /// neither stores nor adds anything.
     static func native(_ configuration: URLSessionConfiguration) -> URLSessionConfiguration {
         guard let copy = configuration.copy() as? URLSessionConfiguration else { return native(.ephemeral) }
         copy.protocolClasses = [PinnedURLProtocol.self]
@@ -54,8 +55,8 @@ final class SessionBridge: Sendable {
         return copy
     }
 
-    /// The client for a task: the session's own, or one for that task alone where it has a delegate of its own. A connection
-    /// that one delegate has accepted is not another's.
+    /// Returns the client for a task: the session's own, or a separate one if the task has its own delegate. A
+    /// connection that one delegate accepted must not serve another.
     func client(for asker: ChallengeAsker) -> HTTPClient {
         if asker.hasOwnDelegate { return makeClient { _ in asker } }
         let find: Find = { [askers] in askers.asker(for: $0) }
@@ -74,22 +75,22 @@ final class SessionBridge: Sendable {
         return HTTPClient(configuration: configuration, logger: logger)
     }
 
-    // MARK: Bodies
+    // MARK: Upload bodies
 
     func keep(_ body: HTTPBody, for task: Int) {
         storage.withLock { $0.bodies[task] = body }
     }
 
-    /// The body of an upload, which is then forgotten here.
+    /// Returns the body of an upload and removes it.
     func takeBody(of task: Int) -> HTTPBody? {
         storage.withLock { $0.bodies.removeValue(forKey: task) }
     }
 
-    // MARK: The end
+    // MARK: Invalidation
 
-    /// Lets the client go. Tasks that were made before may still begin and end.
+    /// Releases the client. Existing tasks may still start and finish.
     func invalidate() {
-        // Taken out of the lock: the end of a client takes locks of its own.
+        // The client is released outside the lock, because its end takes other locks.
         _ = storage.withLock { storage in
             storage.isInvalidated = true
             defer { storage.client = nil }

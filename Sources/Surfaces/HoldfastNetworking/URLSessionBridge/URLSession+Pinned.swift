@@ -4,32 +4,34 @@ public import FoundationNetworking
 public import HoldfastTrust
 import Logging
 
-/// Gives `URLSession`, and no subclass of it, the initialisers of pinned sessions.
+/// Adds the initializers of pinned sessions to `URLSession`, but not to its subclasses.
 public protocol PinnedSessionMaking {}
 
 extension URLSession: PinnedSessionMaking {}
 
 extension PinnedSessionMaking where Self == URLSession {
-    /// A session whose every connection is judged by a policy, and then by its delegate.
+    /// Makes a session whose connections are verified by a policy and then by the session's delegate.
     ///
     /// ```swift
     /// let session = URLSession(pinnedBy: policy, configuration: .default, delegate: self, delegateQueue: queue)
     /// let (data, response) = try await session.data(from: url)
     /// ```
-    /// The pins come first: no delegate is asked about a server that they refuse. What its answers do is in
-    /// `TrustContext.delegate(_:of:task:policy:anchors:logger:)`; a challenge that is not answered within
-    /// `TransportConfiguration.tlsTimeout` refuses. A refused server reaches tasks as a `URLError` with the code
-    /// `serverCertificateUntrusted`, or `cancelled` where the delegate refused it; its `trustVerdict` says why.
-    /// docs/urlsession.md says what else is covered and what is refused.
+    /// The pins come first: if they refuse a server, no delegate is asked.
+    /// `TrustContext.delegate(_:of:task:policy:anchors:logger:)` describes the effect of the delegate's answers. A
+    /// challenge that is not answered within `TransportConfiguration.tlsTimeout` refuses the server.
+    ///
+    /// Tasks report a refused server as a `URLError` with the code `serverCertificateUntrusted`, or `cancelled` if the
+    /// delegate refused it. Its `trustVerdict` contains the reason. See docs/urlsession.md for the supported and
+    /// unsupported features.
     ///
     /// - Parameters:
-    ///   - policy: The pins. Hosts without any are the system verification's, or the delegate's.
-    ///   - configuration: Copied. A property that cannot be honoured makes every task fail with
-    ///     ``UnsupportedConfigurationError`` inside the `URLError`.
-    ///   - delegate: Kept until the session is invalidated, as always.
-    ///   - delegateQueue: Where the delegate is called; an own serial queue by default.
-    ///   - anchors: Where paths may end.
-    ///   - options: What `URLSessionConfiguration` has no word for.
+    ///   - policy: The pins. For hosts without pins, the system verification or the delegate decides.
+    ///   - configuration: Copied. An unsupported property makes every task fail with ``UnsupportedConfigurationError``
+    ///     inside the `URLError`.
+    ///   - delegate: Retained until the session is invalidated, as for every session.
+    ///   - delegateQueue: The queue for delegate calls; by default a new serial queue.
+    ///   - anchors: The certificates in which verified paths may end.
+    ///   - options: Options beyond `URLSessionConfiguration`.
     public init(
         pinnedBy policy: PinningPolicy, configuration: URLSessionConfiguration = .default,
         delegate: (any URLSessionDelegate)? = nil, delegateQueue: OperationQueue? = nil,
@@ -40,8 +42,8 @@ extension PinnedSessionMaking where Self == URLSession {
             delegateQueue: delegateQueue, options: options)
     }
 
-    /// The same with any trust context: evaluators, or a policy that can be exchanged. What the context refuses is refused; a
-    /// delegate may accept in the place of the system verification only where the context says that no pin applies.
+    /// Makes a session with any trust context, such as evaluators or a replaceable policy. A refusal by the context is
+    /// final. A delegate may replace the system verification only if the context reports that no pin applies.
     public init(
         pinnedBy trust: TrustContext, configuration: URLSessionConfiguration = .default,
         delegate: (any URLSessionDelegate)? = nil, delegateQueue: OperationQueue? = nil,
@@ -55,10 +57,11 @@ extension PinnedSessionMaking where Self == URLSession {
 }
 
 extension URLSession {
-    /// Makes a native session, and logs a warning that its delegate is never asked about a server on Linux.
+    /// Makes a native session and logs a warning that, on Linux, its delegate is never asked about a server.
     ///
-    /// FoundationNetworking verifies servers by the machine's roots alone: a delegate that pins does not pin, and one that accepts a
-    /// self-signed server does not. `URLSession(pinnedBy:configuration:delegate:delegateQueue:)` makes a session that asks it.
+    /// FoundationNetworking verifies servers only by the machine's roots. A delegate that pins has no effect, and
+    /// neither has one that accepts a self-signed server. Use
+    /// `URLSession(pinnedBy:configuration:delegate:delegateQueue:)` to make a session that asks its delegate.
     public convenience init(
         configuration: URLSessionConfiguration, delegate: any URLSessionDelegate, delegateQueue: OperationQueue?
     ) {

@@ -4,46 +4,48 @@ public import FoundationNetworking
 import HTTPTypes
 public import HoldfastTransport
 
-/// Transfers that FoundationNetworking's tasks cannot make over another client. Delegates are asked about servers and redirects
-/// as they are for tasks, and shown a task that never runs; they are not told of the transfer's progress and end.
+/// Transfers that FoundationNetworking's tasks cannot make over another client. Delegates are asked about servers and
+/// redirects as for tasks and receive a placeholder task. They are not notified of the transfer's progress and end.
 extension URLSession {
-    /// Uploads bytes over a pinned session, in the place of `upload(for:from:)`.
+    /// Uploads data over a pinned session. Replaces `upload(for:from:)`.
     ///
     /// - Parameters:
-    ///   - request: Its own body is not looked at.
-    ///   - body: The body.
-    ///   - onProgress: Told how much has gone. Called on an event loop: it must return quickly and not block.
-    /// - Returns: The response, with a body up to ``PinnedSessionOptions/maximumResponseBytes``.
-    /// - Throws: `URLError` as the session's tasks do; `UnsupportedTaskError` inside it where the session is not pinned, or was
-    ///   invalidated.
+    ///   - request: The request. Its own body is ignored.
+    ///   - body: The body to upload.
+    ///   - onProgress: Called with the progress on an event loop. It must return quickly and not block.
+    /// - Returns: The response, with a body of up to ``PinnedSessionOptions/maximumResponseBytes``.
+    /// - Throws: `URLError` like the session's tasks. It contains `UnsupportedTaskError` if the session is not pinned
+    ///   or was invalidated.
     public func holdfastUpload(
         for request: URLRequest, from body: Data, onProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> (Data, HTTPURLResponse) {
         try await collect(request, body: .bytes(Array(body)), onProgress)
     }
 
-    /// Uploads a file over a pinned session, in the place of `upload(for:fromFile:)`. It is read as it is sent.
-    /// See ``holdfastUpload(for:from:onProgress:)``.
+    /// Uploads a file over a pinned session. Replaces `upload(for:fromFile:)`. The file is read while it is sent. See
+    /// ``holdfastUpload(for:from:onProgress:)``.
     public func holdfastUpload(
         for request: URLRequest, fromFile file: URL, onProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws -> (Data, HTTPURLResponse) {
         try await collect(request, body: .file(path: file.path), onProgress)
     }
 
-    /// Downloads a file over a pinned session, in the place of `download(for:)`.
+    /// Downloads a file over a pinned session. Replaces `download(for:)`.
     ///
-    /// The rules are those of ``HTTPClient/download(_:to:options:)``. The file is there as a whole or not at all, and what was there
-    /// before stays unless the download succeeds. A part that was interrupted stays beside the destination (`.NAME.download`), and
-    /// the next call for the same URL and place requests the rest. Any status but `200`, and the `206` that was asked for, fails.
+    /// The rules are those of ``HTTPClient/download(_:to:options:)``. The destination is replaced only by a complete
+    /// file; otherwise the previous file stays. An interrupted part stays next to the destination (`.NAME.download`).
+    /// The next call for the same URL and destination requests the rest. Any status other than `200`, or a requested
+    /// `206`, fails.
     ///
     /// - Parameters:
-    ///   - request: A `GET` without a body. The fields `Range`, `If-*` and `Accept-Encoding` are the download's own to set.
-    ///   - destination: Where the file is to be. It replaces one that is there.
-    ///   - limit: The most bytes to take; more fails with `tooLarge`.
+    ///   - request: A `GET` request without a body. It must not contain the fields `Range`, `If-*` and
+    ///     `Accept-Encoding`, which the download sets.
+    ///   - destination: The location of the file. An existing file is replaced.
+    ///   - limit: The maximum size in bytes; a larger file fails with `tooLarge`.
     ///   - onProgress: See ``holdfastUpload(for:from:onProgress:)``.
-    /// - Returns: The last response: a `206` where bytes of an earlier call were kept.
-    /// - Throws: `URLError` as the session's tasks do. Inside it is ``NetworkError`` for a status that is not a success, and
-    ///   `TransferError` where the response or the file cannot be used.
+    /// - Returns: The last response. It is a `206` if bytes of an earlier call were kept.
+    /// - Throws: `URLError` like the session's tasks. It contains ``NetworkError`` for a status that does not indicate
+    ///   success, and `TransferError` if the response or the file cannot be used.
     public func holdfastDownload(
         for request: URLRequest, to destination: URL, upTo limit: Int64,
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil
@@ -59,7 +61,7 @@ extension URLSession {
         }
     }
 
-    /// What `data(for:)` does, in the task of the caller: it knows which field carries the caller's token.
+    /// Sends a request like `data(for:)`, but in the caller's task, which knows the field of the caller's token.
     func holdfastData(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
         try await collect(request, body: nil, nil)
     }
@@ -82,7 +84,7 @@ extension URLSession {
             var request = request
             if body != nil { (request.httpBody, request.httpBodyStream) = (nil, nil) }
             let (ended, end) = AsyncStream.makeStream(of: Never.self)
-            // It ends when the session is invalidated, and here.
+            // The stream ends when the session is invalidated, or at the end of this method.
             let task = try session.placeholder(for: request) { end.finish() }
             defer { task.cancel() }
             let asker = ChallengeAsker(

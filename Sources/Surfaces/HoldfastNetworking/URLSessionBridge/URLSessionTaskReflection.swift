@@ -2,23 +2,23 @@
 import Dispatch
 import FoundationNetworking
 
-/// What FoundationNetworking keeps in a task and shows nobody, read by reflection: there is no public way from a task to its
-/// session. This is the only place that does so, and `URLSessionCanaryTests` notices when a toolchain moves something.
+/// Reads the private state of FoundationNetworking's tasks by reflection, because there is no public way from a task to
+/// its session. No other code does this. `URLSessionCanaryTests` fails if a toolchain changes the layout.
 ///
-/// Whatever is not found is `nil`: a task without a session, or without a record in it, is refused. On the task's work queue
-/// alone.
+/// Missing values are `nil`; a task without a session, or without a record in it, is refused. Use only on the task's
+/// work queue.
 struct URLSessionTaskReflection {
     /// The session that made the task.
     let session: URLSession?
-    /// The queue on which FoundationNetworking touches the task, and a protocol's client has to be called.
+    /// The queue on which FoundationNetworking accesses the task and on which a protocol's client must be called.
     let workQueue: DispatchQueue?
     /// The task's own delegate: the one that was set, or the one of `data(for:delegate:)`.
     let delegate: (any URLSessionTaskDelegate)?
-    /// Whether the response goes to a completion handler, or to whoever waits: they get the last part of a body alone. True
-    /// where it cannot be told: a body in one piece is right for everyone.
+    /// Whether the response goes to a completion handler or an awaiting caller, which receive only the last part of a
+    /// body. `true` if unknown, because a body in one piece is correct in every case.
     let completesOnce: Bool
-    /// Whether the session's record of the task was found and is of a kind that is known. Where it is not, the task may have a
-    /// delegate that would not be asked.
+    /// Whether the session's record of the task was found and has a known type. If not, the task may have a delegate
+    /// that would not be asked.
     let isKnown: Bool
 
     init(_ task: URLSessionTask) {
@@ -31,12 +31,12 @@ struct URLSessionTaskReflection {
             .map { Mirror(reflecting: $0) }
         let handler = behaviour?.children.first
         completesOnce = behaviour == nil || handler != nil
-        // A closure, or a tuple of one and a delegate, which may be nil.
+        // A closure, or a tuple of a closure and a delegate, which may be nil.
         let parts = handler.map { Array(Mirror(reflecting: $0.value).children) } ?? []
         let place = parts.first { type(of: $0.value) == Optional<any URLSessionTaskDelegate>.self }
         isKnown = behaviour != nil && (parts.isEmpty || place != nil)
         let given = place?.value as? any URLSessionTaskDelegate
-        // A task without a delegate of its own shows the session's, also where one was given for it.
+        // A task without its own delegate returns the session's, even if a delegate was given for the task.
         let own = given ?? task.delegate
         delegate = own === session?.delegate ? nil : own
     }
@@ -51,7 +51,7 @@ struct URLSessionTaskReflection {
     }
 }
 
-/// A dictionary by task number, whatever its values are.
+/// A dictionary by task number with values of any type.
 private protocol TaskTable {
     func value(of task: Int) -> Any?
 }
