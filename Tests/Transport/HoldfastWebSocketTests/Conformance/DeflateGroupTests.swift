@@ -3,10 +3,10 @@ import HoldfastWebSocket
 import Synchronization
 import Testing
 
-/// Groups 12 and 13 of the conformance suite, told in our own words: compressed messages of every size, under every
-/// agreement that two ends can come to.
+/// Reimplements groups 12 and 13 of the Autobahn conformance suite: compressed messages of every size under every
+/// negotiated agreement.
 @Suite struct DeflateGroupTests {
-    /// What a client offers and what a server then answers.
+    /// A client's offer and the server's settings.
     struct Terms: Sendable, CustomTestStringConvertible {
         var offer: String
         var server = WebSocketDeflate(minimumSize: 1)
@@ -28,12 +28,12 @@ import Testing
         return offers.flatMap { [Terms(offer: $0), Terms(offer: $0, server: sharing)] }
     }()
 
-    /// Size of the messages, and of their fragments.
+    /// The sizes of the messages and of their fragments.
     static let sizes: [(size: Int, fragment: Int?)] = [
         (16, nil), (64, nil), (256, nil), (1024, nil), (8192, 256), (32_768, nil), (65_536, 1024), (131_072, 32_768),
     ]
 
-    /// Text that repeats itself as JSON does.
+    /// Returns repetitive text like JSON.
     static func text(_ size: Int, _ generator: inout SeededGenerator) -> String {
         var text = ""
         while text.utf8.count < size {
@@ -52,7 +52,7 @@ import Testing
         return (0..<17_500).map { _ in generator.next() }.withUnsafeBytes { Array($0) }
     }()
 
-    /// Two texts that have much in common, and noise between.
+    /// Returns two similar texts with noise between them.
     private static func messages(_ size: Int) -> [WebSocketMessage] {
         [
             .text(String(decoding: longText[..<size], as: UTF8.self)), .binary(Array(noise[..<size])),
@@ -61,10 +61,10 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, terms)
-    func messagesOfEverySizeComeBackUnderEveryAgreement(role: WebSocketRole, terms: Terms) throws {
+    func echoesMessagesOfEverySizeUnderEveryAgreement(role: WebSocketRole, terms: Terms) throws {
         let offers = try #require(ExtensionOffer.list([terms.offer]))
         let server = try #require(DeflateNegotiation.answer(offers, options: terms.server))
-        // The client takes over what the server allows.
+        // The client's settings follow from the server's answer.
         let wanted = WebSocketDeflate(
             sendingContextTakeover: true, receivingContextTakeover: !terms.offer.contains("server_no_context"),
             minimumSize: 1)

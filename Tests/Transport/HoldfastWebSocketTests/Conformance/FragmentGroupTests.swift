@@ -1,10 +1,10 @@
 import HoldfastWebSocket
 import Testing
 
-/// Groups 5, 9 and 10 of the conformance suite, told in our own words: fragments and sizes.
+/// Reimplements groups 5, 9 and 10 of the Autobahn conformance suite: fragments and sizes.
 @Suite struct FragmentGroupTests {
     @Test(arguments: WebSocketRole.allCases, [Wire.ping, Wire.pong])
-    func controlFramesAreNeverFragmented(role: WebSocketRole, opcode: UInt8) {
+    func refusesFragmentedControlFrames(role: WebSocketRole, opcode: UInt8) {
         var session = EchoSession(role)
         session.receive(
             session.wire.frame(opcode, Array("frag".utf8), final: false)
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, [Int.max, 1])
-    func fragmentsMakeOneMessageAndPingsMayStandBetween(role: WebSocketRole, pieces: Int) {
+    func assemblesFragmentsWithPingsBetween(role: WebSocketRole, pieces: Int) {
         var session = EchoSession(role)
         let wire = session.wire
         session.receive(
@@ -26,9 +26,9 @@ import Testing
         #expect(session.answers.dropFirst() == [.pong([1]), .pong([2]), .text("123")])
     }
 
-    /// Continuations without a beginning, a beginning within a message.
+    /// Tests continuations without a first fragment and a first fragment within a message.
     @Test(arguments: WebSocketRole.allCases, [Int.max, 1])
-    func fragmentsOutOfOrderAreRefused(role: WebSocketRole, pieces: Int) {
+    func refusesFragmentsOutOfOrder(role: WebSocketRole, pieces: Int) {
         let wire = Wire(sender: role.peer)
         let loose = wire.frame(Wire.continuation, [0x61])
         let looseOpen = wire.frame(Wire.continuation, [0x61], final: false)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, [65_536, 262_144, 1_048_576, 4_194_304])
-    func largeMessagesAreEchoed(role: WebSocketRole, size: Int) {
+    func echoesLargeMessages(role: WebSocketRole, size: Int) {
         let payload = [UInt8](repeating: 0x2A, count: size)
         for opcode in [Wire.text, Wire.binary] {
             var session = EchoSession(role)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, [64, 256, 1024, 4096, 16_384, 65_536])
-    func largeMessagesInSmallFragmentsAreEchoed(role: WebSocketRole, fragment: Int) {
+    func echoesLargeMessagesInSmallFragments(role: WebSocketRole, fragment: Int) {
         let payload = [UInt8](repeating: 0x2A, count: 524_288)
         var session = EchoSession(role)
         let wire = session.wire
@@ -77,16 +77,16 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, [64, 128, 256, 512, 1024, 2048])
-    func aMessageThatArrivesInSmallPiecesIsEchoed(role: WebSocketRole, pieces: Int) {
+    func echoesAMessageThatArrivesInSmallPieces(role: WebSocketRole, pieces: Int) {
         let payload = [UInt8](repeating: 0x2A, count: 262_144)
         var session = EchoSession(role)
         session.receive(session.wire.frame(Wire.text, payload), inPiecesOf: pieces)
         #expect(session.answers == [.text(payload)])
     }
 
-    /// What this end sends in fragments its peer puts together.
+    /// The peer assembles the fragments that this end sends.
     @Test(arguments: WebSocketRole.allCases)
-    func ownFragmentsArePutTogether(role: WebSocketRole) {
+    func peerAssemblesOwnFragments(role: WebSocketRole) {
         let payload = [UInt8](repeating: 0x2A, count: 65_536)
         var session = EchoSession(role, WebSocketSettings(fragmentSize: 1300))
         session.receive(session.wire.frame(Wire.binary, payload))

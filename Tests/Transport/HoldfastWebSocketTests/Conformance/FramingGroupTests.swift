@@ -1,10 +1,10 @@
 import HoldfastWebSocket
 import Testing
 
-/// Groups 1 to 4 of the conformance suite, told in our own words: framing, pings, reserved bits, opcodes.
+/// Reimplements groups 1 to 4 of the Autobahn conformance suite: framing, pings, reserved bits and opcodes.
 @Suite struct FramingGroupTests {
     @Test(arguments: WebSocketRole.allCases, [0, 125, 126, 127, 128, 65_535, 65_536])
-    func messagesOfEverySizeOfHeaderAreEchoed(role: WebSocketRole, size: Int) {
+    func echoesMessagesWithEveryHeaderSize(role: WebSocketRole, size: Int) {
         for pieces in [Int.max, 997, 1] where pieces > 1 || size < 1000 {
             var session = EchoSession(role)
             let payload = [UInt8](repeating: 0x2A, count: size)
@@ -17,7 +17,7 @@ import Testing
     @Test(
         arguments: WebSocketRole.allCases,
         [[], Array("Hello".utf8), [0, 255, 254, 0], [UInt8](repeating: 0xFE, count: 125)])
-    func pingsAreAnsweredWithTheirPayload(role: WebSocketRole, payload: [UInt8]) {
+    func answersPingsWithTheirPayload(role: WebSocketRole, payload: [UInt8]) {
         for pieces in [Int.max, 1] {
             var session = EchoSession(role)
             session.receive(session.wire.frame(Wire.ping, payload), inPiecesOf: pieces)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aPingIsAtMost125BytesLong(role: WebSocketRole) {
+    func refusesPingsAbove125Bytes(role: WebSocketRole) {
         var session = EchoSession(role)
         session.receive(session.wire.frame(Wire.ping, [UInt8](repeating: 0xFE, count: 126)))
         #expect(session.answers == [.close(1002)])
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func pongsThatNobodyAskedForMeanNothing(role: WebSocketRole) {
+    func ignoresUnsolicitedPongs(role: WebSocketRole) {
         var session = EchoSession(role)
         session.receive(session.wire.frame(Wire.pong))
         session.receive(session.wire.frame(Wire.pong, Array("unasked".utf8)))
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, [Int.max, 1])
-    func tenPingsGetTenPongsInOrder(role: WebSocketRole, pieces: Int) {
+    func answersTenPingsInOrder(role: WebSocketRole, pieces: Int) {
         var session = EchoSession(role)
         let wire = session.wire
         session.receive((0..<10).flatMap { wire.frame(Wire.ping, [$0]) }, inPiecesOf: pieces)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, [Wire.text, Wire.binary, Wire.ping, Wire.pong, Wire.close])
-    func reservedBitsAreRefusedOnEveryKindOfFrame(role: WebSocketRole, opcode: UInt8) {
+    func refusesReservedBitsOnEveryFrameType(role: WebSocketRole, opcode: UInt8) {
         for bits in UInt8(1)...7 {
             for pieces in [Int.max, 1] {
                 var session = EchoSession(role)
@@ -62,9 +62,9 @@ import Testing
         }
     }
 
-    /// The peer sees the answer to what it sent before, and none to what it sends behind.
+    /// The peer receives answers to frames before the violation, but not to frames after it.
     @Test(arguments: WebSocketRole.allCases, [Int.max, 1])
-    func whatCameBeforeAReservedBitOrOpcodeIsAnswered(role: WebSocketRole, pieces: Int) {
+    func answersFramesBeforeAViolation(role: WebSocketRole, pieces: Int) {
         let wire = Wire(sender: role.peer)
         let wrong =
             (1...7).map { wire.frame(Wire.text, [0x61], reserved: $0) }
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, [3, 4, 5, 6, 7, 11, 12, 13, 14, 15] as [UInt8])
-    func reservedOpcodesAreRefused(role: WebSocketRole, opcode: UInt8) {
+    func refusesReservedOpcodes(role: WebSocketRole, opcode: UInt8) {
         for payload in [[], Array("reserved".utf8)] {
             var session = EchoSession(role)
             session.receive(session.wire.frame(opcode, payload))

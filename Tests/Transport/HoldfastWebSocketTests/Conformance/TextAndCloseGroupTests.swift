@@ -1,30 +1,32 @@
 import HoldfastWebSocket
 import Testing
 
-/// Groups 6 and 7 of the conformance suite, told in our own words: UTF-8 and the closing handshake.
+/// Reimplements groups 6 and 7 of the Autobahn conformance suite: UTF-8 and the closing handshake.
 @Suite struct TextAndCloseGroupTests {
-    /// The edges of every length of UTF-8, and of what it leaves out.
+    /// Boundary values of every UTF-8 length and of the excluded ranges.
     static let valid: [String] = [
-        "", "Hello-µ@ßöäüàá-UTF-8!!", "κόσμε", "\u{0}", "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{FFFF}",
+        "", "Hello-µ@ßöäüàá-UTF-8!!", "κόσμε",
+        "\u{0}", "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{FFFF}",
         "\u{FFFD}", "\u{D7FF}",
         "\u{E000}", "\u{10000}", "\u{10FFFF}", "\u{FFFE}", "\u{1FFFE}", "\u{10FFFE}", "𐍈😀",
     ]
 
     @Test(arguments: WebSocketRole.allCases, valid)
-    func validTextIsEchoedHoweverItIsCut(role: WebSocketRole, text: String) {
+    func echoesValidTextForEverySegmentation(role: WebSocketRole, text: String) {
         let bytes = Array(text.utf8)
         var session = EchoSession(role)
         let wire = session.wire
         session.receive(wire.text(text))
         session.receive(wire.text(text), inPiecesOf: 1)
-        // A fragment for each byte, and an empty one behind.
+        // One fragment per byte, followed by an empty one.
         var stream = wire.frame(Wire.text, final: false)
         for byte in bytes { stream += wire.frame(Wire.continuation, [byte], final: false) }
         session.receive(stream + wire.frame(Wire.continuation))
         #expect(session.answers == Array(repeating: .text(text), count: 3))
     }
 
-    /// Lone and missing continuations, overlong forms, surrogates, beyond the last code point, bytes that never occur.
+    /// Lone and missing continuations, overlong forms, surrogates, values above the last code point, and bytes that
+    /// never occur in UTF-8.
     static let invalid: [[UInt8]] = [
         [0xCE, 0xBA, 0xE1, 0xBD, 0xB9, 0xCF, 0x83, 0xCE, 0xBC, 0xCE, 0xB5, 0xED, 0xA0, 0x80, 0x65, 0x64],
         [0xF4, 0x90, 0x80, 0x80], [0x80], [0xBF, 0x61], [0xC0, 0xAF], [0xC1, 0xBF], [0xE0, 0x80, 0xAF],
@@ -35,7 +37,7 @@ import Testing
     ]
 
     @Test(arguments: WebSocketRole.allCases, invalid)
-    func invalidTextEndsWith1007HoweverItIsCut(role: WebSocketRole, bytes: [UInt8]) {
+    func refusesInvalidTextForEverySegmentation(role: WebSocketRole, bytes: [UInt8]) {
         let wire = Wire(sender: role.peer)
         var stream = wire.frame(Wire.text, final: false)
         for byte in bytes { stream += wire.frame(Wire.continuation, [byte], final: false) }
@@ -50,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func closingIsAnsweredOnceAndNothingBehindItIs(role: WebSocketRole) {
+    func answersACloseFrameOnceAndNothingAfterIt(role: WebSocketRole) {
         let wire = Wire(sender: role.peer)
         for behind in [[], wire.close(1000), wire.frame(Wire.ping), wire.text("late"), wire.frame(Wire.continuation)] {
             var session = EchoSession(role)
@@ -69,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func closeFramesOfEverySizeAreJudged(role: WebSocketRole) {
+    func validatesCloseFramesOfEverySize(role: WebSocketRole) {
         let wire = Wire(sender: role.peer)
         let cases: [([UInt8], UInt16?)] = [
             (wire.frame(Wire.close), nil), (wire.frame(Wire.close, [0x61]), 1002), (wire.close(1000), 1000),
@@ -87,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func closeCodesAreJudgedOneByOne(role: WebSocketRole) {
+    func validatesEachCloseCode(role: WebSocketRole) {
         let allowed = Set<UInt16>(1000...1003).union(1007...1014).union(3000...4999)
         for code in UInt16(0)...5100 {
             var session = EchoSession(role)

@@ -14,11 +14,11 @@ import Testing
         await closing
         #expect(!tested.channel.isActive)
         #expect(connection.closure == WebSocketClosure(code: .goingAway, initiator: .local, isClean: true))
-        // Closing what is closed only waits, for nothing.
+        // Closing a closed connection returns immediately.
         await connection.close()
     }
 
-    @Test func closeReturnsAtItsDeadline() async throws {
+    @Test func closeReturnsAtItsTimeout() async throws {
         let tested = try await TestedConnection(.client)
         let connection = tested.connection
         async let closing: Void = connection.close()
@@ -29,10 +29,10 @@ import Testing
         await closing
         #expect(!tested.channel.isActive)
         #expect(connection.closure?.isClean == false)
-        for try await _ in connection.messages { Issue.record("a message") }
+        for try await _ in connection.messages { Issue.record("A message arrived.") }
     }
 
-    @Test func whatWasSentBeforeGoesOutBeforeTheCloseFrame() async throws {
+    @Test func sendsEarlierMessagesBeforeTheCloseFrame() async throws {
         let tested = try await TestedConnection(.server)
         let connection = tested.connection
         for number in 0..<10 { try await connection.send(.binary([UInt8(number)])) }
@@ -44,7 +44,7 @@ import Testing
         await closing
     }
 
-    @Test func aTaskThatIsCancelledWhileItClosesCutsTheConnection() async throws {
+    @Test func cancellingCloseCutsTheConnection() async throws {
         let tested = try await TestedConnection(.client)
         let connection = tested.connection
         await withTaskGroup { group in
@@ -71,7 +71,7 @@ import Testing
         #expect(!tested.channel.isActive)
     }
 
-    @Test func aConnectionThatNobodyHoldsIsClosed() async throws {
+    @Test func releasingTheConnectionClosesIt() async throws {
         let (channel, link) = try await { () async throws -> (NIOAsyncTestingChannel, WeakLink) in
             let tested = try await TestedConnection(.server)
             return (tested.channel, WeakLink(tested.connection.link))
@@ -83,7 +83,7 @@ import Testing
         #expect(await eventually { link.isGone })
     }
 
-    @Test func aSequenceOfMessagesKeepsItsConnection() async throws {
+    @Test func messageSequenceRetainsItsConnection() async throws {
         let (channel, messages) = try await { () async throws -> (NIOAsyncTestingChannel, WebSocketMessages) in
             let tested = try await TestedConnection(.server)
             return (tested.channel, tested.connection.messages)
@@ -93,13 +93,13 @@ import Testing
         #expect(try await channel.readOutbound(as: ByteBuffer.self) == nil)
     }
 
-    @Test func aServerThatGoesDownSaysSo() async throws {
+    @Test func releasedServerConnectionSendsGoingAway() async throws {
         let tested = try await TestedConnection(.server)
         tested.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         #expect(try await tested.written() == [0x88, 2, 0x03, 0xE9])
     }
 
-    @Test func aSilentReaderOfABrokenConnectionIsNotWokenTwice() async throws {
+    @Test func resumesTheReaderOfALostConnectionOnce() async throws {
         let tested = try await TestedConnection(.server)
         try await tested.receive(tested.wire.frame(15))
         await tested.advance(.seconds(5))
@@ -108,11 +108,11 @@ import Testing
             for try await _ in tested.connection.messages {}
         }
         #expect(error?.violation == .reservedOpcode)
-        for try await _ in tested.connection.messages { Issue.record("a message") }
+        for try await _ in tested.connection.messages { Issue.record("A message arrived.") }
     }
 }
 
-/// Notes whether a link is gone.
+/// Records whether a link has been released.
 private final class WeakLink: Sendable {
     private weak let link: WebSocketLink?
 

@@ -4,22 +4,22 @@ import Testing
 @Suite struct MailboxTests {
     private func message(_ size: Int) -> InboundMessage { .message(.binary([UInt8](repeating: 0, count: size))) }
 
-    @Test func aWaitingReaderGetsTheMessageAtOnce() {
+    @Test func handsAMessageToAWaitingReader() {
         var mailbox = Mailbox<Int>(capacity: 100)
         guard case .empty = mailbox.take() else {
-            Issue.record("not empty")
+            Issue.record("The mailbox is not empty.")
             return
         }
         mailbox.wait(1, 42)
         guard case .busy = mailbox.take(), case .handOver(42) = mailbox.deliver(message(1000)),
             case .empty = mailbox.take()
         else {
-            Issue.record("wrong order")
+            Issue.record("The delivery result is wrong.")
             return
         }
     }
 
-    @Test func readingStopsAboveTheCapacityAndGoesOnAtHalf() {
+    @Test func pausesAboveTheCapacityAndResumesAtHalf() {
         var mailbox = Mailbox<Int>(capacity: 1000)
         var pauses: [Bool] = []
         for _ in 0..<12 {
@@ -27,7 +27,7 @@ import Testing
                 pauses.append(pause)
             }
         }
-        // Told once, by the eleventh, and never again while it lasts.
+        // Only the eleventh delivery reports the pause.
         #expect(pauses == Array(repeating: false, count: 10) + [true, false])
         var resumes: [Bool] = []
         for _ in 0..<12 {
@@ -38,7 +38,7 @@ import Testing
         #expect(resumes.count { $0 } == 1)
     }
 
-    @Test func manyEmptyMessagesFillItToo() {
+    @Test func emptyMessagesAlsoFillTheMailbox() {
         var mailbox = Mailbox<Int>(capacity: 1000)
         var hasPaused = false
         for _ in 0..<20 {
@@ -47,7 +47,7 @@ import Testing
         #expect(hasPaused)
     }
 
-    @Test func theEndComesAfterTheMessagesAndItsErrorOnce() {
+    @Test func deliversTheEndAfterAllMessagesAndItsErrorOnce() {
         var mailbox = Mailbox<Int>(capacity: 1000)
         _ = mailbox.deliver(.message(.text("last")))
         #expect(mailbox.finish(WebSocketError(.connectionLost, "")) == nil)
@@ -55,13 +55,13 @@ import Testing
         guard case .message(.message(.text("last")), _) = mailbox.take(), case .end(let error) = mailbox.take(),
             case .end(nil) = mailbox.take()
         else {
-            Issue.record("wrong order")
+            Issue.record("The end came too early.")
             return
         }
         #expect((error as? WebSocketError)?.code == .connectionLost)
     }
 
-    @Test func aReaderGivesUpOnlyItself() {
+    @Test func cancellingAReaderAffectsOnlyThatReader() {
         var mailbox = Mailbox<Int>(capacity: 1000)
         mailbox.wait(7, 70)
         #expect(mailbox.cancel(6) == nil)
@@ -70,7 +70,7 @@ import Testing
         guard case .stored = mailbox.deliver(.message(.text("kept"))),
             case .message(.message(.text("kept")), _) = mailbox.take()
         else {
-            Issue.record("message lost")
+            Issue.record("The message was lost.")
             return
         }
     }
@@ -80,7 +80,7 @@ import Testing
     private let message = OutboundMessage.message(
         .binary([UInt8](repeating: 0, count: 100 - FrameHeader.maximumSize)))
 
-    @Test func sendersWaitWhileItIsFullAndMoveUpInOrder() {
+    @Test func sendersWaitInOrderWhileTheOutboxIsFull() {
         var outbox = Outbox<Int>(capacity: 300)
         var drains: [Bool] = []
         for _ in 0..<3 {
@@ -98,7 +98,7 @@ import Testing
         #expect(outbox.cancel(2) == 2)
         #expect(outbox.accepted(100) == [])
         #expect(outbox.accepted(100) == [1, 3])
-        // Others wait still: nobody overtakes them.
+        // Other senders are still waiting and must not be overtaken.
         #expect(outbox.drain().count == 2)
         #expect(outbox.accepted(100) == [])
         guard case .full = outbox.submit(message) else {
@@ -108,7 +108,7 @@ import Testing
         #expect(outbox.accepted(200) == [4])
     }
 
-    @Test func oneMessageMayBeLargerThanTheCapacity() {
+    @Test func acceptsAMessageLargerThanTheCapacity() {
         var outbox = Outbox<Int>(capacity: 1)
         guard case .taken(drain: true) = outbox.submit(message), case .full = outbox.submit(.message(.text(""))) else {
             Issue.record("wrong")
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func closingTellsThoseWhoWait() {
+    @Test func closingFailsWaitingSenders() {
         var outbox = Outbox<Int>(capacity: 1)
         _ = outbox.submit(message)
         outbox.wait(1, message, 10)
@@ -128,7 +128,7 @@ import Testing
             return
         }
         #expect((error as? WebSocketError)?.code == .closed)
-        // What was taken before may still go out.
+        // Accepted messages may still be sent.
         #expect(outbox.drain().count == 1)
     }
 }

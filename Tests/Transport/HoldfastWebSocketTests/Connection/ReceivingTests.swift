@@ -7,7 +7,7 @@ import Testing
 @testable import HoldfastWebSocket
 
 @Suite struct ReceivingTests {
-    @Test func messagesComeInOrderAndEndWithTheClose() async throws {
+    @Test func deliversMessagesInOrderUntilTheClose() async throws {
         let tested = try await TestedConnection()
         try await tested.receive(tested.wire.text("one") + tested.wire.text("two") + tested.wire.close(4000, "bye"))
         var seen: [WebSocketMessage] = []
@@ -19,13 +19,13 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aSlowReaderStopsTheSocketAndNothingElseDoes(role: WebSocketRole) async throws {
+    func onlyASlowReaderPausesTheSocket(role: WebSocketRole) async throws {
         let tested = try await TestedConnection(role, limits: WebSocketLimits(receiveBuffer: 1000))
         #expect(try await tested.readsAfterAsking() == 1)
         let message = tested.wire.frame(Wire.binary, [UInt8](repeating: 0, count: 400))
         try await tested.receive(message + message)
         #expect(try await tested.readsAfterAsking() == 2)
-        // The third passes the capacity: the wish to read is kept, not passed on.
+        // The third message exceeds the capacity, so the read request is delayed.
         try await tested.receive(message)
         #expect(try await tested.readsAfterAsking() == 2)
         #expect(try await tested.readsAfterAsking() == 2)
@@ -33,11 +33,11 @@ import Testing
         _ = try await iterator.next()
         #expect(try await tested.readsAfterAsking() == 2)
         _ = try await iterator.next()
-        // Below half: reading goes on by itself.
+        // Below half of the capacity, reading resumes.
         #expect(await eventually { tested.gauge.reads == 3 })
     }
 
-    @Test func closingEndsTheWaitForASlowReader() async throws {
+    @Test func closingDoesNotWaitForASlowReader() async throws {
         let tested = try await TestedConnection(limits: WebSocketLimits(receiveBuffer: 10))
         try await tested.receive(tested.wire.text("more than ten bytes"))
         #expect(try await tested.readsAfterAsking() == 0)
@@ -47,14 +47,14 @@ import Testing
         try await tested.receive(tested.wire.close(1000))
         await tested.advance(.seconds(5))
         await closing
-        // What had arrived before is still there.
+        // Earlier messages are still available.
         var seen: [WebSocketMessage] = []
         for try await message in tested.connection.messages { seen.append(message) }
         #expect(seen == [.text("more than ten bytes")])
         #expect(tested.connection.closure?.isClean == true)
     }
 
-    @Test func aSecondReaderAtATimeIsAnError() async throws {
+    @Test func refusesAConcurrentReader() async throws {
         let tested = try await TestedConnection()
         let connection = tested.connection
         async let first = connection.messages.first { _ in true }
@@ -68,7 +68,7 @@ import Testing
         #expect(try await first == .text("for the first"))
     }
 
-    @Test func aReaderThatIsCancelledLosesNoMessage() async throws {
+    @Test func cancelledReaderLosesNoMessage() async throws {
         let tested = try await TestedConnection()
         let connection = tested.connection
         await #expect(throws: CancellationError.self) {
@@ -84,7 +84,7 @@ import Testing
         #expect(try await connection.messages.first { _ in true } == .text("kept"))
     }
 
-    @Test func aViolationIsThrownBehindTheMessagesAndThenItIsOver() async throws {
+    @Test func throwsAViolationAfterTheMessages() async throws {
         let tested = try await TestedConnection()
         try await tested.receive(tested.wire.text("good") + tested.wire.frame(Wire.text, [0xFF]))
         var iterator = tested.connection.messages.makeAsyncIterator()
@@ -97,7 +97,7 @@ import Testing
         #expect(try await tested.written() == [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xEF])
     }
 
-    @Test func aConnectionThatBreaksIsLost() async throws {
+    @Test func reportsALostConnection() async throws {
         let tested = try await TestedConnection()
         try await tested.channel.close().get()
         let error = await #expect(throws: WebSocketError.self) {
@@ -107,7 +107,7 @@ import Testing
         #expect(tested.connection.closure?.isClean == false)
     }
 
-    @Test func anErrorOfTheChannelEndsTheConnectionAndIsTold() async throws {
+    @Test func channelErrorEndsTheConnectionAndIsReported() async throws {
         let tested = try await TestedConnection()
         tested.channel.pipeline.fireErrorCaught(TestFailure())
         let error = await #expect(throws: WebSocketError.self) {
@@ -118,8 +118,8 @@ import Testing
         try await tested.channel.closeFuture.get()
     }
 
-    /// A server that a changed policy refuses: nothing that it did hides that.
-    @Test func aRefusalBeatsAViolationThatWaitsForItsReader() async throws {
+    /// The refusal by a changed policy takes precedence over any violation by the server.
+    @Test func refusalReplacesAPendingViolation() async throws {
         let tested = try await TestedConnection()
         try await tested.receive(tested.wire.text("first") + tested.wire.frame(15))
         tested.channel.pipeline.fireErrorCaught(try Self.refusal())
@@ -131,9 +131,9 @@ import Testing
         #expect(try await iterator.next() == nil)
     }
 
-    /// What a refused server has sent and nobody has looked at is dropped, a violation in it included.
+    /// Unread data from a refused server is dropped, including violations.
     @Test(arguments: [false, true])
-    func whatARefusedServerHasSentIsNotLookedAt(isViolation: Bool) async throws {
+    func dropsUnreadDataOfARefusedServer(isViolation: Bool) async throws {
         let tested = try await TestedConnection(limits: WebSocketLimits(receiveBuffer: 10))
         try await tested.receive(tested.wire.text("more than ten bytes"))
         try await tested.receive(isViolation ? tested.wire.frame(15) : tested.wire.text("unread"))
@@ -145,8 +145,8 @@ import Testing
         #expect(error?.code == .trustRefused)
     }
 
-    /// Another error of the channel closes it, though messages that came before still wait for their reader.
-    @Test func anErrorOfTheChannelClosesItBeforeTheReaderCatchesUp() async throws {
+    /// A channel error closes the channel even if earlier messages still wait for their reader.
+    @Test func channelErrorClosesBeforeTheReaderCatchesUp() async throws {
         let tested = try await TestedConnection(limits: WebSocketLimits(receiveBuffer: 10))
         try await tested.receive(tested.wire.text("more than ten bytes") + tested.wire.text("unread"))
         tested.channel.pipeline.fireErrorCaught(TestFailure())
@@ -165,8 +165,9 @@ import Testing
         return error
     }
 
-    /// A reader on another thread asks for more, and the mailbox is full again before the event loop hears of it.
-    @Test func aWishThatIsOutOfDateDoesNotReadOn() async throws {
+    /// A reader on another thread requests more, and the mailbox is full again before the event loop handles the
+    /// request.
+    @Test func ignoresAnOutdatedRequestToResumeReading() async throws {
         let tested = try await TestedConnection(limits: WebSocketLimits(receiveBuffer: 200))
         let link = tested.connection.link
         try await tested.channel.testingEventLoop.executeInContext {
@@ -185,7 +186,7 @@ import Testing
         #expect(await eventually { tested.gauge.reads > before })
     }
 
-    @Test func bytesThatCameBeforeTheHandlerAreTheFirst() async throws {
+    @Test func processesBytesThatArrivedBeforeTheHandler() async throws {
         let wire = Wire(sender: .client)
         let channel = NIOAsyncTestingChannel()
         try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()

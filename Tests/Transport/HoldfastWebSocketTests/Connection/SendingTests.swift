@@ -10,7 +10,7 @@ import Testing
         try await tested.channel.pipeline.triggerUserOutboundEvent(ChannelGauge.Handler.Release()).get()
     }
 
-    @Test func aServersMessageIsOneUnmaskedFrame() async throws {
+    @Test func serverSendsOneUnmaskedFrame() async throws {
         let tested = try await TestedConnection(.server)
         try await tested.connection.send(.text("Hello"))
         #expect(try await tested.written() == [0x81, 5] + Array("Hello".utf8))
@@ -18,7 +18,7 @@ import Testing
         #expect(try await tested.written() == [0x82, 2, 1, 2])
     }
 
-    @Test func sendSuspendsWhileTheSocketTakesNothing() async throws {
+    @Test func sendSuspendsWhileTheSocketIsFull() async throws {
         let tested = try await TestedConnection(.server, limits: WebSocketLimits(sendBuffer: 100))
         tested.gauge.holdWrites()
         let connection = tested.connection
@@ -35,7 +35,7 @@ import Testing
         #expect(bytes.suffix(3) == [0x82, 1, 3])
     }
 
-    @Test func aSenderThatIsCancelledWhileItWaitsSendsNothing() async throws {
+    @Test func cancelledSenderSendsNothing() async throws {
         let tested = try await TestedConnection(.server, limits: WebSocketLimits(sendBuffer: 1))
         tested.gauge.holdWrites()
         let connection = tested.connection
@@ -56,7 +56,7 @@ import Testing
         #expect(bytes == [0x81, 5] + Array("first".utf8) + [0x81, 6] + Array("second".utf8))
     }
 
-    @Test func sendersThatWaitAreToldWhenTheConnectionEnds() async throws {
+    @Test func failsWaitingSendersWhenTheConnectionEnds() async throws {
         let tested = try await TestedConnection(.server, limits: WebSocketLimits(sendBuffer: 1))
         tested.gauge.holdWrites()
         let connection = tested.connection
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func afterTheEndNothingIsSent() async throws {
+    @Test func sendsNothingAfterTheEnd() async throws {
         let tested = try await TestedConnection(.server)
         try await tested.receive(tested.wire.close(1000))
         let sending = await #expect(throws: WebSocketError.self) { try await tested.connection.send(.text("late")) }
@@ -83,7 +83,7 @@ import Testing
         #expect(pinging?.code == .closed)
     }
 
-    @Test func aPingReturnsTheTimeToItsPong() async throws {
+    @Test func pingReturnsTheRoundTripTime() async throws {
         let tested = try await TestedConnection(.server)
         let connection = tested.connection
         async let roundTrip = connection.ping()
@@ -94,7 +94,7 @@ import Testing
         #expect(try await roundTrip == .milliseconds(250))
     }
 
-    @Test func aPingFailsWithTheErrorThatEndsTheConnection() async throws {
+    @Test func pingFailsWithTheErrorThatEndsTheConnection() async throws {
         let tested = try await TestedConnection(.server)
         let connection = tested.connection
         async let roundTrip = connection.ping()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func aPingThatIsCancelledIsForgotten() async throws {
+    @Test func cancelledPingDoesNotCountAsPending() async throws {
         let tested = try await TestedConnection(.server)
         let connection = tested.connection
         for _ in 0..<(WebSocketLimits.pendingPings + 5) {
@@ -122,7 +122,7 @@ import Testing
         }
         await tested.channel.testingEventLoop.run()
         while try await tested.channel.readOutbound(as: ByteBuffer.self) != nil {}
-        // They do not count against the limit any more.
+        // Cancelled pings do not count against the limit.
         async let roundTrip = connection.ping()
         let ping = try await tested.written()
         try await tested.receive(tested.wire.frame(Wire.pong, Array(ping.dropFirst(2))))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastWebSocket
 
-/// Messages in parts, both ways.
+/// Tests messages in parts, in both directions.
 @Suite struct StreamingTests {
     private func connection(
         _ role: WebSocketRole = .client, receiveBuffer: Int = 1 << 20, sendBuffer: Int = 1 << 20
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func partsComeBeforeTheirMessageIsComplete(role: WebSocketRole) async throws {
+    func deliversPartsBeforeTheMessageIsComplete(role: WebSocketRole) async throws {
         let tested = try await connection(role)
         let frame = tested.wire.text("Hello World")
         let start = frame.count - 6
@@ -29,7 +29,7 @@ import Testing
         #expect(try await parts.next() == nil)
     }
 
-    @Test func wholeMessagesCanBeTakenAllTheSame() async throws {
+    @Test func readsWholeMessagesFromParts() async throws {
         let tested = try await connection()
         let wire = tested.wire
         try await tested.receive(wire.text("frag", final: false))
@@ -37,15 +37,15 @@ import Testing
         var messages = tested.connection.messages.makeAsyncIterator()
         #expect(try await messages.next() == .text("fragment"))
         #expect(try await messages.next() == .binary([]))
-        // And the other way round: where messages come whole, each is a part.
+        // Conversely, a whole message can be read as a single part.
         let whole = try await TestedConnection()
         try await whole.receive(wire.text("one"))
         var parts = whole.connection.parts.makeAsyncIterator()
         #expect(try await parts.next() == WebSocketPart(kind: .text, bytes: Array("one".utf8), isLast: true))
     }
 
-    /// Readers who take turns within a message get what is left, as text that is text.
-    @Test func theRestOfACharacterIsNoText() async throws {
+    /// If readers alternate within a message, later readers receive the rest, as valid text.
+    @Test func replacesTheRestOfASplitCharacter() async throws {
         let tested = try await connection()
         let frame = tested.wire.text("é!")
         try await tested.receive(Array(frame.dropLast(2)))
@@ -56,8 +56,8 @@ import Testing
         #expect(try await messages.next() == .text("\u{FFFD}!"))
     }
 
-    /// What one reader began to put together, and another took the end of, does not go into the next message of another kind.
-    @Test func aBeginningWithoutItsEndIsDropped() async throws {
+    /// An incomplete beginning is not added to a later message of another type.
+    @Test func dropsABeginningWithoutItsEnd() async throws {
         let link = try await connection().connection.link
         let message = link.state.withLock { state in
             (
@@ -68,8 +68,8 @@ import Testing
         #expect(message.0 == nil && message.1 == .text("ok"))
     }
 
-    /// A message that is larger than all buffers: what waits is bounded, and the socket waits.
-    @Test func aLargeMessageWaitsForItsReader() async throws {
+    /// For a message that exceeds all buffers, the buffered data is limited and the socket pauses.
+    @Test func largeMessagePausesTheSocket() async throws {
         let tested = try await connection(.client, receiveBuffer: 10_000)
         try await tested.receive(Wire.header(Wire.binary, length: 1_000_000, masked: false))
         var sent = 0
@@ -86,7 +86,7 @@ import Testing
         #expect(await eventually { tested.gauge.reads > sent / 5000 })
     }
 
-    @Test func aMessageThatIsCutOffHasNoLastPart() async throws {
+    @Test func truncatedMessageHasNoLastPart() async throws {
         let tested = try await connection()
         try await tested.receive(tested.wire.text("half", final: false))
         try await tested.channel.close().get()
@@ -96,9 +96,9 @@ import Testing
         #expect(error?.code == .connectionLost)
     }
 
-    /// A message that fills the buffer with its last byte is complete all the same, though no more bytes come.
+    /// A message whose last byte fills the buffer is completed although no more bytes arrive.
     @Test(arguments: WebSocketRole.allCases)
-    func theLastPartWaitsForNothing(role: WebSocketRole) throws {
+    func deliversTheLastPartIntoAFullBuffer(role: WebSocketRole) throws {
         var deflater = Deflater(windowBits: 15, keepsContext: false, level: 9)
         let zeros = [UInt8](repeating: 0, count: 1 << 20)
         let compressed = try #require(try zeros.withUnsafeBytes { try deflater.compress($0) })
@@ -109,15 +109,15 @@ import Testing
         bench.receive(bench.wire.frame(Wire.binary, compressed, reserved: 4))
         #expect(bench.parts.reduce(0) { $0 + $1.bytes.count } == 1 << 20)
         #expect(bench.parts.last?.isLast == true)
-        // The same where nothing is compressed.
+        // The same without compression.
         var plain = MachineBench(
             role, WebSocketSettings(limits: WebSocketLimits(receiveBuffer: 4096), deliversParts: true))
         plain.receive(plain.wire.frame(Wire.binary, Array(zeros.prefix(4096))))
         #expect(plain.parts.last?.isLast == true)
     }
 
-    /// One who waits for the end of a message in pieces can give up; the message goes on, and others behind it.
-    @Test func givingUpTheWaitForAMessageInPiecesHarmsNobody() async throws {
+    /// A task that waits for the end of a message in pieces can be cancelled without affecting the other messages.
+    @Test func cancelledWaitAffectsNoOtherMessage() async throws {
         let tested = try await connection(.server)
         let connection = tested.connection
         let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
@@ -137,7 +137,7 @@ import Testing
 
     // MARK: Sending
 
-    /// The frames' first bytes, payloads and opcodes as they were written, a client's mask being zero.
+    /// Parses written frames into first bytes and payloads. A client's mask key is zero.
     private func frames(_ bytes: [UInt8], _ role: WebSocketRole) throws -> [(first: UInt8, payload: [UInt8])] {
         var parser = FrameParser(receiver: role.peer, maximumLength: .max)
         var frames: [(first: UInt8, payload: [UInt8])] = []
@@ -164,7 +164,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aSequenceBecomesOneMessage(role: WebSocketRole) async throws {
+    func sendsASequenceAsOneMessage(role: WebSocketRole) async throws {
         let tested = try await connection(role)
         let (pieces, continuation) = AsyncStream.makeStream(of: String.self)
         for piece in ["Hel", "", "lo ", "ß"] { continuation.yield(piece) }
@@ -175,7 +175,7 @@ import Testing
         #expect(frames.map(\.payload) == [Array("Hel".utf8), Array("lo ".utf8), Array("ß".utf8), []])
     }
 
-    @Test func anEmptySequenceIsAnEmptyMessage() async throws {
+    @Test func sendsAnEmptySequenceAsAnEmptyMessage() async throws {
         let tested = try await connection(.server)
         let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         continuation.finish()
@@ -183,8 +183,8 @@ import Testing
         #expect(try await tested.written() == [0x82, 0x00])
     }
 
-    /// Pongs go between the pieces; other messages wait for the last one, in their order.
-    @Test func nothingButControlFramesStandsBetweenThePieces() async throws {
+    /// Pongs are sent between the pieces. Other messages wait for the last piece and keep their order.
+    @Test func sendsOnlyControlFramesBetweenPieces() async throws {
         let tested = try await connection(.server)
         let connection = tested.connection
         let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
@@ -200,14 +200,14 @@ import Testing
         continuation.finish()
         try await streamed
         try await other
-        // In one write, if the socket took the piece before only when the sequence had ended.
+        // The frames share one write only if the socket took the previous piece after the sequence ended.
         let last = try await written(tested, frames: 2, .server)
         #expect(last.map(\.first) == [0x80, 0x81])
         #expect(last.map(\.payload) == [[], Array("later".utf8)])
     }
 
-    /// A full socket stops the sequence, not only the pieces.
-    @Test func aSlowSocketStopsTheSequence() async throws {
+    /// A full socket pauses the sequence, not only the sending of pieces.
+    @Test func fullSocketPausesTheSequence() async throws {
         let tested = try await connection(.server, sendBuffer: 100)
         let connection = tested.connection
         tested.gauge.holdWrites()
@@ -218,7 +218,7 @@ import Testing
         }
         async let streamed: Void = connection.send(binary: pieces)
         #expect(await eventually { connection.link.state.withLock { $0.outbox.hasWaiters } })
-        // Two fill the buffer, the third waits.
+        // Two pieces fill the buffer, and the third waits.
         #expect(asked.withLock { $0 } == 3)
         try await tested.channel.triggerUserOutboundEvent(ChannelGauge.Handler.Release()).get()
         try await streamed
@@ -229,7 +229,7 @@ import Testing
 
     private struct Stop: Error {}
 
-    @Test func aSequenceThatFailsHalfWayTakesTheConnectionWithIt() async throws {
+    @Test func sequenceErrorAfterAPieceClosesTheConnection() async throws {
         let tested = try await connection(.server)
         let connection = tested.connection
         let pieces = AsyncThrowingStream<[UInt8], any Error> { continuation in
@@ -243,7 +243,7 @@ import Testing
         #expect(error?.code == .closed)
     }
 
-    @Test func aSequenceThatFailsAtOnceCostsNothing() async throws {
+    @Test func sequenceErrorBeforeAnyPieceKeepsTheConnection() async throws {
         let tested = try await connection(.server)
         let pieces = AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: Stop()) }
         await #expect(throws: Stop.self) { try await tested.connection.send(binary: pieces) }
@@ -251,10 +251,11 @@ import Testing
         #expect(try await tested.written() == [0x82, 0x01, 7])
     }
 
-    // MARK: What came before a violation
+    // MARK: Messages before a violation
 
-    /// A slow reader may answer what came before; nothing waits for one that has seen it all, or beyond the deadline.
-    @Test func whatCameBeforeAViolationIsAnswered() async throws {
+    /// A slow reader may answer earlier messages. The connection does not wait for a reader that has taken all
+    /// messages, or beyond the deadline.
+    @Test func answersMessagesBeforeAViolation() async throws {
         let tested = try await TestedConnection(.server)
         try await tested.receive(tested.wire.text("first") + tested.wire.frame(15))
         var messages = tested.connection.messages.makeAsyncIterator()
@@ -268,7 +269,7 @@ import Testing
         await #expect(throws: WebSocketError.self) { try await tested.connection.send(.text("late")) }
     }
 
-    @Test func aReaderWhoNeverCatchesUpIsNotWaitedForForever() async throws {
+    @Test func limitsTheWaitForASlowReader() async throws {
         let tested = try await TestedConnection(.server)
         try await tested.receive(tested.wire.text("first") + tested.wire.frame(15))
         await tested.advance(.milliseconds(4999))

@@ -1,7 +1,7 @@
 import HoldfastWebSocket
 import Testing
 
-/// Messages as RFC 7692 writes them out, and those that it forbids.
+/// Tests the messages in RFC 7692 and those that it forbids.
 @Suite struct CompressedMessageTests {
     static func settings(
         context: Bool = false, limits: WebSocketLimits = WebSocketLimits(), ratio: Int = 200
@@ -13,25 +13,25 @@ import Testing
 
     private static let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
 
-    /// 7.2.3.1, 3, 4, 5, and 6: the ways to write a message.
+    /// The encodings of RFC 7692, 7.2.3.1 and 7.2.3.3 to 7.2.3.6.
     static let forms: [(String, [UInt8])] = [
         ("Hello", hello),
         ("Hello", [0x00, 0x05, 0x00, 0xFA, 0xFF, 0x48, 0x65, 0x6C, 0x6C, 0x6F, 0x00]),
         ("Hello", [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]),
-        // The same without the block behind the last one, as some senders have it.
+        // The same without the last empty block, as some senders encode it.
         ("Hello", [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]),
         ("Hello", [0xF2, 0x48, 0x05, 0x00, 0x00, 0x00, 0xFF, 0xFF, 0xCA, 0xC9, 0xC9, 0x07, 0x00]),
         ("", [0x00]), ("", [0x02, 0x00]), ("", []),
-        // Two streams in one message, each ended by its own word.
+        // Two streams in one message, each with a final block.
         ("HelloHello", [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00]),
     ]
 
     @Test(arguments: WebSocketRole.allCases, forms)
-    func everyFormIsRead(role: WebSocketRole, form: (text: String, bytes: [UInt8])) {
+    func decompressesEveryEncoding(role: WebSocketRole, form: (text: String, bytes: [UInt8])) {
         for context in [false, true] {
             var bench = MachineBench(role, Self.settings(context: context))
             let frame = bench.wire.frame(Wire.text, form.bytes, reserved: 4)
-            // Twice whole, then byte by byte; an uncompressed message between changes nothing.
+            // Twice as a whole, then byte by byte, with an uncompressed message in between.
             bench.receive(frame + bench.wire.text("plain") + frame)
             for byte in frame { bench.receive([byte]) }
             #expect(bench.messages == [.text(form.text), .text("plain"), .text(form.text), .text(form.text)])
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func fragmentsMayCutItAnywhereAndControlFramesStandBetween(role: WebSocketRole) {
+    func decompressesFragmentsWithControlFramesBetween(role: WebSocketRole) {
         for cut in 0...Self.hello.count {
             var bench = MachineBench(role, Self.settings())
             let wire = bench.wire
@@ -51,9 +51,9 @@ import Testing
         }
     }
 
-    /// 7.2.3.2: the second message refers to the first.
+    /// RFC 7692, 7.2.3.2: the second message refers to the first.
     @Test(arguments: WebSocketRole.allCases)
-    func theWindowIsSharedOnlyWhereThatIsAgreedOn(role: WebSocketRole) {
+    func sharesTheWindowOnlyIfNegotiated(role: WebSocketRole) {
         let second: [UInt8] = [0xF2, 0x00, 0x11, 0x00, 0x00]
         var sharing = MachineBench(role, Self.settings(context: true))
         let first = sharing.wire.frame(Wire.text, Self.hello, reserved: 4)
@@ -67,8 +67,8 @@ import Testing
         #expect(alone.closes == [1007])
     }
 
-    /// The window outlives a stream that has ended by its own word.
-    @Test func theWindowIsKeptBeyondTheEndOfAStream() {
+    /// The window outlives a stream that ended with a final block.
+    @Test func keepsTheWindowAfterAFinalBlock() {
         var bench = MachineBench(.server, Self.settings(context: true))
         let wire = bench.wire
         bench.receive(wire.frame(Wire.text, [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00, 0x00], reserved: 4))
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func rsv1MeansSomethingOnlyOnTheFirstFrameOfAMessage(role: WebSocketRole) {
+    func allowsRSV1OnlyOnTheFirstFrame(role: WebSocketRole) {
         let wire = Wire(sender: role.peer)
         let wrong: [[UInt8]] = [
             wire.frame(Wire.ping, [1], reserved: 4), wire.frame(Wire.pong, reserved: 4),
@@ -98,7 +98,7 @@ import Testing
         #expect(unasked.violation == .reservedBits)
     }
 
-    /// What is no DEFLATE, and what ends too early.
+    /// Data that is not valid DEFLATE or is truncated.
     static let malformed: [[UInt8]] = [
         [0x07], [0xFF], [0xF2, 0x48, 0xCD, 0xC9, 0xFF, 0xFF, 0xFF], [0x00, 0x05, 0x00, 0x00, 0x00],
         [0x00, 0x05, 0x00, 0xFA, 0xFF, 0x48],
@@ -106,7 +106,7 @@ import Testing
     ]
 
     @Test(arguments: WebSocketRole.allCases, malformed)
-    func whatCannotBeInflatedEndsWith1007(role: WebSocketRole, bytes: [UInt8]) {
+    func refusesInvalidDeflateWith1007(role: WebSocketRole, bytes: [UInt8]) {
         for piece in [Int.max, 1] {
             var bench = MachineBench(role, Self.settings())
             var rest = bench.wire.frame(Wire.binary, bytes, reserved: 4)[...]
@@ -121,9 +121,9 @@ import Testing
         }
     }
 
-    /// Once this end has closed nobody wants what comes: it is not inflated, whatever it is.
+    /// After this end has closed, received messages are not decompressed.
     @Test(arguments: WebSocketRole.allCases, [false, true])
-    func nothingIsInflatedForNobody(role: WebSocketRole, context: Bool) {
+    func doesNotDecompressAfterClosing(role: WebSocketRole, context: Bool) {
         var bench = MachineBench(role, Self.settings(context: context))
         let wire = bench.wire
         bench.receive(wire.frame(Wire.text, Array(Self.hello[..<3]), final: false, reserved: 4))
@@ -136,18 +136,18 @@ import Testing
         bench.receive(wire.text("plain") + wire.close(1000))
         #expect(bench.messages.isEmpty && bench.closes == [1000])
         #expect(bench.ends.first?.closure.isClean == true && bench.violation == nil)
-        // The rules for frames hold all the same.
+        // The rules for frames still apply.
         var wrong = MachineBench(role, Self.settings(context: context))
         _ = wrong.machine.close(.normal, at: wrong.now)
         wrong.receive(wire.frame(Wire.text, Self.hello, final: false, reserved: 4) + wire.text("between"))
         #expect(wrong.violation == .interleavedMessage)
     }
 
-    /// Text is checked as it is inflated: its first wrong byte ends the connection, not its last.
+    /// Text is validated while it is decompressed, so the first invalid byte ends the connection.
     @Test(arguments: WebSocketRole.allCases)
-    func badTextIsRefusedBeforeTheMessageIsComplete(role: WebSocketRole) {
+    func refusesInvalidTextBeforeTheMessageIsComplete(role: WebSocketRole) {
         var bench = MachineBench(role, Self.settings())
-        // A block that is not compressed, of "a", an impossible byte, "b".
+        // An uncompressed block with "a", an invalid byte and "b".
         let block: [UInt8] = [0x00, 0x03, 0x00, 0xFC, 0xFF, 0x61, 0xFF]
         bench.receive(bench.wire.frame(Wire.text, Array(block.dropLast()), final: false, reserved: 4))
         #expect(bench.ends.isEmpty)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import HoldfastWebSocket
 
-/// Little that becomes much, in every shape: each costs what its limit allows, and has its own error.
+/// Tests decompression bombs of every form: each is bounded by a limit and causes a specific error.
 @Suite struct CompressionBombTests {
-    /// Zeros, compressed as a whole.
+    /// Returns `size` zeros, compressed as one message.
     private func bomb(_ size: Int) throws -> [UInt8] {
         var deflater = Deflater(windowBits: 15, keepsContext: false, level: 9)
         let zeros = [UInt8](repeating: 0, count: size)
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aMessageThatGrowsTooMuchIsRefusedByItsRatio(role: WebSocketRole) throws {
+    func refusesAMessageAboveTheRatioLimit(role: WebSocketRole) throws {
         let bytes = try bomb(8 << 20)
         #expect(bytes.count < 10_000)
         var bench = MachineBench(role, CompressedMessageTests.settings())
@@ -23,7 +23,7 @@ import Testing
         #expect(bench.violation == .compressionRatioTooHigh)
         #expect(bench.ends.first?.error?.code == .limitExceeded)
         #expect(bench.closes == [1009])
-        // Up to a mebibyte the ratio is nobody's business, and a laxer limit is a laxer limit.
+        // Up to one mebibyte the ratio is not checked. A higher limit accepts more.
         var small = MachineBench(role, CompressedMessageTests.settings())
         small.receive(small.wire.frame(Wire.binary, try bomb(1 << 20), reserved: 4))
         #expect(small.messages.first?.byteCount == 1 << 20)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aMessageThatBecomesTooLargeIsRefusedByItsSize(role: WebSocketRole) throws {
+    func refusesAMessageAboveTheSizeLimit(role: WebSocketRole) throws {
         let limits = WebSocketLimits(maximumMessageSize: 100_000)
         var fitting = MachineBench(role, CompressedMessageTests.settings(limits: limits))
         fitting.receive(fitting.wire.frame(Wire.binary, try bomb(100_000), reserved: 4))
@@ -44,7 +44,7 @@ import Testing
             #expect(bench.violation == .inflatedMessageTooLarge)
             #expect(bench.closes == [1009])
         }
-        // However it is cut into fragments.
+        // The limit applies to all fragmentations.
         var cut = MachineBench(role, CompressedMessageTests.settings(limits: limits, ratio: 10_000))
         let bytes = try bomb(200_000)
         for (index, byte) in bytes.enumerated() {
@@ -55,8 +55,8 @@ import Testing
         #expect(cut.violation == .inflatedMessageTooLarge)
     }
 
-    /// The wire size has its limits, too: a frame's, and the number of fragments.
-    @Test func compressedFramesHaveTheLimitsOfFrames() {
+    /// The limits for the frame size on the wire and for the number of fragments also apply.
+    @Test func appliesFrameLimitsToCompressedFrames() {
         let limits = WebSocketLimits(maximumFrameSize: 10, maximumFragments: 3)
         var long = MachineBench(.server, CompressedMessageTests.settings(limits: limits))
         long.receive(Wire.header(Wire.binary, length: 11, reserved: 4, masked: true))
@@ -67,9 +67,9 @@ import Testing
         #expect(many.violation == .tooManyFragments)
     }
 
-    /// Many small bombs in one read: no more of them is inflated than the mailbox holds.
+    /// Of many small bombs in one read, no more are decompressed than the mailbox holds.
     @Test(arguments: WebSocketRole.allCases)
-    func manyMessagesAtOnceAreInflatedAsTheReaderTakesThem(role: WebSocketRole) async throws {
+    func decompressesAsTheReaderTakesMessages(role: WebSocketRole) async throws {
         let count = 50
         let settings = WebSocketSettings(
             limits: WebSocketLimits(receiveBuffer: 1 << 20), deflate: DeflateAgreement(WebSocketDeflate()))
@@ -78,7 +78,7 @@ import Testing
         try await tested.receive((0..<count).flatMap { _ in frame })
         let waiting = tested.connection.link.state.withLock { $0.mailbox.waitingBytes }
         #expect(waiting > 0 && waiting <= 3 << 20)
-        // Nothing is lost by it.
+        // No message is lost.
         var iterator = tested.connection.messages.makeAsyncIterator()
         for _ in 0..<count {
             #expect(try await iterator.next()?.byteCount == 1 << 20)
@@ -89,9 +89,9 @@ import Testing
         #expect(tested.connection.closure?.isClean == true)
     }
 
-    /// The end of the socket changes nothing about that: what has arrived is inflated as the reader takes it.
+    /// The end of the socket does not change this: received data is decompressed at the reader's pace.
     @Test(arguments: WebSocketRole.allCases, [false, true])
-    func hangingUpDoesNotGetPastAFullMailbox(role: WebSocketRole, isHalf: Bool) async throws {
+    func disconnectingDoesNotBypassAFullMailbox(role: WebSocketRole, isHalf: Bool) async throws {
         let count = 50
         let settings = WebSocketSettings(
             limits: WebSocketLimits(receiveBuffer: 1 << 20), deflate: DeflateAgreement(WebSocketDeflate()))
@@ -99,7 +99,7 @@ import Testing
         let connection = tested.connection
         let frame = tested.wire.frame(Wire.binary, try bomb(1 << 20), reserved: 4)
         try await tested.receive((0..<count / 2).flatMap { _ in frame })
-        // More may come in the same turn as the end, as whole frames.
+        // More whole frames may arrive in the same turn as the end.
         for _ in 0..<count / 2 { try await tested.receive(frame) }
         if isHalf {
             tested.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
@@ -115,7 +115,7 @@ import Testing
             let pinging = await #expect(throws: WebSocketError.self) { try await connection.ping() }
             #expect(pinging?.code == .closed)
         }
-        // Nothing is lost by it, and the end comes behind it all.
+        // No message is lost, and the end follows all of them.
         var iterator = connection.messages.makeAsyncIterator()
         for _ in 0..<count {
             #expect(try await iterator.next()?.byteCount == 1 << 20)
@@ -127,9 +127,9 @@ import Testing
         await connection.close()
     }
 
-    /// Whoever gives up on what waits behind the end of the socket gets an end at once.
+    /// Closing with unread data after the end of the socket ends the messages immediately.
     @Test(arguments: [false, true])
-    func closingDropsWhatTheLostSocketHasBrought(isHalf: Bool) async throws {
+    func closingDropsUnreadDataOfALostSocket(isHalf: Bool) async throws {
         let settings = WebSocketSettings(
             limits: WebSocketLimits(receiveBuffer: 1000), deflate: DeflateAgreement(WebSocketDeflate()))
         let tested = try await TestedConnection(.server, settings: settings)
@@ -149,8 +149,8 @@ import Testing
         #expect(connection.link.state.withLock { $0.isTransportClosed })
     }
 
-    /// What has arrived when the connection breaks is still delivered, however much it is.
-    @Test func theEndOfTheSocketDoesNotSwallowWhatCameBefore() async throws {
+    /// Data received before the connection is lost is still delivered, regardless of its size.
+    @Test func deliversDataReceivedBeforeTheEnd() async throws {
         let settings = WebSocketSettings(
             limits: WebSocketLimits(receiveBuffer: 1000), deflate: DeflateAgreement(WebSocketDeflate()))
         let tested = try await TestedConnection(.client, settings: settings)
@@ -163,9 +163,9 @@ import Testing
         #expect(tested.connection.closure?.isClean == true)
     }
 
-    /// A part is handed over before the whole is inflated, and the limits hold all the same.
+    /// Parts are delivered before the whole message is decompressed, and the limits still apply.
     @Test(arguments: WebSocketRole.allCases)
-    func partsOfABombAreBounded(role: WebSocketRole) throws {
+    func limitsTheSizeOfABombsParts(role: WebSocketRole) throws {
         var settings = CompressedMessageTests.settings(limits: WebSocketLimits(maximumMessageSize: 1 << 30))
         settings.deliversParts = true
         var bench = MachineBench(role, settings)
@@ -174,8 +174,8 @@ import Testing
         #expect(bench.parts.reduce(0) { $0 + $1.bytes.count } <= 6 << 20)
     }
 
-    /// Streams without content, thousands of them: the cost is that of their bytes.
-    @Test func manyEndsOfStreamsAreCheap() {
+    /// Thousands of empty streams cost no more than their bytes.
+    @Test func emptyStreamsAreCheap() {
         var bench = MachineBench(.server, CompressedMessageTests.settings(context: true))
         let ends = (0..<100_000).flatMap { _ in [0x03, 0x00] as [UInt8] }
         bench.receive(bench.wire.frame(Wire.text, ends, reserved: 4))

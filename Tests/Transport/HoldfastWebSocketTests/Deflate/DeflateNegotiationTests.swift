@@ -1,7 +1,7 @@
 import HoldfastWebSocket
 import Testing
 
-/// Who may ask for what, and what comes of it (RFC 7692, 5 and 7.1).
+/// Tests the negotiation of permessage-deflate (RFC 7692, 5 and 7.1).
 @Suite struct DeflateNegotiationTests {
     private func answer(
         _ offers: [String], _ options: WebSocketDeflate? = WebSocketDeflate()
@@ -11,24 +11,24 @@ import Testing
 
     private let sharing = WebSocketDeflate(sendingContextTakeover: true, receivingContextTakeover: true)
 
-    @Test func theClientOffersOneWayToDoIt() {
+    @Test func clientSendsOneOffer() {
         #expect(
             DeflateNegotiation.offer(WebSocketDeflate())
                 == "permessage-deflate; server_no_context_takeover; client_no_context_takeover; client_max_window_bits")
         #expect(DeflateNegotiation.offer(sharing) == "permessage-deflate; client_max_window_bits")
         #expect(
             DeflateNegotiation.offer(WebSocketDeflate(sendingWindowBits: 10, receivingWindowBits: 11))
-                == "permessage-deflate; server_no_context_takeover; client_no_context_takeover; server_max_window_bits=11"
-                + "; client_max_window_bits=10")
+                == "permessage-deflate; server_no_context_takeover; client_no_context_takeover"
+                + "; server_max_window_bits=11; client_max_window_bits=10")
     }
 
-    @Test func aServerThatWantsNoneGrantsNone() {
+    @Test func serverWithoutCompressionGrantsNone() {
         #expect(answer(["permessage-deflate"], nil) == nil)
         #expect(answer([]) == nil)
         #expect(answer(["x-webkit-deflate-frame, permessage-bzip2"]) == nil)
     }
 
-    @Test func takingContextOverNeedsBothEnds() throws {
+    @Test func contextTakeoverRequiresBothEnds() throws {
         let refused = try #require(answer(["permessage-deflate"]))
         #expect(refused.text == "permessage-deflate; server_no_context_takeover; client_no_context_takeover")
         #expect(!refused.agreement.sendingContextTakeover && !refused.agreement.receivingContextTakeover)
@@ -43,7 +43,7 @@ import Testing
         #expect(other.agreement.sendingContextTakeover && !other.agreement.receivingContextTakeover)
     }
 
-    @Test func windowsAreNoLargerThanEitherEndWants() throws {
+    @Test func usesTheSmallerWindow() throws {
         let small = try #require(
             answer(["permessage-deflate; server_max_window_bits=10; client_max_window_bits=12"], sharing))
         #expect(small.text == "permessage-deflate; server_max_window_bits=10; client_max_window_bits=12")
@@ -53,11 +53,11 @@ import Testing
         let smaller = try #require(
             answer(["permessage-deflate; server_max_window_bits=10; client_max_window_bits"], own))
         #expect(smaller.text == "permessage-deflate; server_max_window_bits=9; client_max_window_bits=11")
-        // A client that does not name the parameter does not know it, so it is not told.
+        // A client that does not name the parameter does not support it, so the response omits it.
         let unaware = try #require(answer(["permessage-deflate"], own))
         #expect(unaware.text == "permessage-deflate; server_max_window_bits=9")
         #expect(unaware.agreement.receivingWindowBits == 15)
-        // A quoted number is a number.
+        // A quoted number is accepted.
         let quoted = try #require(answer(["permessage-deflate; server_max_window_bits=\"1\\0\""], sharing))
         #expect(quoted.agreement.sendingWindowBits == 10)
         let least = try #require(
@@ -76,9 +76,9 @@ import Testing
     ]
 
     @Test(arguments: badParameters)
-    func offersThatAreWrongArePassedOver(parameters: String) throws {
+    func ignoresInvalidOffers(parameters: String) throws {
         #expect(answer(["permessage-deflate; \(parameters)"]) == nil)
-        // The next one is taken, on the same line and on another one.
+        // The next valid offer is accepted, on the same line or another one.
         let next = "permessage-deflate; server_max_window_bits=12"
         let together = try #require(answer(["permessage-deflate; \(parameters), \(next)"], sharing))
         #expect(together.text == next)
@@ -93,7 +93,7 @@ import Testing
     ]
 
     @Test(arguments: malformed)
-    func fieldsThatAreNoListAreRefused(value: String) {
+    func refusesMalformedFields(value: String) {
         #expect(ExtensionOffer.list([value]) == nil)
         #expect(ExtensionOffer.list(["fine", value]) == nil)
         #expect(throws: DeflateNegotiation.Objection.self) {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func blanksAndEmptyMembersAreAllowed() {
+    @Test func allowsWhitespaceAndEmptyElements() {
         #expect(ExtensionOffer.list(["", " , ,"]) == [])
         let spaced = ExtensionOffer.list([" a ; b = c ;\td ,, e"])
         #expect(spaced?.map(\.name) == ["a", "e"])
@@ -109,7 +109,7 @@ import Testing
         #expect(spaced?.first?.parameters.map(\.value) == ["c", nil])
     }
 
-    @Test func theClientTakesWhatItIsGranted() throws {
+    @Test func clientAcceptsAValidAnswer() throws {
         let offered = WebSocketDeflate(
             sendingContextTakeover: true, receivingContextTakeover: true, receivingWindowBits: 12)
         #expect(try DeflateNegotiation.accept([], offered: offered) == nil)
@@ -137,8 +137,8 @@ import Testing
     ]
 
     @Test(arguments: badAnswers)
-    func theClientFailsWhereTheAnswerIsNone(answer: String) {
-        // Asked for: no context of the server's, 12 bits of its window; 12 of its own.
+    func clientRefusesAnInvalidAnswer(answer: String) {
+        // Requested: no context takeover by the server, and windows of 12 bits in both directions.
         let offered = WebSocketDeflate(sendingWindowBits: 12, receivingWindowBits: 12)
         #expect(throws: DeflateNegotiation.Objection.self) {
             try DeflateNegotiation.accept([answer], offered: offered)
@@ -148,13 +148,13 @@ import Testing
         }
     }
 
-    @Test func aLimitThatWasNotOfferedIsFine() throws {
+    @Test func acceptsAStricterLimitThanOffered() throws {
         let agreement = try DeflateNegotiation.accept(
             ["permessage-deflate; server_max_window_bits=10; server_no_context_takeover"], offered: WebSocketDeflate())
         #expect(agreement?.receivingWindowBits == 10)
     }
 
-    @Test func optionsAreClamped() {
+    @Test func clampsOptions() {
         var options = WebSocketDeflate(
             sendingWindowBits: 99, receivingWindowBits: -1, level: 0, minimumSize: -5, maximumRatio: 0)
         #expect(

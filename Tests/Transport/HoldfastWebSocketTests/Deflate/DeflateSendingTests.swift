@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastWebSocket
 
-/// What this end compresses, how, and what memory it takes for it.
+/// Tests which sent messages are compressed, how, and how much memory that takes.
 @Suite struct DeflateSendingTests {
     private func makeMachine(
         _ options: WebSocketDeflate, role: WebSocketRole = .server, fragmentSize: Int? = nil
@@ -15,7 +15,7 @@ import Testing
             at: WebSocketInstant(nanoseconds: 0))
     }
 
-    @Test func smallMessagesAreSentAsTheyAre() throws {
+    @Test func sendsSmallMessagesUncompressed() throws {
         var machine = makeMachine(WebSocketDeflate(minimumSize: 100), role: .client)
         let small = try #require(try machine.send(.text(String(repeating: "a", count: 99)))?.first)
         #expect(!small.isCompressed && small.payload.count == 99)
@@ -25,7 +25,7 @@ import Testing
         #expect(!empty.isCompressed)
     }
 
-    @Test func whatDoesNotBecomeSmallerIsSentAsItIsUnlessItIsReferredTo() throws {
+    @Test func sendsIncompressibleMessagesUncompressedWithoutContext() throws {
         var generator = SeededGenerator(seed: 1)
         let noise = (0..<5000).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         var alone = makeMachine(WebSocketDeflate())
@@ -34,13 +34,13 @@ import Testing
         var sharing = makeMachine(WebSocketDeflate(sendingContextTakeover: true))
         let first = try #require(try sharing.send(.binary(noise))?.first)
         #expect(first.isCompressed && first.payload.count >= noise.count)
-        // The second is a reference to the first.
+        // The second message refers to the first.
         let second = try #require(try sharing.send(.binary(noise))?.first)
         #expect(second.isCompressed && second.payload.count < 100)
     }
 
-    /// What holds up the event loop is not compressed in one go.
-    @Test func veryLargeMessagesAreSentAsTheyAre() throws {
+    /// Messages whose compression would block the event loop are not compressed at once.
+    @Test func sendsVeryLargeMessagesUncompressed() throws {
         var machine = makeMachine(WebSocketDeflate())
         let large = [UInt8](repeating: 1, count: 256 * 1024)
         #expect(try machine.send(.binary(large))?.first?.isCompressed == true)
@@ -48,8 +48,8 @@ import Testing
         #expect(try machine.send(piece: .bytes(large[...]), of: .binary, isLast: true)?.first?.isCompressed == true)
     }
 
-    /// The second half of a message of 512 bytes is a reference to the first, which a window of 512 does not reach.
-    @Test func theWindowOfASmallMessageReachesAllOfIt() throws {
+    /// The second half of a 512-byte message refers to the first half, which a window of 512 does not reach.
+    @Test func sizesTheWindowToReachAllOfAMessage() throws {
         var generator = SeededGenerator(seed: 2)
         let noise = (0..<256).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         var machine = makeMachine(WebSocketDeflate())
@@ -57,7 +57,7 @@ import Testing
         #expect(frame.isCompressed && frame.payload.count < 300)
     }
 
-    @Test func onlyTheFirstFragmentSaysThatItIsCompressed() throws {
+    @Test func marksOnlyTheFirstFragmentAsCompressed() throws {
         var machine = makeMachine(WebSocketDeflate(minimumSize: 1), fragmentSize: 10)
         let text = (0..<200).map { "line \($0 % 37)" }.joined()
         let frames = try #require(try machine.send(.text(text)))
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func memoryIsTakenOnlyWhereItIsUsed(context: Bool) throws {
+    func allocatesMemoryOnlyWhenNeeded(context: Bool) throws {
         let options = WebSocketDeflate(
             sendingContextTakeover: context, receivingContextTakeover: context, minimumSize: 1)
         var machine = makeMachine(options)
@@ -88,7 +88,7 @@ import Testing
         #expect(receiving.holdsCompression == context)
     }
 
-    /// Reads a bare stream with a window of exactly this size: nothing may refer further back.
+    /// Decompresses a raw stream with exactly this window, so that references beyond it fail.
     private func inflateStrictly(_ messages: [[UInt8]], windowBits: Int32) -> [UInt8]? {
         var stream = z_stream()
         guard inflateInit2_(&stream, -windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -102,7 +102,7 @@ import Testing
             let isGood = input.withUnsafeMutableBufferPointer { input in
                 stream.next_in = input.baseAddress
                 stream.avail_in = UInt32(count)
-                // One byte at a time, so that there is nothing to look back at but the window.
+                // Decompresses one byte at a time, so that only the window holds earlier data.
                 while true {
                     var byte: UInt8 = 0
                     let result = withUnsafeMutablePointer(to: &byte) { pointer in
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: 8...15, [false, true])
-    func nothingRefersFurtherBackThanWasAgreedOn(bits: Int, context: Bool) throws {
+    func respectsTheNegotiatedWindow(bits: Int, context: Bool) throws {
         var generator = SeededGenerator(seed: UInt64(bits))
         let options = WebSocketDeflate(sendingContextTakeover: context, sendingWindowBits: bits, minimumSize: 1)
         for size in [1, 200, 256, 257, 1000, 70_000] {
@@ -140,14 +140,14 @@ import Testing
                     #expect(inflateStrictly([frame.bytes], windowBits: Int32(bits)) == Array(text.utf8))
                 }
             }
-            // The smallest window is one that zlib cannot keep to, so nothing larger is compressed for it.
+            // zlib does not support the smallest window, so nothing larger is compressed for it.
             #expect(compressed.isEmpty == (bits == 8 && size > 256 || size == 1 && !(context && bits > 8)))
             #expect(inflateStrictly(compressed, windowBits: Int32(bits)) == expected)
         }
     }
 
     @Test(arguments: [false, true])
-    func piecesAreReadableAsSoonAsTheyCome(context: Bool) throws {
+    func flushesEachPiece(context: Bool) throws {
         let options = WebSocketDeflate(
             sendingContextTakeover: context, receivingContextTakeover: context, minimumSize: 1)
         var machine = makeMachine(options)
@@ -175,7 +175,7 @@ import Testing
         #expect(machine.holdsCompression == context)
     }
 
-    @Test func anEmptyMessageInPiecesIsOne() throws {
+    @Test func sendsAnEmptyMessageInPieces() throws {
         var machine = makeMachine(WebSocketDeflate())
         var bench = MachineBench(.client, CompressedMessageTests.settings())
         var encoder = FrameEncoder(role: .server, entropy: WebSocketEntropy { 0 })
@@ -184,9 +184,9 @@ import Testing
         #expect(bench.messages == [.binary([])])
     }
 
-    /// zlib refuses what no options can ask for: it ends the connection with 1011, and traps nowhere.
+    /// A zlib failure, which no valid options can cause, ends the connection with code 1011 and does not trap.
     @Test(arguments: WebSocketRole.allCases)
-    func aFailureOfZlibEndsTheConnection(role: WebSocketRole) throws {
+    func zlibFailureEndsTheConnection(role: WebSocketRole) throws {
         var agreement = DeflateAgreement(WebSocketDeflate(minimumSize: 1))
         agreement.level = 1000
         agreement.receivingWindowBits = 1000

@@ -4,9 +4,9 @@ import HoldfastWebSocket
 import Synchronization
 import Testing
 
-/// What a server may answer to the upgrade, and what becomes of it.
+/// Tests the server's possible responses to the upgrade.
 @Suite struct ClientUpgradeTests {
-    /// Connects to a server that gives `reply`, and hands the result to `body`.
+    /// Connects to a server that sends `reply`, and passes the result to `body`.
     private func connect<R: Sendable>(
         _ options: WebSocketOptions = WebSocketOptions(), limits: TransportLimits = TransportLimits(),
         reply: @escaping @Sendable (String) -> ScriptedServer.Reply?,
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func framesGluedToTheAnswerAreNotLost() async throws {
+    @Test func keepsFramesThatFollowTheResponse() async throws {
         let wire = Wire(sender: .server)
         let glued = wire.text("first") + wire.frame(Wire.ping, [1]) + wire.text("second") + wire.close(1000)
         for closes in [false, true] {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func theRequestIsWhatItShouldBe() async throws {
+    @Test func sendsAValidRequest() async throws {
         let seen = Mutex("")
         var options = WebSocketOptions(headers: [.authorization: "Bearer secret"], subprotocols: ["chat"])
         options.headers[.origin] = "https://app.example"
@@ -76,7 +76,7 @@ import Testing
         #expect(!lines.contains { $0.lowercased().hasPrefix("sec-websocket-extensions") })
     }
 
-    @Test func aRefusalIsHandedOverWithItsFieldsAndBody() async throws {
+    @Test func reportsARefusalWithFieldsAndBody() async throws {
         let error = try await failure { _ in
             .text("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 9\r\n\r\nTry later")
         }
@@ -89,7 +89,7 @@ import Testing
         #expect(!refusal.bodyIsTruncated)
     }
 
-    @Test func theBodyOfARefusalIsLimited() async throws {
+    @Test func limitsTheBodyOfARefusal() async throws {
         let error = try await failure(WebSocketOptions(maximumRefusalBody: 10)) { _ in
             .text("HTTP/1.1 403 No\r\nContent-Length: 1000000\r\n\r\n" + String(repeating: "x", count: 20))
         }
@@ -99,7 +99,7 @@ import Testing
         #expect(refusal.bodyIsTruncated)
     }
 
-    @Test func aRefusalThatBreaksOffIsARefusal() async throws {
+    @Test func reportsATruncatedRefusal() async throws {
         let error = try await failure { _ in
             .text("HTTP/1.1 401 Unauthorized\r\nContent-Length: 100\r\n\r\npart", closes: true)
         }
@@ -109,14 +109,14 @@ import Testing
     }
 
     @Test(arguments: [200, 301, 302, 307, 404, 426, 500])
-    func everyOtherStatusIsARefusal(status: Int) async throws {
+    func reportsEveryOtherStatusAsRefusal(status: Int) async throws {
         let error = try await failure { _ in
             .text("HTTP/1.1 \(status) X\r\nLocation: ws://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n")
         }
         #expect((error as? WebSocketError)?.refusal?.status == status)
     }
 
-    @Test func informationalAnswersArePassedOverUpToALimit() async throws {
+    @Test func skipsInformationalResponsesUpToALimit() async throws {
         let hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
         try await connect(reply: { .init(bytes: Array((hints + hints).utf8) + ScriptedServer.grant($0)) }) { result in
             await (try result.get()).close(.abnormal)
@@ -139,13 +139,13 @@ import Testing
     ]
 
     @Test(arguments: wrongGrants.indices)
-    func aWrongGrantIsNoGrant(index: Int) async throws {
+    func refusesAnInvalidGrant(index: Int) async throws {
         let error = try await failure { .init(bytes: Self.wrongGrants[index]($0)) }
         #expect((error as? WebSocketError)?.code == .invalidUpgrade)
     }
 
     @Test(arguments: ["SSH-2.0-OpenSSH\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "HTTP/2.0 101 X\r\n\r\n"])
-    func whatIsNotHTTPIsMalformed(text: String) async throws {
+    func reportsOtherProtocolsAsMalformed(text: String) async throws {
         let error = try await failure { _ in .text(text) }
         #expect((error as? TransportError)?.code == .malformedResponse)
         #expect((error as? TransportError)?.phase == .upgrading)
@@ -154,7 +154,7 @@ import Testing
     static let malformedGrants: [(head: String, defect: ResponseDefect)] = [
         ("HTTP/1.1 101 X\r\r\nUpgrade: websocket\r\n\r\n", .bareCarriageReturn),
         ("HTTP/1.1 101 X\r\nUpgrade: websocket\r\r\n\r\n", .bareCarriageReturn),
-        // Without a blank line of CR LF: the end of such a head never comes.
+        // Without CR LF CR LF, the end of such a head never arrives.
         ("HTTP/1.1 101 X\nUpgrade: websocket\nConnection: Upgrade\n\n", .bareLineFeed),
         ("HTTP/1.1 101 X\r\nUpgrade: websocket\n", .bareLineFeed),
         ("HTTP/1.1 103 X\nLink: a\n\n", .bareLineFeed),
@@ -167,14 +167,14 @@ import Testing
         ("HTTP/1.1 101 X\r\n: websocket\r\n\r\n", .fieldName),
     ]
 
-    /// Each is refused at once, and not when the time is up, with what is wrong with it.
+    /// Each head is refused with its defect immediately, not after a timeout.
     @Test(.timeLimit(.minutes(1)), arguments: malformedGrants)
-    func aMalformedGrantIsRefusedAtOnce(grant: (head: String, defect: ResponseDefect)) async throws {
+    func refusesAMalformedGrantImmediately(grant: (head: String, defect: ResponseDefect)) async throws {
         let error = try await failure { _ in .text(grant.head) } as? TransportError
         #expect(error?.code == .malformedResponse)
         #expect(error?.phase == .upgrading)
         #expect(error?.defect == grant.defect)
-        // However it arrives.
+        // The result does not depend on the segmentation.
         let bytes = Array(grant.head.utf8)
         var reader = UpgradeReader()
         let byByte = #expect(throws: TransportError.self) {
@@ -186,7 +186,7 @@ import Testing
         #expect(byByte?.defect == grant.defect)
     }
 
-    @Test func aHeadWithoutEndIsStopped() async throws {
+    @Test func limitsTheSizeOfTheHead() async throws {
         let error = try await failure(
             limits: {
                 var limits = TransportLimits(); limits.headBytes = 2000; return limits
@@ -197,19 +197,19 @@ import Testing
         #expect((error as? TransportError)?.code == .malformedResponse)
     }
 
-    @Test func aServerThatClosesInsteadIsAClosedConnection() async throws {
+    @Test func reportsAServerThatClosesWithoutAnswering() async throws {
         let error = try await failure { _ in .init(bytes: [], closes: true) }
         #expect((error as? TransportError)?.code == .connectionClosed)
         #expect((error as? TransportError)?.phase == .upgrading)
     }
 
-    @Test func anAnswerThatNeverComesTimesOutInItsOwnPhase() async throws {
+    @Test func missingResponseTimesOutInTheUpgradePhase() async throws {
         let error = try await failure(WebSocketOptions(upgradeTimeout: .milliseconds(1))) { _ in nil }
         #expect((error as? TransportError)?.code == .timedOut)
         #expect((error as? TransportError)?.phase == .upgrading)
     }
 
-    @Test func aTaskThatIsCancelledGetsItsAnswerAtOnce() async throws {
+    @Test func cancellationEndsConnectImmediately() async throws {
         let (requests, gotRequest) = AsyncStream.makeStream(of: Void.self)
         let server = try await ScriptedServer.start { _ in
             gotRequest.yield()
@@ -234,12 +234,12 @@ import Testing
         ("ws://chat.example/", .cleartextRefused),
         ("ws://192.0.2.1/", .cleartextRefused),
     ])
-    func someURLsAreNotDialled(url: String, code: TransportError.Code) async throws {
+    func refusesInvalidURLsBeforeDialling(url: String, code: TransportError.Code) async throws {
         let error = await #expect(throws: TransportError.self) { try await WebSocketClient().connect(url) }
         #expect(error?.code == code)
     }
 
-    @Test func aPortWhereNobodyListensIsRefused() async throws {
+    @Test func reportsARefusedConnection() async throws {
         let server = try await ScriptedServer.start { _ in nil }
         let url = "ws://127.0.0.1:\(server.port)/"
         await server.stop()

@@ -4,7 +4,7 @@ import NIOCore
 import Synchronization
 import Testing
 
-/// Compression over sockets, negotiated by the upgrade.
+/// Tests negotiated compression over sockets.
 @Suite struct DeflateTests {
     static let options: [WebSocketDeflate?] = [
         nil, WebSocketDeflate(minimumSize: 1),
@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test(arguments: options, options)
-    func everyPairOfOptionsWorks(client: WebSocketDeflate?, server: WebSocketDeflate?) async throws {
+    func echoesUnderEveryPairOfOptions(client: WebSocketDeflate?, server: WebSocketDeflate?) async throws {
         let world = try await EchoTests.world(
             tls: false, options: WebSocketServerOptions(keepAlive: nil, deflate: server))
         let connection = try await world.client.connect(
@@ -31,7 +31,7 @@ import Testing
         await world.server.stop()
     }
 
-    @Test func streamsGoBothWaysOverTLS() async throws {
+    @Test func streamsInBothDirectionsOverTLS() async throws {
         let deflate = WebSocketDeflate()
         let size = 3 << 20
         let world = try await EchoTests.world(
@@ -39,7 +39,7 @@ import Testing
             options: WebSocketServerOptions(
                 limits: WebSocketLimits(sendBuffer: 100_000), keepAlive: nil, deflate: deflate, deliversParts: true)
         ) { connection, _ in
-            // Sends back each part before the next one has come.
+            // Sends back each part before the next one has arrived.
             let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
             async let sending: Void = connection.send(binary: pieces)
             do {
@@ -81,7 +81,7 @@ import Testing
         await world.server.stop()
     }
 
-    @Test func aServerThatGrantsWhatWasNotOfferedIsRefused() async throws {
+    @Test func refusesAGrantThatWasNotOffered() async throws {
         let server = try await ScriptedServer.start { head in
             ScriptedServer.Reply(
                 bytes: ScriptedServer.grant(
@@ -95,8 +95,9 @@ import Testing
         await server.stop()
     }
 
-    /// A compressed message right behind the `101`, and an end that is none: the connection is handed over, and tells.
-    @Test func whatComesWithTheAnswerIsReadUnderTheAgreement() async throws {
+    /// A compressed message and an invalid frame directly after the `101`: connecting succeeds, and the connection
+    /// reports the error.
+    @Test func decompressesDataThatFollowsTheResponse() async throws {
         let server = try await ScriptedServer.start { head in
             let grant = ScriptedServer.grant(
                 head, extra: "Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover\r\n")
@@ -112,8 +113,8 @@ import Testing
         await server.stop()
     }
 
-    /// A close frame in the same segment as the `101` is the end of a connection, not of an upgrade.
-    @Test func aServerThatClosesAtOnceHasGrantedTheUpgrade() async throws {
+    /// A close frame in the same segment as the `101` ends the connection, not the upgrade.
+    @Test func acceptsAnUpgradeThatIsClosedImmediately() async throws {
         for frame: [UInt8] in [[0x88, 0x02, 0x0F, 0xA0], [0x83, 0x00]] {
             let server = try await ScriptedServer.start { head in
                 ScriptedServer.Reply(bytes: ScriptedServer.grant(head) + frame, closes: true)

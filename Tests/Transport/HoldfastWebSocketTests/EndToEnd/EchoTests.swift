@@ -11,9 +11,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Both roles against each other, over sockets.
+/// Tests both roles against each other over sockets.
 @Suite struct EchoTests {
-    /// What a test connects with, and to.
+    /// The server and client of a test.
     struct World: Sendable {
         let server: WebSocketTestServer
         let client: WebSocketClient
@@ -45,7 +45,7 @@ import Foundation
     }
 
     @Test(arguments: [false, true])
-    func messagesGoThereAndBack(tls: Bool) async throws {
+    func echoesMessages(tls: Bool) async throws {
         let world = try await Self.world(tls: tls)
         let connection = try await world.client.connect(world.url)
         if tls {
@@ -74,7 +74,7 @@ import Foundation
     }
 
     @Test(arguments: [false, true])
-    func fragmentsGoThereAndBack(tls: Bool) async throws {
+    func echoesFragments(tls: Bool) async throws {
         let world = try await Self.world(
             tls: tls, options: WebSocketServerOptions(keepAlive: nil, fragmentSize: 1000))
         let connection = try await world.client.connect(world.url, options: WebSocketOptions(fragmentSize: 3))
@@ -86,7 +86,7 @@ import Foundation
     }
 
     @Test(arguments: [false, true])
-    func aServerThatClosesIsUnderstood(tls: Bool) async throws {
+    func reportsAServersClose(tls: Bool) async throws {
         let world = try await Self.world(tls: tls) { connection, _ in
             try? await connection.send(.text("last words"))
             await connection.close(.tryAgainLater, reason: "busy")
@@ -102,9 +102,9 @@ import Foundation
         await world.server.stop()
     }
 
-    /// Much more than all buffers hold goes to a reader that takes its time, and arrives whole and in order.
+    /// A slow reader receives all data, whole and in order, although it far exceeds all buffers.
     @Test(arguments: [false, true])
-    func aSlowReaderGetsEverything(tls: Bool) async throws {
+    func slowReaderReceivesAllMessages(tls: Bool) async throws {
         let count = 300
         let world = try await Self.world(
             tls: tls,
@@ -129,7 +129,7 @@ import Foundation
         await world.server.stop()
     }
 
-    @Test func manySendersAtATimeKeepTheirOwnOrder() async throws {
+    @Test func concurrentSendersKeepTheirOrder() async throws {
         let world = try await Self.world(tls: false)
         let connection = try await world.client.connect(
             world.url, options: WebSocketOptions(limits: WebSocketLimits(sendBuffer: 256)))

@@ -5,7 +5,7 @@ import HoldfastTrust
 import HoldfastWebSocket
 import Testing
 
-/// WebSockets go through the same dialler as HTTP: the same proxies, the same ledger.
+/// Tests that WebSockets use the same dialler as HTTP, with its proxies and its list of open connections.
 @Suite struct ProxyAndPolicyTests {
     private static let host = "chat.example.com"
     private let factory = CertificateFactory()
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [ProxyServer.Kind.http, .socks5])
-    func throughAProxy(kind: ProxyServer.Kind) async throws {
+    func connectsThroughAProxy(kind: ProxyServer.Kind) async throws {
         let server = try await WebSocketTestServer.start(identity: leaf)
         let port = try #require(UInt16(exactly: server.port))
         let steps: [ScriptedProxyStep] =
@@ -69,8 +69,8 @@ import Testing
         await server.stop()
     }
 
-    /// A live WebSocket is cut when the policy that replaces its own refuses the server.
-    @Test func aChangedPolicyEndsALiveConnection() async throws {
+    /// A live WebSocket is closed when a new policy refuses its server.
+    @Test func changedPolicyClosesALiveConnection() async throws {
         let server = try await WebSocketTestServer.start(identity: leaf)
         let holder = PolicyHolder(try policy(leaf))
         let recording = RecordingLogHandler()
@@ -85,26 +85,27 @@ import Testing
         let error = await #expect(throws: TransportError.self) { _ = try await connection.messages.first { _ in true } }
         #expect(error?.code == .trustRefused)
         #expect(error?.verdict?.finding.code == .pinMismatch)
-        // Whoever sends hears the same.
+        // Senders receive the same error.
         let sending = await #expect(throws: TransportError.self) { try await connection.send(.text("b")) }
         #expect(sending?.verdict == error?.verdict)
         #expect(connection.closure?.isClean == false)
         #expect(recording.entries.contains { "\($0)".contains("changed policy") && "\($0)".contains("pinMismatch") })
-        // A sink is told of the connection, and of what the new policy says about it.
+        // A sink receives the verdict on the connection and the one of the new policy.
         #expect(sink.all.map(\.permitsConnection) == [true, false])
         #expect(sink.all.last?.finding.code == .pinMismatch)
         await server.stop()
     }
 
-    /// A ping that waits for its pong, and a reader that waits for a message, end with the verdict.
-    @Test func whoeverWaitsGetsTheVerdict() async throws {
+    /// A ping that waits for its pong and a reader that waits for a message fail with the verdict.
+    @Test func waitingTasksReceiveTheVerdict() async throws {
         let holder = PolicyHolder(try policy(leaf))
-        // It grants the upgrade and is silent from then on.
+        // The server grants the upgrade and then sends nothing.
         try await HoldfastTransportTestSupport.ScriptedServer.with(tls: ServerTLS(leaf)) { request in
             let key = WebSocketKey(request.field("Sec-WebSocket-Key") ?? "")?.accept ?? ""
             return [
                 .text(
-                    "HTTP/1.1 101 Switching Protocols\nUpgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Accept: \(key)\n\n"
+                    "HTTP/1.1 101 Switching Protocols\nUpgrade: websocket\nConnection: Upgrade\n"
+                        + "Sec-WebSocket-Accept: \(key)\n\n"
                 )
             ]
         } _: { server in
@@ -116,13 +117,13 @@ import Testing
             let reading = await #expect(throws: TransportError.self) { _ = try await message.value }
             #expect(reading?.verdict?.finding.code == .pinMismatch)
             let pinging = await #expect(throws: (any Error).self) { _ = try await pong.value }
-            // One that comes behind the cut finds the connection closed.
+            // A ping that starts after the cut finds the connection closed.
             #expect((pinging as? TransportError)?.verdict != nil || (pinging as? WebSocketError)?.code == .closed)
         }
     }
 
-    /// The server has not answered the upgrade when the policy changes: the attempt fails with the verdict.
-    @Test func anUpgradeUnderWayFailsWithTheVerdict() async throws {
+    /// If the policy changes before the server answers the upgrade, the attempt fails with the verdict.
+    @Test func pendingUpgradeFailsWithTheVerdict() async throws {
         let holder = PolicyHolder(try policy(leaf))
         try await HoldfastTransportTestSupport.ScriptedServer.with(tls: ServerTLS(leaf)) { _ in
             []

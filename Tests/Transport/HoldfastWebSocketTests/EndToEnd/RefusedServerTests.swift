@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A server that is refused surfaces as it does for HTTP: with its verdict, and before it has seen a request.
+/// Tests that a refused server is reported as for HTTP: with its verdict, and before it receives a request.
 @Suite struct RefusedServerTests {
     private func attempt(_ trust: TransportConfiguration, port: Int) async -> TransportError? {
         await #expect(throws: TransportError.self) {
@@ -23,7 +23,7 @@ import Foundation
             trust: trust, clock: .fixed(factory.now), hostOverrides: ["chat.example": "127.0.0.1"])
     }
 
-    @Test func anotherAuthoritysCertificateIsRefusedWithItsVerdict() async throws {
+    @Test func refusesAnotherAuthoritysCertificate() async throws {
         let factory = CertificateFactory()
         let root = try factory.authority("Root")
         let rogue = try factory.authority("Rogue")
@@ -34,14 +34,14 @@ import Foundation
         #expect(error.code == .trustRefused)
         #expect(error.verdict?.permitsConnection == false)
         #expect(error.verdict?.finding.code == .unknownIssuer)
-        // The check is what refuses it: without it the attack succeeds.
+        // Without the check the attack succeeds, which shows that the check refuses it.
         let open = configuration(.system(anchors: .only([root.view, rogue.view])), factory)
         let connection = try await WebSocketClient(configuration: open).connect("wss://chat.example:\(server.port)/")
         await connection.close()
         await server.stop()
     }
 
-    @Test func theRightAuthorityWithTheWrongKeyIsRefused() async throws {
+    @Test func refusesAnotherKeyOfThePinnedAuthority() async throws {
         let factory = CertificateFactory()
         let root = try factory.authority("Root")
         let leaf = try factory.leaf(["chat.example"], signedBy: root)
@@ -62,7 +62,7 @@ import Foundation
         await server.stop()
     }
 
-    @Test func aWrongHostIsRefused() async throws {
+    @Test func refusesAWrongHost() async throws {
         let factory = CertificateFactory()
         let root = try factory.authority("Root")
         let server = try await WebSocketTestServer.start(
@@ -74,7 +74,7 @@ import Foundation
         await server.stop()
     }
 
-    @Test func aServerThatSpeaksNoTLSIsAFailedHandshake() async throws {
+    @Test func reportsAServerWithoutTLSAsFailedHandshake() async throws {
         let factory = CertificateFactory()
         let server = try await WebSocketTestServer.start()
         let error = try #require(

@@ -5,13 +5,13 @@ import NIOCore
 import NIOPosix
 import Testing
 
-/// One port for HTTP/1.1 and WebSocket.
+/// Tests HTTP/1.1 and WebSocket on one port.
 @Suite struct ServerUpgradeTests {
     private static let upgrade =
         "GET /chat?x=1 HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 
-    /// Sends pieces, one after the other, and reads until `isEnough` or the end.
+    /// Sends pieces one after the other and reads until `isEnough` or the end.
     private func exchange(
         _ server: WebSocketTestServer, _ pieces: [[UInt8]], until isEnough: @escaping (String) -> Bool = { _ in false }
     ) async throws -> String {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aPlainRequestReachesTheHTTPServerHoweverItIsCut() async throws {
+    @Test func passesPlainRequestsForEverySegmentation() async throws {
         let server = try await WebSocketTestServer.start()
         let request = Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
         let post = Array("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc".utf8)
@@ -43,7 +43,7 @@ import Testing
                 #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
             }
         }
-        // Two requests at once: both are answered.
+        // Two pipelined requests are both answered.
         let answer = try await exchange(server, [request + request]) {
             $0.split(separator: "HTTP/1.1 200", omittingEmptySubsequences: false).count == 3 && $0.hasSuffix("plain")
         }
@@ -51,7 +51,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func anUpgradeIsGrantedHoweverItIsCutAndItsFirstFramesAreNotLost() async throws {
+    @Test func grantsUpgradesForEverySegmentation() async throws {
         let server = try await WebSocketTestServer.start()
         let wire = Wire(sender: .client)
         let bytes = Array((Self.upgrade + "\r\n").utf8) + wire.text("early")
@@ -70,7 +70,7 @@ import Testing
         ("Sec-WebSocket-Key: dGhl", "Sec-WebSocket-Key: d", "400"),
         ("Host: localhost", "Host: localhost\r\nContent-Length: 5", "400"),
     ])
-    func aWrongUpgradeIsAnsweredAndTheConnectionClosed(good: String, bad: String, status: String) async throws {
+    func refusesAnInvalidUpgradeAndCloses(good: String, bad: String, status: String) async throws {
         let server = try await WebSocketTestServer.start()
         let head = Self.upgrade.split(separator: good, omittingEmptySubsequences: false).joined(separator: bad)
         let answer = try await exchange(server, [Array((head + "\r\n").utf8)])
@@ -80,7 +80,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func theServerDecides() async throws {
+    @Test func followsTheServersDecision() async throws {
         let server = try await WebSocketTestServer.start(decide: { request, loop in
             switch request.path {
             case "/chat":
@@ -115,10 +115,10 @@ import Testing
         await server.stop()
     }
 
-    @Test func aHeadWithoutEndIsLeftToTheHTTPServer() async throws {
+    @Test func passesAnOverlongHeadToTheHTTPServer() async throws {
         let server = try await WebSocketTestServer.start()
         let endless = Array(("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 200_000)).utf8)
-        // NIO's decoder has a limit of 80 KiB for a field, and the server's pipeline answers.
+        // NIO's decoder limits a field to 80 KiB, and the server's pipeline answers.
         let answer = try await exchange(server, [endless]) { $0.contains("\r\n\r\n") }
         #expect(answer.hasPrefix("HTTP/1.1 400 "))
         await server.stop()

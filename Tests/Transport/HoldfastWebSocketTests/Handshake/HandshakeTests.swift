@@ -12,14 +12,14 @@ import Testing
             entropy: WebSocketEntropy { 0x0123_4567_89AB_CDEF })
     }
 
-    @Test func theKeyIsAnsweredAsInTheRFCsExample() {
+    @Test func computesTheAcceptValueOfTheRFCExample() {
         #expect(WebSocketKey("dGhlIHNhbXBsZSBub25jZQ==")?.accept == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
         for bad in ["", "dGhlIHNhbXBsZSBub25jZQ", "dGhlIHNhbXBsZSBub25jZQ=!", "AAAA", "dGhlIHNhbXBsZSBub25jZSBsb25n"] {
             #expect(WebSocketKey(bad) == nil)
         }
     }
 
-    @Test func theRequestSaysWhatTheRFCWantsAndOffersNoExtension() throws {
+    @Test func requestFollowsTheRFCWithoutExtensions() throws {
         let handshake = try client(subprotocols: ["chat.v2", "chat.v1"], headers: [.authorization: "Bearer token"])
         #expect(handshake.target == "/chat?room=1")
         #expect(handshake.authority == "localhost:8080")
@@ -37,14 +37,14 @@ import Testing
         "Host", "connection", "Upgrade", "Content-Length", "Transfer-Encoding", "Sec-WebSocket-Key",
         "sec-websocket-extensions",
     ])
-    func fieldsOfTheUpgradeItselfCannotBeSet(name: String) throws {
+    func refusesFieldsOfTheUpgradeItself(name: String) throws {
         let field = HTTPField(name: try #require(HTTPField.Name(name)), value: "x")
         let error = #expect(throws: WebSocketError.self) { try client(headers: HTTPFields([field])) }
         #expect(error?.code == .invalidOptions)
     }
 
     @Test(arguments: [[""], ["a b"], ["a,b"], ["chat", "chat"], ["naïve"]])
-    func subprotocolsAreDistinctTokens(subprotocols: [String]) {
+    func refusesInvalidSubprotocols(subprotocols: [String]) {
         let error = #expect(throws: WebSocketError.self) { try client(subprotocols: subprotocols) }
         #expect(error?.code == .invalidOptions)
     }
@@ -58,7 +58,7 @@ import Testing
         return (handshake, fields)
     }
 
-    @Test func aProperAnswerIsAccepted() throws {
+    @Test func acceptsAValidResponse() throws {
         let (plain, fields) = try answer { _ in }
         #expect(try plain.accept(fields).subprotocol == nil)
         let (offered, chosen) = try answer { $0[.secWebSocketProtocol] = "chat.v1" }
@@ -85,7 +85,7 @@ import Testing
     ]
 
     @Test(arguments: wrongAnswers.indices)
-    func aWrongAnswerIsNot(index: Int) throws {
+    func refusesAnInvalidResponse(index: Int) throws {
         let (name, change) = Self.wrongAnswers[index]
         let (handshake, fields) = try answer(change)
         let error = #expect(throws: WebSocketError.self, "\(name)") { try handshake.accept(fields) }
@@ -109,9 +109,9 @@ import Testing
         ServerHandshake.examine(method: method, target: "/chat?x=1", isHTTP11: isHTTP11, fields: fields)
     }
 
-    @Test func aProperRequestIsSeen() throws {
+    @Test func recognizesAValidRequest() throws {
         guard case .upgrade(let request) = examine(try request()) else {
-            Issue.record("no upgrade")
+            Issue.record("The request is not an upgrade.")
             return
         }
         #expect(request.path == "/chat")
@@ -129,13 +129,13 @@ import Testing
         #expect(granted[values: .secWebSocketExtensions] == ["permessage-deflate"])
     }
 
-    @Test func extensionsAreSeenInTheirOrderOverAllLines() throws {
+    @Test func readsExtensionsInOrderOverAllLines() throws {
         let fields = try request {
             $0.append(HTTPField(name: .secWebSocketExtensions, value: "foo; a=1, permessage-deflate"))
             $0.append(HTTPField(name: .secWebSocketExtensions, value: "bar"))
         }
         guard case .upgrade(let request) = examine(fields) else {
-            Issue.record("no upgrade")
+            Issue.record("The request is not an upgrade.")
             return
         }
         #expect(request.extensions.map(\.name) == ["foo", "permessage-deflate", "bar"])
@@ -144,7 +144,7 @@ import Testing
     static let wrongRequests: [(String, Int, @Sendable (inout HTTPFields) -> Void)] = [
         ("no Connection", 400, { $0[.connection] = "keep-alive" }),
         ("no key", 400, { $0[.secWebSocketKey] = nil }),
-        ("extensions that are no list", 400, { $0[.secWebSocketExtensions] = "permessage-deflate; =1" }),
+        ("malformed extensions", 400, { $0[.secWebSocketExtensions] = "permessage-deflate; =1" }),
         ("short key", 400, { $0[.secWebSocketKey] = "AAAA" }),
         ("two keys", 400, { $0.append(HTTPField(name: .secWebSocketKey, value: "dGhlIHNhbXBsZSBub25jZQ==")) }),
         ("no version", 426, { $0[.secWebSocketVersion] = nil }),
@@ -156,28 +156,28 @@ import Testing
     ]
 
     @Test(arguments: wrongRequests.indices)
-    func aWrongRequestIsAnsweredWithItsStatus(index: Int) throws {
+    func answersAnInvalidRequestWithItsStatus(index: Int) throws {
         let (name, status, change) = Self.wrongRequests[index]
         guard case .invalid(let rejection) = examine(try request(change)) else {
-            Issue.record("accepted: \(name)")
+            Issue.record("The request was accepted: \(name)")
             return
         }
         #expect(rejection.status == status, "\(name)")
         if status == 426 { #expect(rejection.headers[.secWebSocketVersion] == "13") }
     }
 
-    @Test func otherMethodsAndVersionsAreRefusedAndPlainRequestsLeftAlone() throws {
+    @Test func distinguishesInvalidUpgradesFromPlainRequests() throws {
         guard case .invalid = examine(method: "POST", try request()),
             case .invalid = examine(isHTTP11: false, try request()),
             case .plainRequest = examine(try request { $0[.upgrade] = nil }),
             case .plainRequest = examine(try request { $0[.upgrade] = "h2c" })
         else {
-            Issue.record("wrong finding")
+            Issue.record("The finding is wrong.")
             return
         }
     }
 
-    @Test func aRejectionNeverLooksLikeAGrant() {
+    @Test func rejectionIsNeverAnUpgradeResponse() {
         #expect(WebSocketRejection(status: 101, reason: "").status == 500)
         #expect(WebSocketRejection(status: 200, reason: "").status == 500)
         let text = String(decoding: WebSocketRejection(status: 403, reason: "No.").bytes, as: UTF8.self)
@@ -186,7 +186,7 @@ import Testing
         #expect(text.hasSuffix("\r\n\r\nNo.\n"))
     }
 
-    @Test func retryAfterIsReadWhereItIsSeconds() {
+    @Test func readsRetryAfterInSeconds() {
         #expect(WebSocketRefusal(status: 503, headerFields: [.retryAfter: "120"]).retryAfter == .seconds(120))
         for text in ["", "-1", "Wed, 21 Oct 2026 07:28:00 GMT", "99999999999999999999", "1.5"] {
             #expect(WebSocketRefusal(status: 503, headerFields: [.retryAfter: text]).retryAfter == nil)

@@ -13,9 +13,9 @@ import Testing
 
     private let good = "GET /chat?x=1 HTTP/1.1\r\nHost: localhost:80\r\nX-Blank:\t  a b \t\r\nX-Empty:\r\n\r\n"
 
-    @Test func aHeadIsReadAndItsSizeTold() throws {
+    @Test func readsAHeadAndItsSize() throws {
         guard case .head(let head, let size) = examine(good + "\u{1}more") else {
-            Issue.record("no head")
+            Issue.record("No head was found.")
             return
         }
         #expect(size == good.utf8.count)
@@ -24,7 +24,7 @@ import Testing
         #expect(head.fields.map(\.value) == ["localhost:80", "a b", ""])
     }
 
-    @Test func everyPrefixIsIncompleteWhateverWasLookedAtBefore() {
+    @Test func everyPrefixIsIncomplete() {
         let bytes = Array(good.utf8)
         for count in 0..<bytes.count {
             let prefix = String(decoding: bytes[..<count], as: UTF8.self)
@@ -34,7 +34,7 @@ import Testing
         }
         for known in 0..<bytes.count {
             guard case .head = examine(good, known: known) else {
-                Issue.record("not found after \(known)")
+                Issue.record("The head was not found after \(known) bytes.")
                 return
             }
         }
@@ -46,10 +46,10 @@ import Testing
         "GET / HTTP/1.1\r\nHost\r\n\r\n", "GET / HTTP/1.1\r\nA: b\r\n folded\r\n\r\n",
         "GET / HTTP/1.1\r\nA: b\u{0}c\r\n\r\n",
         "GET / HTTP/1.1\r\nA: b\nB: c\r\n\r\n", "GET / HTTP/1.1\r\n: b\r\n\r\n", "GET /\u{7f} HTTP/1.1\r\n\r\n",
-        // A blank line of CR LF may never come: these are not waited for.
+        // CR LF CR LF may never arrive in these heads, so the reader does not wait for it.
         "GET / HTTP/1.1\nHost: a\n\n", "GET / HTTP/1.1\r\nA: b\n", "GET / HTTP/1.1\r\nA: b\rc",
     ])
-    func whatIsNoPlainHeadIsLeftToOthers(text: String) {
+    func rejectsUnusualHeadsImmediately(text: String) {
         #expect(examine(text) == .other)
     }
 }

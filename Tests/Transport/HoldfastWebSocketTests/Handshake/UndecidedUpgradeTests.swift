@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastWebSocket
 
-/// What happens while somebody thinks about an upgrade.
+/// Tests events while the decision on an upgrade is pending.
 @Suite struct UndecidedUpgradeTests {
     private let channel = NIOAsyncTestingChannel()
     private let gauge = ChannelGauge()
@@ -28,8 +28,8 @@ import Testing
         return outcome
     }
 
-    /// Without a keep-alive nothing else would ever end the connection.
-    @Test func theEndOfAClientIsSeenBehindTheDecision() async throws {
+    /// Without keep-alive, nothing else would end the connection.
+    @Test func noticesTheClientsEndAfterTheDecision() async throws {
         let outcome = try await begin(WebSocketServerOptions(keepAlive: nil))
         try await channel.writeInbound(ByteBuffer(bytes: Wire(sender: .client).text("early")))
         try await channel.testingEventLoop.executeInContext { [channel] in
@@ -37,7 +37,7 @@ import Testing
         }
         decision.succeed(.accept())
         guard case .webSocket(let connection, _) = try await outcome.get() else {
-            Issue.record("no WebSocket")
+            Issue.record("The outcome is not a WebSocket.")
             return
         }
         var messages = connection.messages.makeAsyncIterator()
@@ -46,8 +46,8 @@ import Testing
         #expect(error?.code == .connectionLost)
     }
 
-    /// Closing on unread bytes would reset the connection, and the answer could be lost with it.
-    @Test func aRefusedClientIsReadFrom() async throws {
+    /// Closing with unread data would reset the connection, and the response could be lost.
+    @Test func readsFromARefusedClient() async throws {
         let outcome = try await begin(WebSocketServerOptions())
         let before = try await channel.testingEventLoop.executeInContext { [channel, gauge] in
             channel.pipeline.read()
@@ -55,7 +55,7 @@ import Testing
         }
         decision.succeed(.reject(WebSocketRejection(status: 403, reason: "Not you.")))
         guard case .ended = try await outcome.get() else {
-            Issue.record("not ended")
+            Issue.record("The outcome is not an ended connection.")
             return
         }
         #expect(await eventually { gauge.reads > before })

@@ -6,7 +6,7 @@ import HoldfastTrust
 import HoldfastWebSocket
 import Testing
 
-/// nginx in front of our server's role: it speaks TLS, and the pin is its key's.
+/// Tests the server role behind nginx, which terminates TLS with the pinned key.
 @Suite(.enabled(if: PeerProgram.nginx.isInstalled, "nginx is not installed")) struct NginxTests {
     private static func configuration(_ world: PeerFolder, port: UInt16, upstream: Int, nobody: UInt16) -> String {
         world.nginx(
@@ -27,7 +27,7 @@ import Testing
                 """)
     }
 
-    /// Runs `body` with our server behind an nginx; `stop` ends that.
+    /// Runs `body` with a server behind nginx; `stop` stops nginx.
     private func withNginx(
         _ options: WebSocketServerOptions = WebSocketServerOptions(keepAlive: nil),
         service: @escaping WebSocketTestServer.Service = WebSocketTestServer.echo,
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func messagesGoThereAndBack(deflate: Bool) async throws {
+    func echoesMessages(deflate: Bool) async throws {
         let compression = deflate ? WebSocketDeflate() : nil
         try await withNginx(WebSocketServerOptions(keepAlive: nil, deflate: compression)) { world, port, _ in
             let connection = try await world.client().connect(
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func theServersCloseArrives() async throws {
+    @Test func deliversTheServersClose() async throws {
         try await withNginx(service: { connection, _ in
             await connection.close(.tryAgainLater, reason: "busy")
         }) { world, port, _ in
@@ -87,8 +87,8 @@ import Testing
         }
     }
 
-    @Test func anotherKeyIsRefused() async throws {
-        try await withNginx(service: { _, _ in Issue.record("the server was reached") }) { world, port, _ in
+    @Test func refusesAnotherKey() async throws {
+        try await withNginx(service: { _, _ in Issue.record("The server was reached.") }) { world, port, _ in
             let error = await #expect(throws: TransportError.self) {
                 try await world.client(pin: world.other).connect(world.url("/", port: port))
             }
@@ -96,8 +96,8 @@ import Testing
         }
     }
 
-    /// Without its three directives nginx passes the request on as a plain one; and there may be nobody to pass it to.
-    @Test func whatNginxAnswersInTheServersPlace() async throws {
+    /// Without its three WebSocket directives, nginx forwards a plain request. The upstream server may also be down.
+    @Test func reportsNginxsOwnResponses() async throws {
         try await withNginx { world, port, _ in
             for (path, status, body) in [("/forgotten", 200, "plain"), ("/nobody", 502, nil)] {
                 let error = await #expect(throws: WebSocketError.self) {
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func nginxGoesAway() async throws {
+    @Test func reportsALostConnectionWhenNginxStops() async throws {
         try await withNginx { world, port, stop in
             let connection = try await world.client().connect(world.url("/", port: port))
             var messages = connection.messages.makeAsyncIterator()

@@ -5,12 +5,12 @@ import HoldfastTrust
 import HoldfastWebSocket
 
 extension PeerFolder {
-    /// Runs `body` with a folder for the host of these tests, which is removed afterwards.
+    /// Runs `body` with a temporary folder for the host of these tests.
     static func with<R: Sendable>(_ body: @Sendable (PeerFolder) async throws -> R) async throws -> R {
         try await with(host: "peer.example.com", body)
     }
 
-    /// A client that pins a key, the server's own unless told otherwise.
+    /// Returns a client that pins a key, by default the server's own.
     func client(pin identity: Identity? = nil) throws -> WebSocketClient {
         WebSocketClient(
             configuration: TransportConfiguration(

@@ -10,10 +10,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The client of Python's `websockets` against our server's role, over TLS that OpenSSL verifies.
+/// Tests the client of Python's `websockets` against the server role, over TLS verified by OpenSSL.
 @Suite(.enabled(if: PythonWebSockets.isInstalled, .init(rawValue: PythonWebSockets.missing)))
 struct PythonClientTests {
-    /// What the client prints.
+    /// The output of the client.
     private struct Report: Decodable {
         struct Seen: Decodable {
             var subprotocol: String?
@@ -36,7 +36,7 @@ struct PythonClientTests {
         }
     }
 
-    /// Runs the client at a path of a server with these options; returns what both have seen of the end.
+    /// Runs the client with a path of a server with these options. Returns how both ends saw the close.
     private func run(
         _ path: String, _ options: WebSocketServerOptions, deflate: Bool = false
     ) async throws -> (report: Report, closure: WebSocketClosure?) {
@@ -76,14 +76,14 @@ struct PythonClientTests {
         }
     }
 
-    /// What we grant: nothing, the default, and all memory kept; each with short fragments, too.
+    /// The granted compression: none, the default, and full context takeover, each also with short fragments.
     static let grants: [WebSocketDeflate?] = [
         nil, WebSocketDeflate(minimumSize: 1),
         WebSocketDeflate(sendingContextTakeover: true, receivingContextTakeover: true, minimumSize: 1),
     ]
 
     @Test(arguments: grants, [nil, 1_000])
-    func everythingComesBack(grant: WebSocketDeflate?, fragmentSize: Int?) async throws {
+    func echoesMessages(grant: WebSocketDeflate?, fragmentSize: Int?) async throws {
         let options = WebSocketServerOptions(keepAlive: nil, fragmentSize: fragmentSize, deflate: grant)
         let (report, closure) = try await run("/echo", options, deflate: true)
         #expect(report.seen.subprotocol == "chat.v1")
@@ -97,7 +97,7 @@ struct PythonClientTests {
             closure == WebSocketClosure(code: code, reason: "tschüss", initiator: .remote, isClean: true))
     }
 
-    @Test func ourCloseArrivesThere() async throws {
+    @Test func deliversTheServersClose() async throws {
         let (report, closure) = try await run("/closing", WebSocketServerOptions(keepAlive: nil))
         #expect(report.code == 1012 && report.reason == "zurück um 5")
         #expect(closure?.code == .serviceRestart && closure?.initiator == .local && closure?.isClean == true)

@@ -6,7 +6,7 @@ import HoldfastTrust
 import HoldfastWebSocket
 import Testing
 
-/// Our client against the server of Python's `websockets`, over TLS with a pin.
+/// Tests the client against the server of Python's `websockets`, over TLS with a pin.
 @Suite(.enabled(if: PythonWebSockets.isInstalled, .init(rawValue: PythonWebSockets.missing)))
 struct PythonServerTests {
     private func withServer(
@@ -24,14 +24,14 @@ struct PythonServerTests {
         }
     }
 
-    /// What we offer: without compression, with it, and with all memory kept between messages.
+    /// The offered compression: none, the default, and full context takeover.
     static let offers: [WebSocketDeflate?] = [
         nil, WebSocketDeflate(minimumSize: 1),
         WebSocketDeflate(sendingContextTakeover: true, receivingContextTakeover: true, minimumSize: 1),
     ]
 
     @Test(arguments: offers)
-    func messagesOfEverySize(offer: WebSocketDeflate?) async throws {
+    func echoesMessagesOfEverySize(offer: WebSocketDeflate?) async throws {
         try await withServer(deflate: offer != nil) { world, port in
             let connection = try await world.client().connect(
                 world.url("/echo", port: port), options: WebSocketOptions(deflate: offer))
@@ -39,7 +39,7 @@ struct PythonServerTests {
             #expect(connection.facts.verdict?.finding.code == .pinMatched)
             var messages = connection.messages.makeAsyncIterator()
             for size in [0, 1, 125, 126, 127, 65_535, 65_536, 1 << 20] {
-                // Nothing that shrinks as a bomb does.
+                // Random text, which does not compress like a bomb.
                 var chance = SeededGenerator(seed: UInt64(size))
                 let letters = (0..<size).map { _ in Unicode.Scalar(UInt8.random(in: 0x61...0xFF, using: &chance)) }
                 let text = String(String.UnicodeScalarView(letters))
@@ -58,7 +58,7 @@ struct PythonServerTests {
     }
 
     @Test(arguments: offers)
-    func fragmentsBothWays(offer: WebSocketDeflate?) async throws {
+    func echoesFragments(offer: WebSocketDeflate?) async throws {
         try await withServer(deflate: offer != nil) { world, port in
             let connection = try await world.client().connect(
                 world.url("/fragments", port: port), options: WebSocketOptions(fragmentSize: 777, deflate: offer))
@@ -74,7 +74,7 @@ struct PythonServerTests {
         }
     }
 
-    @Test func itsPingsAreAnswered() async throws {
+    @Test func answersPings() async throws {
         try await withServer { world, port in
             let connection = try await world.client().connect(world.url("/ping", port: port))
             var messages = connection.messages.makeAsyncIterator()
@@ -83,8 +83,8 @@ struct PythonServerTests {
         }
     }
 
-    /// Codes and reasons arrive, in both directions.
-    @Test func closeCodes() async throws {
+    /// Codes and reasons arrive in both directions.
+    @Test func exchangesCloseCodes() async throws {
         try await withServer { world, port in
             let client = try world.client()
             let closing = try await client.connect(world.url("/close", port: port))
@@ -103,14 +103,14 @@ struct PythonServerTests {
     }
 
     @Test(arguments: [["none", "chat.v1"], ["none"], []])
-    func subprotocols(offered: [String]) async throws {
+    func negotiatesSubprotocols(offered: [String]) async throws {
         try await withServer(deflate: true, subprotocols: ["chat.v2", "chat.v1"]) { world, port in
             let options = WebSocketOptions(subprotocols: offered, deflate: WebSocketDeflate())
             let connection: WebSocketConnection
             do {
                 connection = try await world.client().connect(world.url("/agreed", port: port), options: options)
             } catch let error as WebSocketError {
-                // Newer versions refuse a client that offers none of the subprotocols that they know.
+                // Newer versions refuse a client that offers no known subprotocol.
                 #expect(!offered.contains("chat.v1") && error.refusal?.status == 400, "\(error)")
                 return
             }
@@ -123,7 +123,7 @@ struct PythonServerTests {
         }
     }
 
-    @Test func aCredentialIsWanted() async throws {
+    @Test func sendsARequiredCredential() async throws {
         try await withServer { world, port in
             let client = try world.client()
             let error = await #expect(throws: WebSocketError.self) {
@@ -138,7 +138,7 @@ struct PythonServerTests {
         }
     }
 
-    @Test func anotherKeyIsRefusedBeforeTheUpgrade() async throws {
+    @Test func refusesAnotherKeyBeforeTheUpgrade() async throws {
         try await withServer { world, port in
             let error = await #expect(throws: TransportError.self) {
                 try await world.client(pin: world.other).connect(world.url("/echo", port: port))
@@ -151,7 +151,7 @@ struct PythonServerTests {
         }
     }
 
-    @Test func aConnectionThatBreaks() async throws {
+    @Test func reportsALostConnection() async throws {
         try await withServer { world, port in
             let connection = try await world.client().connect(world.url("/abrupt", port: port))
             try await connection.send(.text("now"))

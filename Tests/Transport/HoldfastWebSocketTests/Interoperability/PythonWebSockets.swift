@@ -1,9 +1,10 @@
 import Foundation
 import HoldfastTransportTestSupport
 
-/// The library `websockets` of the machine's Python.
+/// The `websockets` library of the machine's Python.
 enum PythonWebSockets {
-    /// Its version; `nil` where there is none. Versions from 10 on are understood: what has changed since is asked for.
+    /// The version of the library; `nil` if it is not installed. Versions from 10 on are supported; the scripts check
+    /// for later changes.
     static let version: String? = {
         guard let path = PeerProgram.python3.path else { return nil }
         let process = Process()
@@ -21,8 +22,8 @@ enum PythonWebSockets {
     static var isInstalled: Bool { version != nil }
     static let missing = "python3 has no websockets"
 
-    /// A server that prints its port. Arguments: chain, key, `deflate` or nothing, and subprotocols. What a connection does
-    /// depends on its path.
+    /// A server that prints its port. Arguments: chain, key, `deflate` or nothing, and subprotocols. The path
+    /// determines what a connection does.
     static let server = """
         import asyncio, http, json, ssl, sys
         import websockets
@@ -93,7 +94,7 @@ enum PythonWebSockets {
         asyncio.run(main())
         """
 
-    /// A client that prints what it has seen. Arguments: URL, address, port, authority, and `deflate` or nothing.
+    /// A client that prints its observations. Arguments: URL, address, port, authority, and `deflate` or nothing.
     static let client = """
         import asyncio, json, random, ssl, sys
         import websockets

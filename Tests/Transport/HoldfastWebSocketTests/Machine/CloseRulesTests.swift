@@ -5,7 +5,7 @@ import Testing
     @Test(
         arguments: WebSocketRole.allCases,
         [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1014, 3000, 3999, 4000, 4999] as [UInt16])
-    func aCloseFrameIsEchoedAndEndsTheMessages(role: WebSocketRole, code: UInt16) throws {
+    func echoesACloseFrameAndEndsTheMessages(role: WebSocketRole, code: UInt16) throws {
         var bench = MachineBench(role)
         bench.receive(bench.wire.text("last") + bench.wire.close(code, "bye ß") + bench.wire.text("too late"))
         #expect(bench.messages == [.text("last")])
@@ -17,12 +17,12 @@ import Testing
                 == WebSocketClosure(
                     code: try #require(WebSocketCloseCode(rawValue: code)), reason: "bye ß", initiator: .remote,
                     isClean: true))
-        // The server closes the socket; the client waits for it.
+        // The server closes the socket, and the client waits for that.
         #expect(bench.effects.contains(.closeTransport) == (role == .server))
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func anEmptyCloseFrameIsEchoedEmpty(role: WebSocketRole) {
+    func echoesAnEmptyCloseFrame(role: WebSocketRole) {
         var bench = MachineBench(role)
         bench.receive(bench.wire.frame(Wire.close))
         #expect(bench.closes == [nil])
@@ -33,7 +33,7 @@ import Testing
     @Test(
         arguments: WebSocketRole.allCases,
         [0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535] as [UInt16])
-    func codesThatMustNotBeSentAreAnsweredWith1002(role: WebSocketRole, code: UInt16) {
+    func answersForbiddenCodesWith1002(role: WebSocketRole, code: UInt16) {
         var bench = MachineBench(role)
         bench.receive(bench.wire.close(code))
         #expect(bench.violation == .invalidCloseCode)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func badCloseFramesAreAnsweredByTheirRule(role: WebSocketRole) {
+    func answersInvalidCloseFrames(role: WebSocketRole) {
         let wire = Wire(sender: role.peer)
         let cases: [([UInt8], WebSocketError.Violation, UInt16)] = [
             (wire.frame(Wire.close, [0x03]), .truncatedCloseCode, 1002),
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func nothingIsLookedAtBehindACloseFrame(role: WebSocketRole) {
+    func ignoresDataAfterACloseFrame(role: WebSocketRole) {
         var bench = MachineBench(role)
         let wire = bench.wire
         bench.receive(wire.close(1000) + wire.frame(Wire.ping, [1]) + wire.frame(15) + wire.close(1001))
@@ -77,7 +77,7 @@ import Testing
         #expect(bench.closes == [1001])
         #expect(try bench.machine.send(.text("no more")) == nil)
         #expect(bench.machine.ping(at: bench.now) == .closed)
-        // What was on its way is dropped, and checked all the same; a ping is not answered any more.
+        // Data in flight is validated and dropped; pings are no longer answered.
         bench.receive(bench.wire.text("late") + bench.wire.frame(Wire.ping))
         #expect(bench.messages.isEmpty && bench.pongs.isEmpty && bench.ends.isEmpty)
         bench.receive(bench.wire.close(1001))
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func closeFramesThatCrossAreOneHandshake(role: WebSocketRole) {
+    func crossingCloseFramesAreOneHandshake(role: WebSocketRole) {
         var bench = MachineBench(role)
         bench.effects += bench.machine.close(.normal, at: bench.now)
         bench.receive(bench.wire.close(4001, "mine"))
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aPeerThatDoesNotAnswerIsCut(role: WebSocketRole) {
+    func cutsAPeerThatDoesNotAnswer(role: WebSocketRole) {
         var bench = MachineBench(role, WebSocketSettings(closeTimeout: .seconds(5)))
         bench.effects += bench.machine.close(.normal, at: bench.now)
         #expect(bench.machine.nextWake == bench.now.advanced(by: .seconds(5)))
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aPeerThatKeepsItsSocketOpenIsCut(role: WebSocketRole) {
+    func cutsAPeerThatKeepsItsSocketOpen(role: WebSocketRole) {
         var bench = MachineBench(role, WebSocketSettings(closeTimeout: .seconds(5)))
         bench.receive(bench.wire.close(1000))
         bench.advance(.seconds(5))
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func afterAViolationTheOutputIsClosedAndTheRestDrained(role: WebSocketRole) {
+    func closesOutputAndDrainsAfterAViolation(role: WebSocketRole) {
         var bench = MachineBench(role)
         bench.receive(bench.wire.frame(15))
         #expect(bench.effects.last == .closeOutput)
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aConnectionThatBreaksIsLost(role: WebSocketRole) {
+    func reportsALostConnection(role: WebSocketRole) {
         var bench = MachineBench(role)
         bench.effects += bench.machine.transportClosed()
         #expect(bench.ends.first?.error?.code == .connectionLost)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aConnectionThatBreaksAfterItsCloseIsNot(role: WebSocketRole) {
+    func lossAfterTheCloseHandshakeIsClean(role: WebSocketRole) {
         var bench = MachineBench(role)
         bench.receive(bench.wire.close(1000))
         bench.effects += bench.machine.transportClosed()
@@ -153,7 +153,7 @@ import Testing
         #expect(bench.ends.first?.closure.isClean == true)
     }
 
-    @Test func codesThatStandForTheLackOfOneCloseWithoutOne() {
+    @Test func codesThatCannotBeSentCutTheConnection() {
         var empty = MachineBench(.client)
         empty.effects += empty.machine.close(.noStatus, reason: "unsaid", at: empty.now)
         #expect(empty.closes == [nil])

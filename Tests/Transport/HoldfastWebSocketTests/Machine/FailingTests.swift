@@ -1,7 +1,7 @@
 import HoldfastWebSocket
 import Testing
 
-/// Between the peer's violation and the close frame that answers it.
+/// Tests the time between the peer's violation and the close frame that answers it.
 @Suite struct FailingTests {
     private func failing(_ role: WebSocketRole) -> MachineBench {
         var bench = MachineBench(role)
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func onlySendingGoesOn(role: WebSocketRole) throws {
+    func onlySendingContinues(role: WebSocketRole) throws {
         var bench = failing(role)
         #expect(bench.messages == [.text("before")])
         #expect(bench.sent.isEmpty && bench.ends.isEmpty)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func itEndsWithItsErrorInEveryWay(role: WebSocketRole) {
+    func endsWithItsErrorInEveryCase(role: WebSocketRole) {
         var late = failing(role)
         late.advance(.seconds(5))
         #expect(late.closes == [1002] && late.violation == .reservedOpcode)
@@ -42,7 +42,7 @@ import Testing
         var abandoned = failing(role)
         abandoned.effects += abandoned.machine.abandon()
         #expect(abandoned.closes.isEmpty && abandoned.violation == .reservedOpcode && abandoned.ends.count == 1)
-        // A code that stands for the lack of a close frame sends none here, either.
+        // A code that must not be sent causes no close frame here either.
         var cut = failing(role)
         cut.effects += cut.machine.close(.abnormal, at: cut.now)
         #expect(cut.closes.isEmpty && cut.violation == .reservedOpcode && cut.ends.count == 1)

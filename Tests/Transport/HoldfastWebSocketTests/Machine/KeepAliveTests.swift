@@ -8,7 +8,7 @@ import Testing
             WebSocketSettings(keepAlive: WebSocketKeepAlive(interval: .seconds(30), timeout: .seconds(10))))
     }
 
-    @Test func silenceIsQuestionedAndThenGivenUp() throws {
+    @Test func silenceCausesAPingAndThenATimeout() throws {
         var bench = bench()
         bench.advance(.milliseconds(29_999))
         #expect(bench.effects.isEmpty)
@@ -23,11 +23,11 @@ import Testing
         #expect(bench.effects.last == .cutTransport)
     }
 
-    @Test func anyByteIsASignOfLife() {
+    @Test func anyByteResetsTheKeepAlive() {
         var bench = bench()
         bench.advance(.seconds(30))
         bench.advance(.seconds(9))
-        // The first byte of a frame, no more.
+        // Only the first byte of a frame.
         bench.receive([0x81])
         bench.advance(.seconds(29))
         #expect(bench.sent.count == 1 && bench.ends.isEmpty)
@@ -35,7 +35,7 @@ import Testing
         #expect(bench.sent.count == 2)
     }
 
-    @Test func aBusyConnectionIsNotQuestioned() {
+    @Test func busyConnectionSendsNoPing() {
         var bench = bench()
         for _ in 0..<100 {
             bench.advance(.seconds(20))
@@ -44,7 +44,7 @@ import Testing
         #expect(bench.sent.isEmpty)
     }
 
-    @Test func nobodyIsGivenUpWhileNobodyListens() {
+    @Test func pausedReadingSuspendsTheTimeout() {
         var bench = bench()
         bench.machine.pausedChanged(to: true, at: bench.now)
         #expect(bench.machine.nextWake == nil)
@@ -57,14 +57,14 @@ import Testing
         #expect(bench.sent.count == 1)
     }
 
-    @Test func anAnswerToTheProgramsPingIsNotTakenForTheAnswerToTheKeepAlive() {
+    @Test func keepAliveIsIndependentOfOwnPings() {
         var bench = bench()
         bench.advance(.seconds(30))
         bench.receive(bench.wire.frame(Wire.pong))
         #expect(bench.sent.count == 1 && bench.effects.count == 1)
     }
 
-    @Test func withoutKeepAliveThereIsNothingToWakeFor() {
+    @Test func withoutKeepAliveThereIsNoTimer() {
         #expect(MachineBench(.server).machine.nextWake == nil)
     }
 

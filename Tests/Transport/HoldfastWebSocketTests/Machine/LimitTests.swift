@@ -1,7 +1,7 @@
 import HoldfastWebSocket
 import Testing
 
-/// Every limit has its own error, and 1009.
+/// Tests that every limit has its own error and code 1009.
 @Suite struct LimitTests {
     private func bench(_ role: WebSocketRole) -> MachineBench {
         MachineBench(
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aFrameIsRefusedByItsHeader(role: WebSocketRole) {
+    func refusesALargeFrameByItsHeader(role: WebSocketRole) {
         var bench = bench(role)
         bench.receive(bench.wire.frame(Wire.binary, [UInt8](repeating: 1, count: 100)))
         #expect(bench.messages.count == 1)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aMessageIsRefusedByTheHeaderThatPassesItsLimit(role: WebSocketRole) {
+    func refusesALargeMessageByAHeader(role: WebSocketRole) {
         var bench = bench(role)
         let wire = bench.wire
         bench.receive(wire.frame(Wire.binary, [UInt8](repeating: 1, count: 100), final: false))
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func emptyFragmentsAreCounted(role: WebSocketRole) {
+    func countsEmptyFragments(role: WebSocketRole) {
         var bench = bench(role)
         let wire = bench.wire
         bench.receive(

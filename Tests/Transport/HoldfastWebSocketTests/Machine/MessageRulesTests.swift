@@ -1,10 +1,10 @@
 import HoldfastWebSocket
 import Testing
 
-/// The rules about whole messages, control frames and fragments, for both roles.
+/// Tests the rules for messages, control frames and fragments in both roles.
 @Suite struct MessageRulesTests {
     @Test(arguments: WebSocketRole.allCases, [0, 1, 125, 126, 127, 128, 65535, 65536, 100_000])
-    func messagesOfEverySizeArriveWholeOrInPieces(role: WebSocketRole, size: Int) {
+    func receivesMessagesOfEverySize(role: WebSocketRole, size: Int) {
         for piece in [Int.max, 997] {
             var bench = MachineBench(role)
             let text = String(repeating: "*", count: size)
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func pingsAreAnsweredInOrderWithTheirPayload(role: WebSocketRole) {
+    func answersPingsInOrderWithTheirPayload(role: WebSocketRole) {
         var bench = MachineBench(role)
         let payloads: [[UInt8]] = [
             [], Array("payload".utf8), [0x00, 0xFF, 0xFE, 0xFD, 0xFC, 0xFB, 0x00, 0xFF],
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aPingOf126BytesEndsTheConnection(role: WebSocketRole) {
+    func refusesAPingOf126Bytes(role: WebSocketRole) {
         var bench = MachineBench(role)
         bench.receive(bench.wire.frame(Wire.ping, [UInt8](repeating: 0xFE, count: 126)))
         #expect(bench.violation == .controlFrameTooLong)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func pongsThatNobodyAskedForMeanNothing(role: WebSocketRole) {
+    func ignoresUnsolicitedPongs(role: WebSocketRole) {
         var bench = MachineBench(role)
         bench.receive(bench.wire.frame(Wire.pong) + bench.wire.frame(Wire.pong, Array("unasked".utf8)))
         #expect(bench.effects.isEmpty)
@@ -51,13 +51,13 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aPongAnswersItsPingAndThoseBefore(role: WebSocketRole) throws {
+    func pongAnswersItsPingAndEarlierOnes(role: WebSocketRole) throws {
         var bench = MachineBench(role)
         var ids: [PingID] = []
         var payloads: [[UInt8]] = []
         for _ in 0..<4 {
             guard case .sent(let id, let frame) = bench.machine.ping(at: bench.now) else {
-                Issue.record("no ping")
+                Issue.record("No ping was sent.")
                 return
             }
             ids.append(id)
@@ -74,11 +74,11 @@ import Testing
         #expect(bench.effects.last == .answered(ids[3], .milliseconds(10)))
     }
 
-    @Test func pendingPingsAreBounded() {
+    @Test func limitsPendingPings() {
         var bench = MachineBench(.client)
         for _ in 0..<WebSocketLimits.pendingPings {
             guard case .sent = bench.machine.ping(at: bench.now) else {
-                Issue.record("no ping")
+                Issue.record("No ping was sent.")
                 return
             }
         }
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aPingFloodCostsOnePongWhileTheSocketIsFull(role: WebSocketRole) {
+    func pingFloodHoldsOnePongWhileTheSocketIsFull(role: WebSocketRole) {
         var bench = MachineBench(role)
         bench.effects += bench.machine.writabilityChanged(to: false)
         for number in 0..<10_000 {
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, 1...7)
-    func reservedBitsEndTheConnectionAfterWhatCameBefore(role: WebSocketRole, bits: Int) {
+    func reservedBitsEndTheConnectionAfterEarlierMessages(role: WebSocketRole, bits: Int) {
         var bench = MachineBench(role)
         bench.receive(
             bench.wire.text("before") + bench.wire.frame(Wire.text, [0x61], reserved: UInt8(bits))
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func theWrongMaskEndsTheConnection(role: WebSocketRole) {
+    func wrongMaskEndsTheConnection(role: WebSocketRole) {
         var bench = MachineBench(role)
         bench.receive(bench.wire.frame(Wire.text, [0x61], masked: role == .client))
         #expect(bench.violation == (role == .client ? .maskedByServer : .unmaskedByClient))
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func fragmentsMakeOneMessageWithControlFramesBetween(role: WebSocketRole) {
+    func assemblesFragmentsWithControlFramesBetween(role: WebSocketRole) {
         var bench = MachineBench(role)
         let wire = bench.wire
         bench.receive(
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, [true, false])
-    func aContinuationNeedsABeginning(role: WebSocketRole, final: Bool) {
+    func refusesAContinuationWithoutABeginning(role: WebSocketRole, final: Bool) {
         var bench = MachineBench(role)
         bench.receive(bench.wire.text("one") + bench.wire.frame(Wire.continuation, [0x61], final: final))
         #expect(bench.messages == [.text("one")])
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, [Wire.text, Wire.binary])
-    func messagesDoNotMix(role: WebSocketRole, opcode: UInt8) {
+    func refusesAMessageWithinAMessage(role: WebSocketRole, opcode: UInt8) {
         var bench = MachineBench(role)
         bench.receive(bench.wire.text("a", final: false) + bench.wire.frame(opcode, [0x62]))
         #expect(bench.messages.isEmpty)
@@ -158,13 +158,13 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, [Wire.ping, Wire.pong, Wire.close])
-    func controlFramesAreNotFragmented(role: WebSocketRole, opcode: UInt8) {
+    func refusesFragmentedControlFrames(role: WebSocketRole, opcode: UInt8) {
         var bench = MachineBench(role)
         bench.receive(bench.wire.frame(opcode, final: false))
         #expect(bench.violation == .fragmentedControlFrame)
     }
 
-    @Test func longMessagesAreSplitWhereThatIsWanted() throws {
+    @Test func splitsLongMessagesIfConfigured() throws {
         var machine = WebSocketMachine(
             role: .client, settings: WebSocketSettings(fragmentSize: 4), at: WebSocketInstant(nanoseconds: 0))
         let frames = try machine.send(.text("Grüße!"))

@@ -2,7 +2,7 @@ import HoldfastTestSupport
 import HoldfastWebSocket
 import Testing
 
-/// However the network cuts a session, its effects are the same.
+/// Tests that the effects of a session do not depend on its segmentation.
 @Suite struct SegmentationTests {
     /// Sessions as a peer of either role sends them.
     static func sessions(_ wire: Wire) -> [[UInt8]] {
@@ -22,7 +22,7 @@ import Testing
         ]
     }
 
-    /// Sessions that hold compressed messages. They are run with and without windows that outlive a message.
+    /// Sessions with compressed messages, which run with and without context takeover.
     static func compressedSessions(_ wire: Wire) -> [[UInt8]] {
         let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
         return [
@@ -47,17 +47,17 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, 0..<8)
-    func everyCutGivesTheSameEffects(role: WebSocketRole, index: Int) {
+    func everySegmentationHasTheSameEffects(role: WebSocketRole, index: Int) {
         let session = Self.sessions(Wire(sender: role.peer))[index]
         let whole = run(role, [session[...]])
         #expect(!whole.isEmpty)
         // One byte at a time.
         #expect(run(role, session.indices.map { session[$0...$0] }) == whole)
-        // Every single cut.
+        // Every single split.
         for cut in session.indices {
             #expect(run(role, [session[..<cut], session[cut...]]) == whole)
         }
-        // Every pair of cuts.
+        // Every third pair of splits.
         for first in session.indices {
             for second in first..<session.count where (first + second) % 3 == 0 {
                 #expect(run(role, [session[..<first], session[first..<second], session[second...]]) == whole)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, 0..<4)
-    func everyCutOfACompressedSessionGivesTheSameEffects(role: WebSocketRole, index: Int) {
+    func everySegmentationOfACompressedSessionHasTheSameEffects(role: WebSocketRole, index: Int) {
         for context in [false, true] {
             let settings = CompressedMessageTests.settings(context: context)
             let session = Self.compressedSessions(Wire(sender: role.peer))[index]
@@ -79,9 +79,9 @@ import Testing
         }
     }
 
-    /// Where messages come in parts, the parts depend on the cuts, and what they add up to does not.
+    /// The parts depend on the segmentation, but the messages that they form do not.
     @Test(arguments: WebSocketRole.allCases, 0..<4)
-    func everyCutGivesTheSameSumOfParts(role: WebSocketRole, index: Int) {
+    func everySegmentationHasTheSameSumOfParts(role: WebSocketRole, index: Int) {
         var settings = CompressedMessageTests.settings(context: true)
         settings.deliversParts = true
         let session = Self.compressedSessions(Wire(sender: role.peer))[index]
@@ -95,7 +95,7 @@ import Testing
                     parts.append(part)
                 }
             }
-            // What a violation cuts off may have been handed over or not.
+            // Parts of a message that a violation truncates may or may not have been delivered.
             return parts.filter(\.isLast)
         }
         let whole = sum(run(role, [session[...]], settings))
@@ -105,9 +105,9 @@ import Testing
         }
     }
 
-    /// Noise: nothing traps, whatever comes is bounded by the limits, and a cut changes nothing.
+    /// Random bytes never trap, are bounded by the limits, and have the same effects for every segmentation.
     @Test(arguments: WebSocketRole.allCases)
-    func noiseDoesTheSameHoweverItIsCut(role: WebSocketRole) {
+    func everySegmentationOfNoiseHasTheSameEffects(role: WebSocketRole) {
         var generator = SeededGenerator(seed: 77)
         let wire = Wire(sender: role.peer)
         let sessions = Self.sessions(wire) + Self.compressedSessions(wire)

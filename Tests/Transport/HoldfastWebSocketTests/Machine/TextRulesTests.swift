@@ -1,10 +1,10 @@
 import HoldfastWebSocket
 import Testing
 
-/// Text is UTF-8 over the whole message, and what cannot be is refused before the rest has come.
+/// Tests that text is validated as UTF-8 over the whole message and refused at the first invalid byte.
 @Suite struct TextRulesTests {
     @Test(arguments: WebSocketRole.allCases)
-    func aCodePointMaySpanFragments(role: WebSocketRole) {
+    func acceptsACodePointAcrossFragments(role: WebSocketRole) {
         let bytes = Array("κόσμε 😀 €".utf8)
         for cut in 1..<bytes.count {
             var bench = MachineBench(role)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, UTF8ValidatorTests.wrong.map(\.0))
-    func badTextEndsTheConnectionWith1007(role: WebSocketRole, bytes: [UInt8]) {
+    func refusesInvalidTextWith1007(role: WebSocketRole, bytes: [UInt8]) {
         var bench = MachineBench(role)
         bench.receive(bench.wire.frame(Wire.text, bytes))
         #expect(bench.messages.isEmpty)
@@ -24,9 +24,9 @@ import Testing
         #expect(bench.closes == [1007])
     }
 
-    /// The frame announces a hundred bytes, and the connection ends at the first impossible one.
+    /// The frame announces one hundred bytes, but the connection ends at the first invalid one.
     @Test(arguments: WebSocketRole.allCases, UTF8ValidatorTests.wrong)
-    func badTextIsRefusedByItsFirstImpossibleByte(role: WebSocketRole, wrong: ([UInt8], Int)) {
+    func refusesInvalidTextAtItsFirstInvalidByte(role: WebSocketRole, wrong: ([UInt8], Int)) {
         var bench = MachineBench(role)
         let payload = Array("good so far ".utf8) + wrong.0 + [UInt8](repeating: 0x61, count: 100)
         let stream = bench.wire.frame(Wire.text, payload, final: false)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases, [[0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98]] as [[UInt8]])
-    func textDoesNotEndWithinACodePoint(role: WebSocketRole, bytes: [UInt8]) {
+    func refusesTextThatEndsWithinACodePoint(role: WebSocketRole, bytes: [UInt8]) {
         var bench = MachineBench(role)
         bench.receive(bench.wire.frame(Wire.text, bytes, final: false))
         #expect(bench.violation == nil)
@@ -49,14 +49,14 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func binaryMayHoldAnything(role: WebSocketRole) {
+    func acceptsAnyBinaryData(role: WebSocketRole) {
         var bench = MachineBench(role)
         let bytes: [UInt8] = [0xFF, 0xC0, 0xED, 0xA0, 0x80]
         bench.receive(bench.wire.frame(Wire.binary, bytes))
         #expect(bench.messages == [.binary(bytes)])
     }
 
-    @Test func aMessageStartsAfreshAfterAnother() {
+    @Test func validatesEachMessageIndependently() {
         var bench = MachineBench(.server)
         bench.receive(bench.wire.frame(Wire.binary, [0xC3]) + bench.wire.frame(Wire.text, [0xA9]))
         #expect(bench.violation == .invalidUTF8)

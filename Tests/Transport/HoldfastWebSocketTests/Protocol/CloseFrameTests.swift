@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func everyCodeIsAllowedOrRefusedAsTheRegistrySays() {
+    @Test func allowsExactlyTheRegisteredCodes() {
         for value in UInt16.min ... .max {
             let isAllowed =
                 (1000...1003).contains(value) || (1007...1014).contains(value) || (3000...4999).contains(value)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func codesThatStandForTheLackOfOneAreNotSent() {
+    @Test func doesNotSendReservedCodes() {
         for code in [WebSocketCloseCode.noStatus, .abnormal, .tlsFailure] {
             #expect(CloseFrame(code: code, reason: "why").payload == [])
         }
@@ -30,7 +30,7 @@ import Testing
         #expect(WebSocketCloseCode(rawValue: 4401)?.description == "4401")
     }
 
-    @Test func halfACodeAndBadTextAreRefused() throws {
+    @Test func refusesATruncatedCodeAndInvalidText() throws {
         #expect(violation([0x03]) == .truncatedCloseCode)
         #expect(violation([0x03, 0xE8, 0xC3]) == .invalidUTF8)
         #expect(violation([0x03, 0xE8, 0xED, 0xA0, 0x80]) == .invalidUTF8)
@@ -38,7 +38,7 @@ import Testing
         #expect(empty.code == .noStatus && empty.reason == "")
     }
 
-    @Test func aLongReasonIsCutAtTheEndOfACharacter() {
+    @Test func truncatesALongReasonAtACharacterBoundary() {
         let frame = CloseFrame(code: .normal, reason: String(repeating: "a", count: 120) + "👩‍👩‍👧‍👦")
         #expect(frame.reason == String(repeating: "a", count: 120))
         #expect(CloseFrame(code: .normal, reason: String(repeating: "a", count: 123)).payload.count == 125)

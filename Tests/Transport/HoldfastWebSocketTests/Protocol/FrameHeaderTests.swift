@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 125, 126, 127, 65535, 65536, 70_000], WebSocketRole.allCases)
-    func lengthsAreWrittenAndReadInTheirShortestForm(length: Int, receiver: WebSocketRole) throws {
+    func encodesLengthsInTheirShortestForm(length: Int, receiver: WebSocketRole) throws {
         let bytes = Wire.header(Wire.binary, length: length, masked: receiver == .server)
         let key = receiver == .server ? MaskKey(rawValue: 0x37FA_213D) : nil
         let header = FrameHeader(opcode: .binary, maskKey: key, length: length)
@@ -43,48 +43,48 @@ import Testing
     }
 
     @Test(arguments: [(0, Wire.LengthForm.bits16), (125, .bits16), (0, .bits64), (126, .bits64), (65535, .bits64)])
-    func longerFormsAreRefused(length: Int, form: Wire.LengthForm) {
+    func refusesLongerLengthForms(length: Int, form: Wire.LengthForm) {
         #expect(violation(Wire.header(Wire.text, length: length, masked: false, form: form)) == .lengthNotMinimal)
     }
 
-    @Test func theMostSignificantBitOfALengthIsRefusedByItsOwnByte() {
+    @Test func refusesTheMostSignificantBitOfALength() {
         #expect(violation([0x82, 127, 0x80]) == .lengthOutOfRange)
         #expect(violation([0x82, 127, 0x7F] + [UInt8](repeating: 0xFF, count: 7)) == .frameTooLarge)
     }
 
     @Test(arguments: 1...7)
-    func reservedBitsAreRefusedByTheFirstByte(bits: Int) {
+    func refusesReservedBitsAtTheFirstByte(bits: Int) {
         #expect(violation([0x80 | UInt8(bits) << 4 | 1]) == .reservedBits)
     }
 
     @Test(arguments: [3, 4, 5, 6, 7, 11, 12, 13, 14, 15] as [UInt8])
-    func reservedOpcodesAreRefusedByTheFirstByte(opcode: UInt8) {
+    func refusesReservedOpcodesAtTheFirstByte(opcode: UInt8) {
         #expect(violation([0x80 | opcode]) == .reservedOpcode)
         #expect(violation([opcode]) == .reservedOpcode)
     }
 
     @Test(arguments: [Wire.close, Wire.ping, Wire.pong])
-    func controlFramesAreShortAndWhole(opcode: UInt8) {
+    func refusesLongOrFragmentedControlFrames(opcode: UInt8) {
         #expect(violation([opcode]) == .fragmentedControlFrame)
         #expect(violation([0x80 | opcode, 126]) == .controlFrameTooLong)
         #expect(violation([0x80 | opcode, 127]) == .controlFrameTooLong)
         #expect(violation([0x80 | opcode, 125]) == nil)
     }
 
-    @Test func theMaskFollowsTheRole() {
+    @Test func requiresTheMaskOfTheRole() {
         #expect(violation([0x81, 0x80], receiver: .client) == .maskedByServer)
         #expect(violation([0x81, 0x00], receiver: .server) == .unmaskedByClient)
     }
 
-    @Test func theLimitIsInclusive() throws {
+    @Test func acceptsAFrameOfExactlyTheLimit() throws {
         #expect(violation(Wire.header(Wire.text, length: 1000, masked: false), maximum: 1000) == nil)
         #expect(violation(Wire.header(Wire.text, length: 1001, masked: false), maximum: 1000) == .frameTooLarge)
-        // A control frame is bounded by its own rule: a tiny limit for data does not forbid it.
+        // A control frame has its own limit, so a small limit for data does not forbid it.
         #expect(violation(Wire.header(Wire.ping, length: 125, masked: false), maximum: 1) == nil)
     }
 
-    /// Whatever the bytes: a verdict, once given for a prefix, does not change with more bytes, and nothing traps.
-    @Test func aVerdictOnAPrefixHolds() {
+    /// For any bytes, the result for a prefix does not change with more bytes, and nothing traps.
+    @Test func resultForAPrefixIsFinal() {
         var generator = SeededGenerator(seed: 2)
         var contradictions = 0
         for _ in 0..<5000 {

@@ -3,14 +3,14 @@ import HoldfastWebSocket
 import Testing
 
 @Suite struct MaskKeyTests {
-    @Test func masksAsTheRFCsExample() {
+    @Test func masksTheRFCExample() {
         // RFC 6455, 5.7: a single-frame masked text message.
         var bytes = Array("Hello".utf8)
         bytes.withUnsafeMutableBytes { MaskKey(rawValue: 0x37FA_213D).apply(to: $0) }
         #expect(bytes == [0x7F, 0x9F, 0x4D, 0x51, 0x58])
     }
 
-    @Test func everyLengthOffsetAndAlignmentAgreesWithTheBytewiseRule() {
+    @Test func masksEveryLengthOffsetAndAlignmentLikeTheBytewiseRule() {
         var generator = SeededGenerator(seed: 1)
         let key = UInt32.random(in: .min ... .max, using: &generator)
         let keyBytes = withUnsafeBytes(of: key.bigEndian) { Array($0) }

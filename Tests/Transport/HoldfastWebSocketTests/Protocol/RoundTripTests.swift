@@ -3,10 +3,10 @@ import HoldfastWebSocket
 import Synchronization
 import Testing
 
-/// What one end encodes the other one reads, whatever it is and however it is cut.
+/// Tests that one end reads everything that the other end encodes, for every segmentation.
 @Suite struct RoundTripTests {
     @Test(arguments: WebSocketRole.allCases, 0..<10)
-    func messagesComeOutAsTheyWentIn(sender: WebSocketRole, seed: Int) throws {
+    func decodesWhatWasEncoded(sender: WebSocketRole, seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let fragmentSize = [nil, 1, 7, 125, 126, 5000].randomElement(using: &generator) ?? nil
         let settings = WebSocketSettings(fragmentSize: fragmentSize)
@@ -39,7 +39,7 @@ import Testing
         #expect(bench.sent.isEmpty && bench.ends.isEmpty)
     }
 
-    @Test func aClientMasksEachFrameWithAKeyOfItsOwnAndAServerMasksNone() {
+    @Test func onlyTheClientMasksEachFrameWithANewKey() {
         let keys = Mutex(SeededGenerator(seed: 5))
         let entropy = WebSocketEntropy { keys.withLock { $0.next() } }
         var client = FrameEncoder(role: .client, entropy: entropy)

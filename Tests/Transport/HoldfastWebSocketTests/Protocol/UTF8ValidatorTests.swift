@@ -3,7 +3,7 @@ import HoldfastWebSocket
 import Testing
 
 @Suite struct UTF8ValidatorTests {
-    /// The index of the byte that is refused; `nil` where none is.
+    /// Returns the index of the refused byte, or `nil` if none is refused.
     private func refusal(_ bytes: [UInt8]) -> Int? {
         var validator = UTF8Validator()
         for (index, byte) in bytes.enumerated() {
@@ -19,14 +19,15 @@ import Testing
     }
 
     static let texts: [String] = [
-        "", "Hello-µ@ßöäüàá-UTF-8!!", "κόσμε", "\u{0}", "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{FFFF}",
+        "", "Hello-µ@ßöäüàá-UTF-8!!", "κόσμε",
+        "\u{0}", "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{FFFF}",
         "\u{10000}",
         "\u{10FFFF}", "\u{D7FF}", "\u{E000}", "\u{FFFD}", "\u{FEFF}", "👩‍👩‍👧‍👦", "\u{1FFFE}",
         String(repeating: "a", count: 1000), String(repeating: "€", count: 1000),
     ]
 
     @Test(arguments: texts)
-    func textIsTextHoweverItIsCut(text: String) {
+    func acceptsTextForEverySegmentation(text: String) {
         let bytes = Array(text.utf8)
         #expect(isText(bytes))
         for cut in 0...bytes.count {
@@ -39,33 +40,33 @@ import Testing
         }
     }
 
-    /// Bytes, and the index of the first one that no text can have there.
+    /// Invalid bytes, and the index of the first invalid byte.
     static let wrong: [([UInt8], Int)] = [
-        // Bytes that begin nothing.
+        // Bytes that cannot begin a sequence.
         ([0x80], 0), ([0xBF], 0), ([0xC0], 0), ([0xC1], 0), ([0xF5], 0), ([0xF8], 0), ([0xFC], 0), ([0xFE], 0),
         ([0xFF], 0),
         ([0x61, 0x80], 1),
-        // Overlong forms, refused by the second byte.
+        // Overlong forms, refused at the second byte.
         ([0xE0, 0x80], 1), ([0xE0, 0x9F], 1), ([0xF0, 0x80], 1), ([0xF0, 0x8F], 1),
         // Surrogates.
         ([0xED, 0xA0], 1), ([0xED, 0xBF], 1),
         // Above U+10FFFF.
         ([0xF4, 0x90], 1), ([0xF4, 0xBF], 1),
-        // A sequence that another byte breaks off.
+        // Sequences interrupted by another byte.
         ([0xC3, 0x28], 1), ([0xE2, 0x28, 0xA1], 1), ([0xE2, 0x82, 0x28], 2), ([0xF0, 0x90, 0x28, 0xBC], 2),
         ([0xF0, 0x9F, 0x98, 0x41], 3), ([0xC3, 0xC3], 1), ([0xE2, 0xE2], 1),
-        // Far behind what the fast path skips.
+        // Errors after bytes that the fast path skips.
         (Array(repeating: 0x61, count: 64) + [0xC0], 64), (Array(repeating: 0x61, count: 61) + [0xED, 0xA0], 62),
     ]
 
     @Test(arguments: wrong)
-    func isRefusedByTheFirstImpossibleByte(bytes: [UInt8], index: Int) {
+    func refusesAtTheFirstInvalidByte(bytes: [UInt8], index: Int) {
         #expect(refusal(bytes) == index)
         #expect(!isText(bytes + [0x80, 0x80, 0x80]))
     }
 
     @Test(arguments: [[0xC3], [0xE2], [0xE2, 0x82], [0xF0, 0x9F, 0x98]] as [[UInt8]])
-    func anUnfinishedSequenceIsNoText(bytes: [UInt8]) {
+    func refusesAnUnfinishedSequence(bytes: [UInt8]) {
         #expect(refusal(bytes) == nil)
         #expect(!isText(bytes))
     }
@@ -75,7 +76,7 @@ import Testing
         func compareAlone(_ bytes: [UInt8]) {
             if isText(bytes) != (String(validating: bytes, as: UTF8.self) != nil) { disagreements.append(bytes) }
         }
-        // Alone, and where whole words are skipped: before letters, and behind letters of each length.
+        // Alone, before letters, and after letters of each length, where whole words are skipped.
         func compare(_ bytes: [UInt8]) {
             compareAlone(bytes)
             for front in ["", "a", "ж", "ж€", "жжж"] {
@@ -98,7 +99,7 @@ import Testing
         #expect(disagreements == [])
     }
 
-    @Test func agreesWithTheStandardLibraryOnTextsWithAWrongByte() {
+    @Test func agreesWithTheStandardLibraryOnTextsWithAnInvalidByte() {
         let letters = Array("aa жщ€漢👩z µñ한🇩").map { Array(String($0).utf8) }
         var generator = SeededGenerator(seed: 20)
         var disagreements: [[UInt8]] = []
@@ -115,7 +116,7 @@ import Testing
                 }
             }
             if isText(bytes) != (String(validating: bytes, as: UTF8.self) != nil) { disagreements.append(bytes) }
-            // However it comes.
+            // The result does not depend on the segmentation.
             if isText(bytes) != isTextByteByByte(bytes) { disagreements.append(bytes) }
         }
         #expect(disagreements == [])

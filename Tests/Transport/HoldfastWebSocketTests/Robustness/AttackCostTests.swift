@@ -1,16 +1,18 @@
 import HoldfastWebSocket
 import Testing
 
-/// What a peer can make one end do and keep: counted in bytes and frames, not in time. docs/websocket.md has the table.
+/// Tests the memory and the responses that a peer can cause, in bytes and frames rather than time. See the table in
+/// docs/websocket.md.
 @Suite struct AttackCostTests {
-    /// What an array may take beyond what is in it: growth by doubling, and what the allocator rounds up.
+    /// Returns the maximum capacity of an array with this content, including growth by doubling and the allocator's
+    /// rounding.
     private func room(for bytes: Int) -> Int { 2 * bytes + 512 }
 
     // MARK: Fragments
 
-    /// A message in fragments of one byte each, every frame a read of its own.
+    /// A message in one-byte fragments, with one read per frame.
     @Test(arguments: WebSocketRole.allCases)
-    func fragmentsOfOneByteCostTheirBytesUntilTheyAreTooMany(role: WebSocketRole) {
+    func oneByteFragmentsUseLittleMemoryUntilTheLimit(role: WebSocketRole) {
         var bench = MachineBench(role)
         let limit = WebSocketLimits().maximumFragments
         let first = bench.wire.frame(Wire.text, [0x61], final: false)
@@ -34,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func emptyFragmentsAndFramesHoldNothing(role: WebSocketRole) {
+    func emptyFragmentsAndFramesUseNoMemory(role: WebSocketRole) {
         var bench = MachineBench(role)
         bench.receive(bench.wire.frame(Wire.binary, final: false))
         for _ in 0..<1000 { bench.receive(bench.wire.frame(Wire.continuation, final: false)) }
@@ -42,26 +44,26 @@ import Testing
         #expect(bench.effects.isEmpty)
     }
 
-    // MARK: Promises that are not kept
+    // MARK: Announced but missing data
 
-    /// A header is fourteen bytes, whatever it promises.
+    /// A header has at most fourteen bytes, whatever length it announces.
     @Test(arguments: WebSocketRole.allCases)
-    func aHeaderThatPromisesMuchReservesLittle(role: WebSocketRole) {
+    func headerWithAHugeLengthReservesLittle(role: WebSocketRole) {
         var bench = MachineBench(role)
         bench.receive(Wire.header(Wire.binary, length: 16 << 20, masked: role == .server))
         #expect(bench.ends.isEmpty)
         #expect(bench.machine.heldBytes <= room(for: 16 * 1024))
-        // And one byte more is refused by its header alone.
+        // One more byte than the limit is refused by the header alone.
         var above = MachineBench(role)
         above.receive(Wire.header(Wire.binary, length: 16 << 20 + 1, masked: role == .server))
         #expect(above.violation == .frameTooLarge)
         #expect(above.machine.heldBytes <= room(for: 0))
     }
 
-    /// A peer that writes a byte just before it would be asked for a sign of life: it is never asked, and costs what it has
-    /// sent. When it stops it is asked once, and given up.
+    /// A peer that sends one byte just before each keep-alive ping is never pinged, and only its data uses memory. When
+    /// it stops, it is pinged once and then cut.
     @Test(arguments: WebSocketRole.allCases)
-    func aSlowWriterCostsWhatItHasSent(role: WebSocketRole) {
+    func slowWriterUsesOnlyTheMemoryOfItsData(role: WebSocketRole) {
         var bench = MachineBench(role, WebSocketSettings(keepAlive: WebSocketKeepAlive()))
         let bytes = bench.wire.frame(Wire.binary, [UInt8](repeating: 7, count: 2000))
         for byte in bytes.dropLast() {
@@ -77,9 +79,9 @@ import Testing
         #expect(bench.ends.map(\.error?.code) == [.keepAliveTimedOut])
     }
 
-    /// A peer that is there and takes nothing, or is gone without a word: one ping, then the end.
+    /// A peer that does not read or has disconnected silently causes one ping and then the end.
     @Test(arguments: WebSocketRole.allCases)
-    func aPeerThatIsGoneCostsOnePing(role: WebSocketRole) {
+    func silentPeerCausesOnePing(role: WebSocketRole) {
         var bench = MachineBench(role, WebSocketSettings(keepAlive: WebSocketKeepAlive()))
         bench.receive(bench.wire.text("half of", final: false))
         bench.effects += bench.machine.writabilityChanged(to: false)
@@ -92,9 +94,9 @@ import Testing
 
     // MARK: Floods
 
-    /// While the socket takes all: one pong for one ping, no larger but for the client's mask.
+    /// While the socket accepts data, each ping causes one pong of the same size, plus the client's mask.
     @Test(arguments: WebSocketRole.allCases, [0, 4, 125])
-    func aPingFloodIsAnsweredByNoMoreThanItSends(role: WebSocketRole, size: Int) {
+    func pingFloodCausesNoMoreDataThanItSends(role: WebSocketRole, size: Int) {
         var bench = MachineBench(role)
         var encoder = FrameEncoder(role: role, entropy: WebSocketEntropy { 0 })
         let ping = bench.wire.frame(Wire.ping, [UInt8](repeating: 1, count: size))
@@ -106,9 +108,9 @@ import Testing
         #expect(bench.machine.heldBytes <= room(for: 125))
     }
 
-    /// What a control frame took is given back with it, and no frame begins with the room of the one before.
+    /// The memory of a control frame is released with it, and no frame inherits the capacity of an earlier one.
     @Test(arguments: WebSocketRole.allCases)
-    func aControlFrameTakesItsOwnSizeAndNoMore(role: WebSocketRole) {
+    func controlFrameUsesOnlyItsOwnSize(role: WebSocketRole) {
         var bench = MachineBench(role)
         bench.receive(bench.wire.frame(Wire.ping, [UInt8](repeating: 1, count: 125)))
         let large = bench.machine.heldBytes
@@ -117,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: WebSocketRole.allCases)
-    func aPongFloodIsAnsweredByNothing(role: WebSocketRole) {
+    func pongFloodCausesNoResponse(role: WebSocketRole) {
         var bench = MachineBench(role)
         for _ in 0..<WebSocketLimits.pendingPings { _ = bench.machine.ping(at: bench.now) }
         let pong = bench.wire.frame(Wire.pong, [UInt8](repeating: 9, count: 125))
@@ -126,11 +128,11 @@ import Testing
         #expect(bench.machine.heldBytes <= room(for: 125))
     }
 
-    // MARK: Rules that are broken
+    // MARK: Violations
 
-    /// The first byte is enough, and nothing is kept for it.
+    /// The first byte is sufficient, and nothing is stored.
     @Test(arguments: WebSocketRole.allCases, 1...7)
-    func aReservedBitCostsOneByte(role: WebSocketRole, bits: Int) {
+    func reservedBitIsRefusedAtTheFirstByte(role: WebSocketRole, bits: Int) {
         var bench = MachineBench(role)
         bench.receive([0x80 | UInt8(bits) << 4 | Wire.text])
         #expect(bench.violation == .reservedBits)
@@ -139,9 +141,9 @@ import Testing
         #expect(bench.machine.heldBytes <= room(for: 0))
     }
 
-    /// Behind the first fault nothing is looked at, answered or kept, however much comes.
+    /// After the first violation, nothing is processed, answered or stored, regardless of the amount of data.
     @Test(arguments: WebSocketRole.allCases, [true, false])
-    func whatComesBehindAFaultIsDropped(role: WebSocketRole, readerKeepsUp: Bool) {
+    func dropsDataAfterAViolation(role: WebSocketRole, readerKeepsUp: Bool) {
         var bench = MachineBench(role)
         bench.readerKeepsUp = readerKeepsUp
         bench.receive([0xF1])
@@ -152,10 +154,10 @@ import Testing
         #expect(bench.machine.heldBytes == held)
     }
 
-    /// A peer that goes on instead of answering our close frame, until its time is up: nothing is answered or delivered, and
-    /// one message at a time is held.
+    /// If a peer keeps sending instead of answering our close frame, nothing is answered or delivered until its
+    /// deadline, and at most one message is held.
     @Test(arguments: WebSocketRole.allCases)
-    func whatComesInsteadOfACloseFrameIsDropped(role: WebSocketRole) {
+    func dropsDataBeforeThePeersCloseFrame(role: WebSocketRole) {
         var bench = MachineBench(role, WebSocketSettings(closeTimeout: .seconds(5)))
         bench.effects += bench.machine.close(.normal, at: bench.now)
         let before = bench.effects.count
@@ -172,11 +174,11 @@ import Testing
         #expect(bench.ends.map(\.closure.code) == [.abnormal])
     }
 
-    // MARK: Bombs
+    // MARK: Decompression bombs
 
-    /// Sixteen mebibytes in as many kibibytes: no more is made of them than a message may have.
+    /// Sixteen mebibytes in as many kibibytes are decompressed only up to the message limit.
     @Test(arguments: WebSocketRole.allCases, [true, false])
-    func aBombIsHeldUpToTheLimitForAMessage(role: WebSocketRole, inParts: Bool) throws {
+    func decompressesABombOnlyUpToTheMessageLimit(role: WebSocketRole, inParts: Bool) throws {
         let limit = 100_000
         var settings = CompressedMessageTests.settings(
             limits: WebSocketLimits(maximumMessageSize: limit), ratio: 10_000)

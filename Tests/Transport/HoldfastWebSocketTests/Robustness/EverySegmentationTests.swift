@@ -8,10 +8,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// However the network cuts a session, what comes of it is the same: all cuts at once of short sessions, and every cut of
-/// those that another implementation has written.
+/// Tests that a session has the same outcome for every segmentation: all segmentations of short sessions, and every
+/// split of sessions recorded from another implementation.
 @Suite struct EverySegmentationTests {
-    /// What came of a session: whole messages, whether they came in parts or not, and all else in its order.
+    /// The outcome of a session: whole messages, even if delivered in parts, and all other effects in order.
     private struct Outcome: Hashable {
         var messages: [WebSocketPart] = []
         var others: [MachineEffect] = []
@@ -48,9 +48,9 @@ import Foundation
         return bench.effects
     }
 
-    // MARK: All cuts at once
+    // MARK: All segmentations
 
-    /// Sessions so short that all their segmentations can be tried: two to the power of their length.
+    /// Sessions that are short enough to try all segmentations: two to the power of their length.
     static func shortSessions(_ wire: Wire) -> [[UInt8]] {
         let empty = wire.frame(Wire.text, [0x00], reserved: 4)
         return [
@@ -67,7 +67,7 @@ import Foundation
     }
 
     @Test(arguments: WebSocketRole.allCases, 0..<9)
-    func everySegmentationOfAShortSession(role: WebSocketRole, index: Int) {
+    func everySegmentationOfAShortSessionHasTheSameOutcome(role: WebSocketRole, index: Int) {
         let session = Self.shortSessions(Wire(sender: role.peer))[index]
         #expect((2...13).contains(session.count))
         var settings = CompressedMessageTests.settings(context: index.isMultiple(of: 2))
@@ -77,16 +77,16 @@ import Foundation
             for cuts in 0..<(1 << (session.count - 1)) {
                 let effects = run(role, session, cutBehind: { cuts >> ($0 - 1) & 1 != 0 }, settings)
                 guard inParts ? Outcome(effects) == Outcome(whole) : effects == whole else {
-                    Issue.record("cuts \(String(cuts, radix: 2)): \(effects) is not \(whole)")
+                    Issue.record("Splits \(String(cuts, radix: 2)): \(effects) differs from \(whole)")
                     return
                 }
             }
         }
     }
 
-    // MARK: Every cut
+    // MARK: Every split
 
-    /// Sessions of another implementation: the fuzz targets' samples, whose first byte says what was agreed on.
+    /// Sessions of another implementation, from the fuzz corpus. The first byte encodes the negotiated settings.
     static func recorded(_ role: WebSocketRole) throws -> [(name: String, settings: WebSocketSettings, bytes: [UInt8])]
     {
         let folder = Repository.path("Fuzz/Corpus/websocket-") + (role == .client ? "client" : "server")
@@ -102,9 +102,9 @@ import Foundation
         }
     }
 
-    /// In one cut, and byte by byte; with messages whole, and in parts.
+    /// One split at each position, and byte by byte; with whole messages and with parts.
     @Test(arguments: WebSocketRole.allCases)
-    func everyCutOfARecordedSession(role: WebSocketRole) throws {
+    func everySplitOfARecordedSessionHasTheSameOutcome(role: WebSocketRole) throws {
         let sessions = try Self.recorded(role)
         #expect(sessions.count >= 15)
         for (name, settings, session) in sessions {
@@ -125,9 +125,9 @@ import Foundation
         }
     }
 
-    /// What the other implementation has said in those that are right.
+    /// Checks the content of the valid sessions of the other implementation.
     @Test(arguments: WebSocketRole.allCases)
-    func theRecordedSessionsAreUnderstood(role: WebSocketRole) throws {
+    func decodesTheRecordedSessions(role: WebSocketRole) throws {
         let sessions = try Self.recorded(role)
         for kind in ["plain", "deflate", "context"] {
             let named = sessions.first { $0.name == "session-\(kind)" }

@@ -3,19 +3,19 @@ import Testing
 
 @testable import HoldfastWebSocket
 
-/// Peers that misbehave, over sockets and behind a real upgrade, in both roles: what our end holds for them is bounded, and
-/// the program gets a typed error.
+/// Tests misbehaving peers over sockets after a real upgrade, in both roles. Memory use is bounded, and the app
+/// receives a typed error.
 @Suite(.timeLimit(.minutes(2))) struct HostilePeerTests {
-    /// What NIO reads at most in one turn of the loop: four times 64 KiB.
+    /// The maximum that NIO reads in one turn of the event loop: four times 64 KiB.
     private static let turn = 4 * 65_536
-    /// Beyond this NIO calls a channel not writable.
+    /// The buffered size above which NIO reports a channel as not writable.
     private static let highWaterMark = 64 * 1024
 
     // MARK: Slow readers
 
-    /// Our program reads nothing. The peer is stopped; later nothing is missing.
+    /// If the app does not read, the peer is paused. No data is lost.
     @Test(arguments: WebSocketRole.allCases)
-    func aProgramThatDoesNotReadStopsThePeer(role: WebSocketRole) async throws {
+    func pausesThePeerWhileTheAppDoesNotRead(role: WebSocketRole) async throws {
         let buffer = 64 * 1024
         let size = 4000
         let count = 3000
@@ -36,10 +36,10 @@ import Testing
         await peer.finish()
     }
 
-    /// The peer reads nothing. Our senders are stopped, what is kept for it is bounded, and whoever waits is told when the
-    /// connection is closed.
+    /// If the peer does not read, senders are paused and the buffered data is bounded. Waiting senders fail when the
+    /// connection closes.
     @Test(arguments: WebSocketRole.allCases)
-    func aPeerThatDoesNotReadStopsTheProgram(role: WebSocketRole) async throws {
+    func pausesSendersWhileThePeerDoesNotRead(role: WebSocketRole) async throws {
         let buffer = 64 * 1024
         let size = 16 * 1024
         let peer = try await RawPeer.facing(
@@ -53,7 +53,7 @@ import Testing
         await connection.close()
         let (sent, error) = await sending
         #expect(error?.code == .closed)
-        // Two kernels with small buffers, and ours.
+        // The small buffers of two kernels, and the connection's own.
         #expect(sent * size < 1 << 20)
         #expect(connection.closure?.isClean == false)
         await peer.finish()
@@ -74,9 +74,9 @@ import Testing
 
     // MARK: Half-open peers
 
-    /// The peer neither reads nor writes, and its socket stays open, as after a cut cable.
+    /// The peer neither reads nor writes, and its socket stays open, as if a cable was cut.
     @Test(arguments: WebSocketRole.allCases)
-    func aPeerThatIsGoneIsGivenUp(role: WebSocketRole) async throws {
+    func cutsASilentPeer(role: WebSocketRole) async throws {
         let peer = try await RawPeer.facing(
             role, keepAlive: WebSocketKeepAlive(interval: .milliseconds(10), timeout: .milliseconds(10)))
         try await peer.stopReading()
@@ -86,7 +86,7 @@ import Testing
         #expect(error?.code == .keepAliveTimedOut)
         let sending = await #expect(throws: WebSocketError.self) { try await peer.connection.send(.text("late")) }
         #expect(sending?.code == .closed)
-        // It was asked once.
+        // The peer was pinged once.
         try await peer.readOn()
         let received = try await peer.received { _, hasEnded in hasEnded }
         #expect(received.prefix(2) == (role == .client ? [0x89, 0x80] : [0x89, 0x00]))
@@ -94,9 +94,9 @@ import Testing
         await peer.finish()
     }
 
-    /// The peer closes its direction in the middle of a message, without a close frame.
+    /// The peer closes its direction within a message, without a close frame.
     @Test(arguments: WebSocketRole.allCases)
-    func aPeerThatHangsUpHalfWayIsLost(role: WebSocketRole) async throws {
+    func reportsAPeerThatDisconnectsWithinAMessage(role: WebSocketRole) async throws {
         let peer = try await RawPeer.facing(role)
         let bytes = peer.wire.text("whole") + peer.wire.frame(Wire.binary, [UInt8](repeating: 1, count: 5000))
         try await peer.write(Array(bytes.dropLast())).get()
@@ -105,15 +105,15 @@ import Testing
         #expect(try await messages.next() == .text("whole"))
         let error = await #expect(throws: WebSocketError.self) { try await messages.next() }
         #expect(error?.code == .connectionLost)
-        // Our direction is closed, too, without another word.
+        // Our direction is also closed, without further data.
         let received = try await peer.received { _, hasEnded in hasEnded }
         #expect(received == [])
         await peer.finish()
     }
 
-    /// Half a head is all that comes, and our close frame is not answered: the deadline cuts it.
+    /// Only half a header arrives, and our close frame is not answered: the close timeout cuts the connection.
     @Test(arguments: WebSocketRole.allCases)
-    func aPeerThatDoesNotCloseIsCut(role: WebSocketRole) async throws {
+    func cutsAPeerThatDoesNotClose(role: WebSocketRole) async throws {
         let peer = try await RawPeer.facing(role, closeTimeout: .milliseconds(20))
         try await peer.write([0x82]).get()
         await peer.connection.close(.goingAway, reason: "gone")
@@ -125,10 +125,10 @@ import Testing
 
     // MARK: Floods
 
-    /// Thirty-two thousand pings from a peer that reads no pong: what waits for it is what the socket was given before it was
-    /// full, and one pong. All of it is read, and the last one is answered.
+    /// A peer sends 32,768 pings and reads no pongs. The buffered pongs are limited to the socket's buffer and one
+    /// more. All pings are read, and the last one is answered.
     @Test(arguments: WebSocketRole.allCases)
-    func aPingFloodFillsTheSocketAndNothingElse(role: WebSocketRole) async throws {
+    func pingFloodFillsOnlyTheSocket(role: WebSocketRole) async throws {
         let count = 32_768
         let peer = try await RawPeer.facing(role)
         try await peer.stopReading()
@@ -139,11 +139,11 @@ import Testing
         }
         peer.write(flood + peer.wire.text("behind"))
         #expect(try await peer.connection.messages.first { _ in true } == .text("behind"))
-        // What one turn of the loop reads is answered before the channel says that it is full.
+        // Pings read in one turn are answered before the channel reports that it is full.
         #expect(try await peer.bufferedWrites() <= Self.highWaterMark + 2 * Self.turn)
         #expect(try await peer.heldBytes() <= 1024)
         try await peer.readOn()
-        // The kernel's share has a limit of its own: the pongs fit in neither.
+        // The kernel's buffer has its own limit, and the pongs exceed both.
         let last = Array("\(count - 1)".utf8)
         let received = try await peer.received { bytes, _ in
             Self.pongs(Array(bytes.suffix(131)), masked: role == .client).last?.starts(with: last) == true
@@ -152,14 +152,14 @@ import Testing
         let pongs = Self.pongs(received, masked: role == .client)
         #expect(pongs.count < count / 2)
         #expect(pongs.last?.starts(with: last) == true)
-        // Those that were answered were so in order.
+        // The answered pings were answered in order.
         let numbers = pongs.compactMap { Int(String(decoding: $0.prefix { $0 != 0x20 }, as: UTF8.self)) }
         #expect(numbers == numbers.sorted() && numbers.count == pongs.count)
         #expect(try await peer.bufferedWrites() == 0)
         await peer.finish()
     }
 
-    /// The payloads of the whole frames, of 125 bytes each, at the end of `bytes`.
+    /// Returns the payloads of the whole 125-byte frames at the end of `bytes`.
     private static func pongs(_ bytes: [UInt8], masked: Bool) -> [[UInt8]] {
         let size = masked ? 131 : 127
         let count = bytes.count / size
@@ -171,11 +171,11 @@ import Testing
         }
     }
 
-    // MARK: Bombs
+    // MARK: Decompression bombs
 
-    /// Forty mebibytes in forty-two kilobytes, and then one that passes the ratio.
+    /// Forty mebibytes in 42 kilobytes, followed by a message that exceeds the ratio.
     @Test(arguments: WebSocketRole.allCases)
-    func bombsAreInflatedAsTheProgramTakesThem(role: WebSocketRole) async throws {
+    func decompressesBombsAsTheAppReads(role: WebSocketRole) async throws {
         let count = 40
         let size = 1 << 20
         let peer = try await RawPeer.facing(role, deflate: WebSocketDeflate())

@@ -6,11 +6,12 @@ import Testing
 
 @testable import HoldfastWebSocket
 
-/// An upgrade and the frames right behind it, however they are cut, and heads that come a byte at a time.
+/// Tests an upgrade and the frames after it for every segmentation, and heads that arrive byte by byte.
 @Suite struct SegmentedUpgradeTests {
     private static let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
 
-    /// What comes behind the head: a compressed message where that was agreed on, a ping, one in fragments, the end.
+    /// Returns the frames after the head: a message, compressed if negotiated, a ping, a fragmented message and a close
+    /// frame.
     private func frames(_ sender: WebSocketRole, compressed: Bool) -> [UInt8] {
         let wire = Wire(sender: sender)
         let first = compressed ? wire.frame(Wire.text, Self.hello, reserved: 4) : wire.text("Hello")
@@ -18,7 +19,7 @@ import Testing
             + wire.frame(Wire.continuation, Array("ß".utf8)) + wire.close(4000, "end")
     }
 
-    /// Whole, byte by byte, and in two at every place.
+    /// Returns the bytes as a whole, byte by byte, and split at every position.
     private func segmentations(_ bytes: [UInt8]) -> [[ArraySlice<UInt8>]] {
         [[bytes[...]], bytes.indices.map { bytes[$0...$0] }]
             + (1..<bytes.count).map { [bytes[..<$0], bytes[$0...]] }
@@ -42,7 +43,7 @@ import Testing
                     isClean: true), "\(context)")
     }
 
-    // MARK: The client
+    // MARK: Client
 
     private func attempt(_ options: WebSocketOptions) throws -> ClientAttempt {
         let entropy = WebSocketEntropy { 0x0123_4567_89AB_CDEF }
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func everyCutOfAnAnswerAndItsFrames(compressed: Bool) async throws {
+    func everySegmentationOfAResponseAndItsFrames(compressed: Bool) async throws {
         let options = WebSocketOptions(keepAlive: nil, deflate: compressed ? WebSocketDeflate() : nil)
         let attempt = try attempt(options)
         var head = "HTTP/1.1 103 Early Hints\r\n\r\n"
@@ -83,8 +84,8 @@ import Testing
         }
     }
 
-    /// A server that writes a byte each second never completes its answer; the time for it does not begin anew.
-    @Test func anAnswerThatDripsIsTimedOut() async throws {
+    /// A server that sends one byte per second never completes its response. The timeout is not extended.
+    @Test func slowResponseTimesOut() async throws {
         let attempt = try attempt(WebSocketOptions(upgradeTimeout: .seconds(30)))
         let channel = try await channel()
         try await channel.testingEventLoop.executeInContext {
@@ -112,7 +113,7 @@ import Testing
         try await channel.closeFuture.get()
     }
 
-    // MARK: The server
+    // MARK: Server
 
     private func request(compressed: Bool) -> [UInt8] {
         var head = "GET /chat HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -121,9 +122,9 @@ import Testing
         return Array((head + "\r\n").utf8)
     }
 
-    /// - Parameter waits: Whether somebody decides only when all has come.
+    /// - Parameter waits: Whether the decision comes only after all data has arrived.
     @Test(arguments: [false, true], [false, true])
-    func everyCutOfARequestAndItsFrames(compressed: Bool, waits: Bool) async throws {
+    func everySegmentationOfARequestAndItsFrames(compressed: Bool, waits: Bool) async throws {
         let options = WebSocketServerOptions(keepAlive: nil, deflate: compressed ? WebSocketDeflate() : nil)
         let bytes = request(compressed: compressed) + frames(.client, compressed: compressed)
         for (index, pieces) in segmentations(bytes).enumerated() {
@@ -137,7 +138,7 @@ import Testing
             for piece in pieces { try await channel.writeInbound(ByteBuffer(bytes: piece)) }
             if waits { decision.succeed(.accept()) }
             guard case .webSocket(let connection, _) = try await outcome.get() else {
-                Issue.record("no WebSocket, segmentation \(index)")
+                Issue.record("The outcome is not a WebSocket; segmentation \(index).")
                 return
             }
             #expect(connection.usesDeflate == compressed)
@@ -145,9 +146,9 @@ import Testing
         }
     }
 
-    /// A client that writes a byte each second is left to the HTTP server after ten, with all that it has sent; whatever it
-    /// is, the HTTP server has time-outs of its own.
-    @Test func aRequestThatDripsIsLeftToTheHTTPServer() async throws {
+    /// A client that sends one byte per second is passed to the HTTP server after ten seconds, with all its data. The
+    /// HTTP server has its own timeouts.
+    @Test func passesASlowRequestToTheHTTPServer() async throws {
         let channel = try await channel()
         let upgrader = WebSocketUpgrader { _, loop in loop.makeSucceededFuture(.accept()) }
         let outcome = try await channel.testingEventLoop.executeInContext {
@@ -160,7 +161,7 @@ import Testing
         #expect(try await channel.readInbound(as: ByteBuffer.self) == nil)
         await channel.testingEventLoop.advanceTime(by: .seconds(1))
         guard case .http = try await outcome.get() else {
-            Issue.record("not left to the HTTP server")
+            Issue.record("The request was not passed to the HTTP server.")
             return
         }
         #expect(try await channel.readInbound(as: ByteBuffer.self) == ByteBuffer(string: "GET /chat"))

@@ -1,8 +1,8 @@
 @testable import HoldfastWebSocket
 
-/// Little that becomes much.
+/// Makes decompression bombs.
 enum Bomb {
-    /// As many zeros, compressed as hard as DEFLATE can: about a thousandth.
+    /// Returns `count` zeros, compressed to about one thousandth, the maximum of DEFLATE.
     static func zeros(_ count: Int) throws -> [UInt8] {
         var deflater = Deflater(windowBits: 15, keepsContext: false, level: 9)
         let zeros = [UInt8](repeating: 0, count: count)

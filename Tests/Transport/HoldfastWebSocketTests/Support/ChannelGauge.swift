@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// Sits at the socket's end of a pipeline, counts the reads, and holds writes back where a test wants it.
+/// Counts the reads at the socket's end of a pipeline and holds back writes on request.
 final class ChannelGauge: Sendable {
     private struct State {
         var reads = 0
@@ -23,7 +23,7 @@ final class ChannelGauge: Sendable {
         typealias InboundIn = Any
         typealias OutboundIn = Any
 
-        /// Makes the handler let go of what it holds, and hold nothing more.
+        /// An event that releases the held writes and ends the holding.
         struct Release: Sendable {}
 
         private let gauge: ChannelGauge

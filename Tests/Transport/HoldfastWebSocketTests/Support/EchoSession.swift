@@ -2,16 +2,16 @@ import HoldfastTestSupport
 import HoldfastWebSocket
 import Synchronization
 
-/// One end of a connection whose program sends back what it gets, and the list of what its peer sees of it.
+/// One end of a connection whose app echoes messages, with a record of what the peer receives.
 ///
-/// The program is slow: it gets its turn when all that was sent at once has been looked at.
+/// The app is slow: it runs after all data that was sent at once has been processed.
 struct EchoSession: ~Copyable {
-    /// What the peer sees.
+    /// An observation of the peer.
     enum Answer: Hashable {
         case text([UInt8])
         case binary([UInt8])
         case pong([UInt8])
-        /// A close frame with its code; `nil`: without one.
+        /// A close frame with its code; `nil` without a code.
         case close(UInt16?)
 
         static func text(_ text: String) -> Answer { .text(Array(text.utf8)) }
@@ -20,9 +20,9 @@ struct EchoSession: ~Copyable {
     var machine: WebSocketMachine
     var now = WebSocketInstant(nanoseconds: 0)
     let wire: Wire
-    /// What was seen, in order. A message that came in fragments is seen when it is complete.
+    /// The observations, in order. A fragmented message is recorded when it is complete.
     private(set) var answers: [Answer] = []
-    /// Whether this end has cut its direction of the socket, or all of it.
+    /// Whether this end has closed its direction of the socket, or the whole socket.
     private(set) var isOver = false
     private var peer: MachineBench
     private var encoder: FrameEncoder
@@ -39,7 +39,7 @@ struct EchoSession: ~Copyable {
         self.encoder = FrameEncoder(role: role, entropy: WebSocketEntropy { keys.withLock { $0.next() } })
     }
 
-    /// The peer sends `bytes`, in pieces of `size`.
+    /// Receives `bytes` from the peer, in pieces of `size`.
     mutating func receive(_ bytes: [UInt8], inPiecesOf size: Int = .max) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -72,7 +72,7 @@ struct EchoSession: ~Copyable {
             answers.append(.close(bytes.count >= 2 ? UInt16(bytes[0]) << 8 | UInt16(bytes[1]) : nil))
         case .ping: break
         case .text, .binary, .continuation:
-            // A peer with a machine of its own reads what really goes over the wire.
+            // The peer has its own machine, which parses the encoded bytes.
             let known = peer.messages.count
             peer.receive(encoder.encode(frame))
             for message in peer.messages[known...] {

@@ -1,10 +1,10 @@
 import HoldfastWebSocket
 
-/// A machine on the bench: bytes in, effects written down.
+/// A machine under test that records its effects.
 struct MachineBench: ~Copyable {
     var machine: WebSocketMachine
     var effects: [MachineEffect] = []
-    /// Whether whoever reads the messages has seen each as soon as it comes.
+    /// Whether the reader takes each message immediately.
     var readerKeepsUp = true
     var now = WebSocketInstant(nanoseconds: 1_000_000_000)
     let wire: Wire
@@ -38,7 +38,7 @@ struct MachineBench: ~Copyable {
 
     var pongs: [[UInt8]] { sent.filter { $0.opcode == .pong }.map(\.bytes) }
 
-    /// The close codes of the close frames that were sent; `nil` for an empty one.
+    /// The codes of the sent close frames; `nil` for an empty one.
     var closes: [UInt16?] {
         sent.filter { $0.opcode == .close }.map { frame in
             let bytes = frame.bytes

@@ -4,22 +4,22 @@ import Synchronization
 
 @testable import HoldfastWebSocket
 
-/// A peer that a test drives byte by byte, over a socket with small buffers, behind a real upgrade with a connection of
-/// ours.
+/// A peer that a test controls byte by byte, over a socket with small buffers, after a real upgrade with a connection
+/// under test.
 final class RawPeer: Sendable {
     /// The connection under test.
     let connection: WebSocketConnection
-    /// Writes the peer's frames.
+    /// Encodes the peer's frames.
     let wire: Wire
     private let channel: any Channel
     private let handler: NIOLoopBound<Handler>
     private let stop: @Sendable () async -> Void
 
-    /// How much the kernel takes at each end, so that a test sees what we keep and not what the kernel does. It takes twice
-    /// of what it is told.
+    /// The kernel's buffer size at each end, kept small so that a test observes the connection's own buffering. The
+    /// kernel uses twice the given value.
     private static let socketBuffer = 16 * 1024
 
-    /// Opens a connection whose own end has `role`.
+    /// Opens a connection under test with the role `role`.
     static func facing(
         _ role: WebSocketRole, limits: WebSocketLimits = WebSocketLimits(), keepAlive: WebSocketKeepAlive? = nil,
         closeTimeout: Duration = .seconds(5), deflate: WebSocketDeflate? = nil
@@ -98,7 +98,7 @@ final class RawPeer: Sendable {
         self.handler = handler
         self.channel = try await handler.eventLoop.submit { try handler.value.channel() }.get()
         self.stop = stop
-        // From here on our end's kernel takes little, too.
+        // The kernel's send buffer of our end is also small from here on.
         _ = try? await onOurLoop { handler in
             handler.channel?.setOption(.socketOption(.so_sndbuf), value: Self.socketBuffer)
         }?.get()
@@ -109,15 +109,15 @@ final class RawPeer: Sendable {
         await stop()
     }
 
-    // MARK: What the peer does
+    // MARK: Actions of the peer
 
-    /// Begins to write; it is written when the future says so, which may be never.
+    /// Starts to write. The future completes after the write, which may be never.
     @discardableResult
     func write(_ bytes: [UInt8]) -> EventLoopFuture<Void> {
         channel.writeAndFlush(ByteBuffer(bytes: bytes))
     }
 
-    /// Reads nothing more.
+    /// Stops reading.
     func stopReading() async throws {
         try await channel.setOption(.autoRead, value: false).get()
     }
@@ -126,20 +126,20 @@ final class RawPeer: Sendable {
         try await channel.setOption(.autoRead, value: true).get()
     }
 
-    /// Sends no more, and says so.
+    /// Closes the peer's direction.
     func closeOutput() async throws {
         try await channel.close(mode: .output).get()
     }
 
-    /// Waits until what was received, or its end, is as wanted, and returns all of it.
+    /// Waits until the received data, or its end, meets a condition. Returns all received data.
     func received(until condition: @escaping @Sendable ([UInt8], _ hasEnded: Bool) -> Bool) async throws -> [UInt8] {
         let handler = handler
         return try await handler.eventLoop.flatSubmit { handler.value.wait(condition) }.get()
     }
 
-    // MARK: What our end holds
+    // MARK: State of our end
 
-    /// Runs on the loop of the connection under test; `nil` where its handler is gone.
+    /// Runs on the event loop of the connection under test. Returns `nil` if its handler has been removed.
     func onOurLoop<Value: Sendable>(
         _ body: @escaping @Sendable (WebSocketChannelHandler) throws -> Value?
     ) async throws -> Value? {
@@ -147,35 +147,35 @@ final class RawPeer: Sendable {
         return try await link.eventLoop.submit { try link.handler.value.flatMap(body) }.get()
     }
 
-    /// Bytes of messages that wait for their reader.
+    /// The bytes of messages that wait for their reader.
     var waitingMessages: Int { connection.link.state.withLock { $0.mailbox.waitingBytes } }
 
-    /// Bytes that have arrived and are no message yet.
+    /// Returns the received bytes that do not form a message yet.
     func heldBytes() async throws -> Int { try await onOurLoop { $0.heldBytes } ?? 0 }
 
-    /// Bytes of messages that were taken for sending and that the socket has not accepted.
+    /// The bytes of accepted messages that the socket has not taken.
     var outstandingMessages: Int { connection.link.state.withLock { $0.outbox.outstandingBytes } }
 
-    /// Whether senders wait for room.
+    /// Whether senders wait for space.
     var hasWaitingSenders: Bool { connection.link.state.withLock { $0.outbox.hasWaiters } }
 
-    /// Bytes that the channel has taken and the kernel has not.
+    /// Returns the bytes that the channel has accepted and the kernel has not.
     func bufferedWrites() async throws -> Int {
         try await onOurLoop { try $0.channel?.syncOptions?.getOption(.bufferedWritableBytes) } ?? 0
     }
 
-    /// Waits for something that comes about on our end's loop.
+    /// Waits for a condition on our end's event loop.
     func settles(_ condition: @Sendable () async throws -> Bool) async throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {
             if try await condition() { return true }
-            // One turn of the loop.
+            // Wait for one turn of the event loop.
             try await connection.link.eventLoop.submit {}.get()
         }
         return false
     }
 
-    /// Waits for the head of the upgrade, answers it where there is an answer, and keeps what comes behind it.
+    /// Waits for the head of the upgrade, answers it if necessary, and keeps the data after it.
     private final class Handler: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
@@ -239,7 +239,7 @@ final class RawPeer: Sendable {
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            // A reset is an end, too.
+            // A reset also ends the connection.
             context.close(promise: nil)
         }
 

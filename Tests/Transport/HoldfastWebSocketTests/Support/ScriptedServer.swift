@@ -2,10 +2,9 @@ import HoldfastWebSocket
 import NIOCore
 import NIOPosix
 
-/// A server that waits for the head of a request and then writes bytes that a test has chosen, one reply for the whole
-/// connection.
+/// A server that waits for the head of a request and then sends bytes chosen by the test, one reply per connection.
 final class ScriptedServer: Sendable {
-    /// What is written, and whether the connection is closed behind it.
+    /// The bytes to send, and whether to close the connection afterwards.
     struct Reply: Sendable {
         var bytes: [UInt8]
         var closes = false
@@ -18,7 +17,7 @@ final class ScriptedServer: Sendable {
     let port: Int
     private let listener: any Channel
 
-    /// Starts a server. `reply` gets the request's head; `nil`: never answer.
+    /// Starts a server. `reply` receives the head of the request; it returns `nil` to never answer.
     static func start(_ reply: @escaping @Sendable (String) -> Reply?) async throws -> ScriptedServer {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
@@ -39,7 +38,7 @@ final class ScriptedServer: Sendable {
         try? await listener.close().get()
     }
 
-    /// A proper `101` for the request with this head.
+    /// Returns a valid `101` response for the request with this head.
     static func grant(_ head: String, extra: String = "") -> [UInt8] {
         let key = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("sec-websocket-key:") }
             .map { $0.dropFirst("sec-websocket-key: ".count) }

@@ -4,7 +4,7 @@ import NIOEmbedded
 
 @testable import HoldfastWebSocket
 
-/// A connection on a channel without a socket, under a clock that a test moves.
+/// A connection on a channel without a socket, with a clock controlled by the test.
 struct TestedConnection {
     let channel: NIOAsyncTestingChannel
     let gauge: ChannelGauge
@@ -41,7 +41,7 @@ struct TestedConnection {
         try await channel.writeInbound(ByteBuffer(bytes: bytes))
     }
 
-    /// The next bytes that are written. The mask key is zero, so a client's payload is plain.
+    /// Returns the next written bytes. The mask key is zero, so a client's payload is readable.
     func written() async throws -> [UInt8] {
         Array(try await channel.waitForOutboundWrite(as: ByteBuffer.self).readableBytesView)
     }
@@ -50,7 +50,7 @@ struct TestedConnection {
         await channel.testingEventLoop.advanceTime(by: time)
     }
 
-    /// Asks the pipeline to read, and says how many such wishes have reached the socket so far.
+    /// Requests a read and returns the number of read requests that have reached the socket.
     func readsAfterAsking() async throws -> Int {
         try await channel.testingEventLoop.executeInContext {
             channel.pipeline.read()

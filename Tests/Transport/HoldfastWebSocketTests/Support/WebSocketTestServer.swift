@@ -6,10 +6,10 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A WebSocket server on a free port of the loopback, with or without TLS. Plain HTTP requests are answered `200`, body
-/// "plain".
+/// A WebSocket server on a free loopback port, with or without TLS. Plain HTTP requests receive status 200 with the
+/// body "plain".
 final class WebSocketTestServer: Sendable {
-    /// What a server does with an open connection.
+    /// The server's behavior on an open connection.
     typealias Service = @Sendable (WebSocketConnection, WebSocketUpgradeRequest) async -> Void
 
     let port: Int
@@ -41,7 +41,7 @@ final class WebSocketTestServer: Sendable {
                     }
                     outcome.whenSuccess { outcome in
                         guard case .webSocket(let connection, let request) = outcome else { return }
-                        Task { await service(connection, request) }  // reason: a server's connections have no parent
+                        Task { await service(connection, request) }  // reason: connections have no parent task
                     }
                 }
             }
@@ -61,7 +61,7 @@ final class WebSocketTestServer: Sendable {
         for channel in channels.all { try? await channel.close().get() }
     }
 
-    /// Sends back whatever comes.
+    /// Echoes every message.
     static let echo: Service = { connection, _ in
         do {
             for try await message in connection.messages { try await connection.send(message) }
@@ -78,7 +78,7 @@ final class WebSocketTestServer: Sendable {
     }
 }
 
-/// The connections that a server has accepted.
+/// The connections that the server has accepted.
 private final class AcceptedChannels: Sendable {
     private let channels = Mutex<[any Channel]>([])
 
@@ -89,7 +89,7 @@ private final class AcceptedChannels: Sendable {
     }
 }
 
-/// Answers every request the same.
+/// Answers every request in the same way.
 private final class PlainAnswer: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

@@ -1,8 +1,8 @@
 import HoldfastWebSocket
 
-/// Frames written by hand, byte by byte, without the code under test; wrong ones, too.
+/// Encodes frames by hand, including invalid ones, without the code under test.
 struct Wire {
-    /// How the length is written.
+    /// The encoding of the length.
     enum LengthForm {
         case shortest, bits16, bits64
     }
@@ -14,7 +14,7 @@ struct Wire {
     static let ping: UInt8 = 9
     static let pong: UInt8 = 10
 
-    /// Who sends: a client masks.
+    /// The sender's role: a client masks.
     var sender: WebSocketRole
 
     static let key: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
@@ -59,7 +59,7 @@ struct Wire {
 }
 
 extension ReceivingFailure {
-    /// The rule that the peer broke; `nil` if zlib failed.
+    /// The violated rule; `nil` if zlib failed.
     var rule: WebSocketError.Violation? {
         if case .violation(let rule) = self { rule } else { nil }
     }
