@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
 
-/// Holds the delegate and the observer weakly, and calls each where it belongs, in the order of the calls made here.
+/// Holds the delegate and the observer weakly, and calls each on its executor in the order of the reports.
 final class DelegateSlot: Sendable {
-    /// What there is to report.
+    /// An event to report.
     enum Report: Sendable {
         case unread(Int)
         case failed(any Error)
@@ -17,7 +17,7 @@ final class DelegateSlot: Sendable {
     }
 
     private let state = OrderedMutex(.delegates, State())
-    /// The SDK's own queue. Never called on at once: whoever has something to tell may hold a lock.
+    /// The SDK's own queue. Reports are never delivered synchronously, because the reporting code may hold a lock.
     private let inline: any ChatExecutor
 
     init(inline: any ChatExecutor) {
@@ -39,11 +39,12 @@ final class DelegateSlot: Sendable {
         set { state.withLock { $0.executor = newValue } }
     }
 
-    /// Reports something to those of the two that are there when their turn has come.
+    /// Reports an event to the delegate and the observer, if they still exist when the call runs.
     ///
-    /// - Parameter sdk: Whom the report is about. Asked when the turn has come; nothing is reported of one that is gone.
+    /// - Parameter sdk: Returns the reporting SDK when the call runs; `nil` if it was freed, and then nothing is
+    ///   reported.
     func tell(_ report: Report, of sdk: @escaping @Sendable () -> ChatCenterUISDK?) {
-        // Without anybody nothing is queued: a program that has neither may have no main loop either.
+        // Nothing is queued without a receiver, because such a program may not run a main loop.
         if delegate != nil {
             DispatchQueue.main.async { [self] in
                 MainActor.assumeIsolated {
@@ -60,14 +61,14 @@ final class DelegateSlot: Sendable {
         }
     }
 
-    /// Asks whether the app opens a link: the observer, then, on the main thread, the delegate.
+    /// Returns whether the app opens a link. Calls the observer first, then the delegate if this is the main thread.
     func opens(_ url: URL, _ sdk: ChatCenterUISDK) -> Bool {
         if let observer, observer.chatCenterUI(chatCenter: sdk, didOpen: url) { return true }
         guard let delegate, MainQueue.isCurrent else { return false }
         return MainActor.assumeIsolated { delegate.chatCenterUI(chatCenter: sdk, didOpen: url) }
     }
 
-    /// Runs something on the executor, behind what was queued there before.
+    /// Runs a closure on the executor, after the closures that were queued before.
     func run(_ body: @escaping @Sendable () -> Void) {
         switch executor {
         case .mainActor: DispatchQueue.main.async(execute: body)
@@ -95,7 +96,7 @@ extension DelegateSlot.Report {
     }
 }
 
-/// Whether the caller runs where the main actor does.
+/// Determines whether the current code runs on the main queue.
 enum MainQueue {
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
@@ -103,6 +104,6 @@ enum MainQueue {
         return key
     }()
 
-    /// Not the thread alone: after `dispatchMain` the main queue has no thread of its own.
+    /// The main thread is not enough: after `dispatchMain`, the main queue has no thread of its own.
     static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
 }

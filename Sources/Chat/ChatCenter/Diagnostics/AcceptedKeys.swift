@@ -3,38 +3,39 @@ import Foundation
 import HoldfastTrust
 import Synchronization
 
-/// The keys that each of the chat's servers showed when it was accepted last, kept over restarts. Public keys are no secret, and no
-/// user's: a logout leaves them.
+/// Stores the keys that each chat server presented when it was last accepted. The keys survive restarts.
 ///
-/// Nothing depends on it but a diagnosis: a file that cannot be read or written is as good as none.
+/// Public keys are not secret and do not belong to a user, so a logout keeps them. Only diagnoses use them: a file that
+/// cannot be read or written counts as missing.
 final class AcceptedKeys: Sendable {
-    /// Beyond so many hosts no further one is noted: an app has a handful.
+    /// The maximum number of hosts. Keys of further hosts are not stored; an app uses only a few.
     static let longestList = 64
 
     private struct State {
         var isLoaded = false
-        /// By host and port; Base64 of the SPKI hashes, the server's own first.
+        /// Maps `host:port` to the SPKI hashes in Base64, the hash of the server's own certificate first.
         var keys: [String: [String]] = [:]
     }
 
     private let file: URL
-    /// The chat's own servers, by name and port: where else a user fetched files is nobody's business. `nil` for all.
+    /// The chat's own servers as `host:port`; `nil` for all. For privacy, hosts of other downloads are not stored.
     private let hosts: Set<String>?
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "holdfast.chat.accepted-keys")
 
-    /// Reads nothing yet.
+    /// Creates a store without reading the file.
     ///
-    /// - Parameter hosts: The chat's own servers, as `host:port`; no other is noted.
+    /// - Parameter hosts: The chat's own servers, as `host:port`. Keys of other servers are not stored.
     init(root: URL, hosts: Set<String>? = nil) {
         self.hosts = hosts
-        // Without the hint the disk is asked whether it is a folder.
+        // Without the hint, Foundation would query the disk to find out whether this is a directory.
         file = root.appending(path: "accepted-keys.json", directoryHint: .notDirectory)
     }
 
-    /// A server was accepted. Returns at once: the file is written behind it, and only when something changed.
+    /// Notes the keys of an accepted server. Returns immediately: the file is written in the background, if keys
+    /// changed.
     func note(_ verdict: TrustVerdict) {
-        // Where anything is accepted nothing is learnt.
+        // A server that is accepted with any certificate proves nothing about its keys.
         guard verdict.permitsConnection, verdict.finding.code != .anyCertificateAccepted, let host = Self.name(verdict),
             isOwn(host), !verdict.presentedHashes.isEmpty
         else { return }
@@ -51,26 +52,26 @@ final class AcceptedKeys: Sendable {
         queue.async { [file] in Self.write(changed, to: file) }
     }
 
-    /// What the server of this verdict showed when it was accepted last.
+    /// Returns the keys that the verdict's server presented when it was last accepted.
     func keys(for verdict: TrustVerdict) -> [SPKIDigest]? {
         guard let host = Self.name(verdict) else { return nil }
         load()
         return state.withLock { $0.keys[host] }?.compactMap { SPKIDigest(base64: $0) }
     }
 
-    /// Waits until what was noted is written.
+    /// Blocks until all noted keys are written.
     func flush() {
         queue.sync {}
     }
 
-    /// Reads the file once, without holding the lock meanwhile. Blocks; who comes early spares the threads of the network that.
+    /// Reads the file once, without holding the lock. Blocks; call it early so that it does not block network threads.
     func load() {
         guard !state.withLock({ $0.isLoaded }) else { return }
         var kept: [String: [String]] = [:]
         if Self.isProtected(file), let data = try? Data(contentsOf: file), data.count < 1_048_576,
             let keys = try? JSONDecoder().decode([String: [String]].self, from: data)
         {
-            // Of other servers that the past knew nothing stays.
+            // Drops entries of other servers, which earlier versions stored.
             kept = keys.filter { isOwn($0.key) }
         }
         state.withLock { state in

@@ -1,7 +1,7 @@
 public import HoldfastTrust
 
 extension ChatConnectionDiagnosis {
-    /// A certificate that could not be taken from the bundle.
+    /// Diagnoses a certificate that could not be loaded from the bundle.
     public init(_ error: ChatSSLCertificateError) {
         switch error.code {
         case .missingResource:
@@ -11,7 +11,7 @@ extension ChatConnectionDiagnosis {
         }
     }
 
-    /// A certificate that could not be read; `nil` for a usable one.
+    /// Diagnoses a certificate that could not be read; `nil` for a usable one.
     public init?(_ certificate: ChatSSLCertificate) {
         guard let error = certificate.loadError else { return nil }
         self.init(
@@ -19,20 +19,23 @@ extension ChatConnectionDiagnosis {
             evidence: [.fact("\(certificate.source): \(error.reason)")])
     }
 
-    /// Differences of `NSAppTransportSecurity` between the Info.plists of two builds, as
-    /// `PolicyLint.compareTransportSecurity` of HoldfastFormats or `holdfast lint` finds them; `nil` if there are none.
-    /// There is nothing to be seen of it at run time: the SDK dials by itself, and App Transport Security stops other
-    /// clients of the same app.
+    /// Diagnoses differences of `NSAppTransportSecurity` between the Info.plists of two builds; `nil` if there are
+    /// none.
+    ///
+    /// `PolicyLint.compareTransportSecurity` of HoldfastFormats and `holdfast lint` find these differences. They are
+    /// not
+    /// visible at run time: the SDK opens its own connections, and App Transport Security blocks other clients of the
+    /// app.
     public init?(transportSecurityDifferences: [PolicyDiagnostic]) {
         guard !transportSecurityDifferences.isEmpty else { return nil }
         self.init(.transportSecurityDiffers, evidence: transportSecurityDifferences.map { .fact("\($0)") })
     }
 
-    /// A server that was refused.
+    /// Diagnoses a refused server.
     ///
     /// - Parameters:
     ///   - trusted: The keys that the app trusts in place of the system's verification.
-    ///   - accepted: The keys that this server showed when it was accepted last.
+    ///   - accepted: The keys that this server presented when it was last accepted.
     init(_ verdict: TrustVerdict, trusted: [SPKIDigest], accepted: [SPKIDigest]?) {
         let host = verdict.subject?.host.text
         var evidence: [Evidence] = [.finding(verdict.finding.code)]
@@ -53,9 +56,11 @@ extension ChatConnectionDiagnosis {
         }
     }
 
-    /// RULINGS C8: "it worked, then stopped" is told from "it never worked" by what was accepted last.
-    /// The server is called the one of before only where it shows the key of before as its own: an attacker in
-    /// between can add certificates of others to its chain.
+    /// Distinguishes "it worked, then stopped" from "it never worked" by the keys that were accepted last.
+    ///
+    /// The server counts as unchanged only if it presents the earlier key as its own: an attacker can add other
+    /// servers'
+    /// certificates to its chain.
     private static func mismatch(
         _ presented: [SPKIDigest], _ trusted: [SPKIDigest], _ accepted: [SPKIDigest]?
     ) -> Cause {

@@ -1,80 +1,83 @@
 import HoldfastTransport
 public import HoldfastTrust
 
-/// Why the chat does not connect, and what is to be done about it: the table "SSL error diagnostics" of the documented
-/// network settings, as values, and what else the SDK can tell apart.
+/// The reason why the chat does not connect, and the remedy.
 ///
-/// A diagnosis is drawn from what was seen. It cannot tell a server that changed its key from somebody between the app
-/// and the server: both show a key that is not trusted, and ``remedy`` says so.
+/// The causes cover the table "SSL error diagnostics" of the documented network settings, and further ones that the SDK
+/// can distinguish.
+///
+/// A diagnosis follows from observations. It cannot distinguish a server that changed its key from an attacker between
+/// the app and the server: both present an untrusted key. The ``remedy`` says so.
 public struct ChatConnectionDiagnosis: Hashable, Sendable, CustomStringConvertible {
-    /// What it comes down to: stable, and a safe metric label.
+    /// The cause: a stable value that is safe as a metric label.
     public enum Cause: String, Hashable, Sendable, CaseIterable {
         // The documented table, row by row.
 
-        /// No key of the server's chain is one of the trusted ones, and none ever was.
+        /// No key in the server's chain is trusted, and none was accepted before.
         case keysDiffer
-        /// The server's key is not trusted any more: it was, with the same trusted certificates.
+        /// The server's key is no longer trusted; an earlier key was, with the same trusted certificates.
         case keysRotated
         /// A certificate is not in the app's bundle, or its name and extension were split wrongly.
         case certificateMissing
         /// App Transport Security differs between two builds.
         case transportSecurityDiffers
 
-        // What the table leaves open.
+        // Causes that the table does not list.
 
-        /// A file is no certificate: PEM where DER is expected, or damaged.
+        /// A file is not a valid DER certificate: it is PEM, or damaged.
         case certificateUnreadable
         /// Not one of the trusted certificates can be read: every connection is refused.
         case noUsableCertificates
-        /// The server was accepted before, but the app's list of trusted certificates is another one since.
+        /// The server was accepted before, but the app's list of trusted certificates has changed since.
         case trustedKeysChanged
         /// The server's certificate is for another host.
         case hostDiffers
-        /// The server's certificate has run out, or is not valid yet.
+        /// The server's certificate has expired, or is not yet valid.
         case certificateOutOfDate
-        /// The system does not know who issued the server's certificate.
+        /// The system does not know the issuer of the server's certificate.
         case issuerUnknown
         /// The system refuses the server's certificate for another reason.
         case certificateRefused
-        /// The handshake failed before a certificate was seen.
+        /// The TLS handshake failed before the server presented a certificate.
         case handshakeFailed
         /// The configured addresses cannot be used.
         case addressesUnusable
-        /// There is no network, the server cannot be reached, or it does not answer in time.
+        /// There is no network, or the server cannot be reached or does not answer in time.
         case unreachable
     }
 
-    /// One observation that the diagnosis rests on.
+    /// One observation that supports the diagnosis.
     public enum Evidence: Hashable, Sendable, CustomStringConvertible {
-        /// A key that the server showed, its own first.
+        /// A key that the server presented. The key of its own certificate comes first.
         case serverKey(SPKIDigest)
         /// A key that the app trusts.
         case trustedKey(SPKIDigest)
-        /// A key that the server showed when it was accepted last.
+        /// A key that the server presented when it was last accepted.
         case acceptedKey(SPKIDigest)
         /// The finding of the trust evaluation.
         case finding(TrustFinding.Code)
         /// A fact in words.
         case fact(String)
 
+        /// A textual description, for logs.
         public var description: String {
             switch self {
-            case .serverKey(let digest): "the server shows \(digest)"
-            case .trustedKey(let digest): "trusted is \(digest)"
-            case .acceptedKey(let digest): "accepted before was \(digest)"
-            case .finding(let code): "the evaluation found \(code)"
+            case .serverKey(let digest): "the server presents \(digest)"
+            case .trustedKey(let digest): "the app trusts \(digest)"
+            case .acceptedKey(let digest): "last accepted: \(digest)"
+            case .finding(let code): "finding: \(code)"
             case .fact(let text): text
             }
         }
     }
 
-    /// What it comes down to.
+    /// The cause.
     public var cause: Cause
-    /// The host, where one was dialled.
+    /// The host, if a connection to one was attempted.
     public var host: String?
-    /// What was seen.
+    /// The observations.
     public var evidence: [Evidence]
-    /// What to do about it, for the developer.
+    /// The remedy, for the developer.
     public var remedy: String
 
     init(_ cause: Cause, host: String? = nil, evidence: [Evidence], remedy: String? = nil) {
@@ -84,6 +87,7 @@ public struct ChatConnectionDiagnosis: Hashable, Sendable, CustomStringConvertib
         self.remedy = remedy ?? cause.remedy
     }
 
+    /// A textual description, for logs.
     public var description: String {
         let seen = evidence.isEmpty ? "" : " (" + evidence.map(\.description).joined(separator: "; ") + ")"
         return "\(cause.rawValue)\(host.map { " at \($0)" } ?? "")\(seen). \(remedy)"
@@ -91,52 +95,53 @@ public struct ChatConnectionDiagnosis: Hashable, Sendable, CustomStringConvertib
 }
 
 extension ChatConnectionDiagnosis.Cause {
-    /// What to do about it. The first four are the documented ones.
+    /// The remedy for this cause. The first four are the documented ones.
     var remedy: String {
         switch self {
         case .keysDiffer:
-            "Switch on ChatLoggerConfig(logLevel: .all) and compare the lines “SSL Server public key:” with “SSL Pinned "
-                + "certificate public key:”: at least one pair must be equal. The first form in a line is the raw key, the "
-                + "SPKI hash beside it is what openssl prints. Somebody between the app and the server looks the same."
+            "Set ChatLoggerConfig(logLevel: .all) and compare the log lines “SSL Server public key:” with “SSL "
+                + "Pinned certificate public key:”: at least one pair must be equal. Each line shows the raw key, then "
+                + "the SPKI hash that openssl prints. An attacker between the app and the server causes the same finding."
         case .keysRotated:
-            "The server's certificate was exchanged, and this app does not hold the new one; or somebody stands between "
-                + "the app and the server. Ask the server's operator. A backup certificate that was listed in time takes "
-                + "over without an update: list the next certificate beside the current one (docs/rotation.md)."
+            "The server's certificate was replaced and this app does not list the new one, or an attacker is between "
+                + "the app and the server. Ask the server's operator. To rotate without an app update, list a "
+                + "backup certificate beside the current one (docs/rotation.md)."
         case .certificateMissing:
-            "Look into target, Build Phases, Copy Bundle Resources: the file has to be in the list. The file's name is given "
-                + "without its extension, and the extension as the second argument."
+            "Open the target's Build Phases: Copy Bundle Resources must list the file. Pass the file's name without "
+                + "its extension, and the extension as the second argument."
         case .transportSecurityDiffers:
-            "Compare NSAppTransportSecurity in the Info.plist of both builds (holdfast lint FIRST SECOND). A server with a "
-                + "valid certificate needs no such setting at all."
+            "Compare NSAppTransportSecurity in the Info.plist of both builds (holdfast lint FIRST SECOND). A server "
+                + "with a valid certificate does not need this setting."
         case .certificateUnreadable:
-            "Convert PEM with: openssl x509 -in cert.pem -outform DER -out cert.cer"
+            "Convert PEM to DER: openssl x509 -in cert.pem -outform DER -out cert.cer"
         case .noUsableCertificates:
-            "Every connection is refused until one trusted certificate can be read. "
-                + "ChatSSLCertificate(loading:) and SSLPinningConfig(requiring:) throw where a file is unusable."
+            "Every connection is refused until one trusted certificate can be read. To get an error for an unusable "
+                + "file, use ChatSSLCertificate(loading:) and SSLPinningConfig(requiring:)."
         case .trustedKeysChanged:
-            "The server is the one of before; the app's trusted certificates are not. Add the certificate that is in use."
+            "The server has not changed, but the app's trusted certificates have. Add the certificate that the server "
+                + "uses."
         case .hostDiffers:
-            "Check the host in ChatTransportConfig, and the names in the server's certificate."
+            "Compare the host in ChatTransportConfig with the names in the server's certificate."
         case .certificateOutOfDate:
-            "Check this device's clock; the server's operator has to renew the certificate."
+            "Check this device's clock. If it is correct, the server's operator must renew the certificate."
         case .issuerUnknown:
-            "The server has to send its intermediate certificates; a private authority has to be installed on the device "
-                + "or listed in trustedCertificates."
-        case .certificateRefused: "The finding says which rule the server's certificate breaks."
-        case .handshakeFailed: "The server has to offer TLS 1.2 or later with ECDHE and an AEAD cipher."
+            "The server must send its intermediate certificates. Install a private authority on the device, or list it "
+                + "in trustedCertificates."
+        case .certificateRefused: "The finding names the rule that the server's certificate violates."
+        case .handshakeFailed: "The server must offer TLS 1.2 or later with ECDHE and an AEAD cipher."
         case .addressesUnusable:
-            "ChatTransportConfig(validating:webSocket:dataStore:) throws every problem with its reason."
-        case .unreachable: "Check the network and the addresses. The chat tries again by itself."
+            "Use ChatTransportConfig(validating:webSocket:dataStore:) to get every problem with its reason."
+        case .unreachable: "Check the network and the addresses. The chat retries automatically."
         }
     }
 }
 
-/// Draws a diagnosis from an error, with what is known beside it.
+/// Derives a diagnosis from an error, the trusted keys and the keys that were accepted before.
 struct Diagnostician: Sendable {
     let trusted: [SPKIDigest]
     let accepted: AcceptedKeys
 
-    /// What the error comes down to; `nil` where it says nothing about the way to the server: a refused call, a file.
+    /// Returns the diagnosis of an error; `nil` if the error does not concern the connection, such as a refused call.
     func diagnosis(of error: any Error) -> ChatConnectionDiagnosis? {
         switch error {
         case let error as ChatTransportConfigError:

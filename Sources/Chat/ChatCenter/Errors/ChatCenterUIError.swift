@@ -1,10 +1,10 @@
-/// Why a call of the SDK cannot be carried out now.
+/// The reason why a call of the SDK cannot be carried out now.
 public enum ChatCenterUIError: Error {
-    /// Nobody is authorised: `authorize` has not been called, was refused, or was followed by a logout.
+    /// No user is authorized: `authorize` was not called or was refused, or the user has logged out.
     case userNotAuthorized
     /// The chat is not on the screen, or the notification is empty.
     case chatNotOpened
-    /// The socket could not be opened; the error says why, a refused server's verdict included.
+    /// The socket could not be opened. The error states the reason, including the verdict on a refused server.
     case webSocketError((any Error)?)
 }
 

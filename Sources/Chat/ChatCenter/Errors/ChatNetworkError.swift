@@ -2,17 +2,16 @@ public import ChatCenterCore
 import HoldfastTransport
 public import HoldfastTrust
 
-/// A call, a transfer or the socket failed.
+/// A failure of a REST call, a file transfer or the socket.
 public struct ChatNetworkError: Error, CustomStringConvertible, Sendable {
-    /// What failed: which call, or the socket; `nil` for a single transfer.
+    /// The call that failed, or the socket; `nil` for a single file transfer.
     public var problem: NetworkProblem?
-    /// What it comes down to; `nil` where a server closed the socket or did not answer a step of the handshake.
+    /// The kind of failure; `nil` if a server closed the socket or did not answer a step of the handshake.
     public var failure: TransportFailure?
-    /// The whole error: a `TransportError`, a `WebSocketError`, a ``ChatServerError`` …
+    /// The complete error, such as a `TransportError`, a `WebSocketError` or a ``ChatServerError``.
     public var underlying: (any Error)?
-    /// Why there is no way to the server, and what to do about it; `nil` where the server was reached.
+    /// The reason why the server cannot be reached, and the remedy; `nil` if the server was reached.
     public var diagnosis: ChatConnectionDiagnosis?
-
     init(_ problem: NetworkProblem, errors: ErrorTable) {
         self.init(problem.transportFailure, errors: errors)
         self.problem = problem
@@ -27,6 +26,7 @@ public struct ChatNetworkError: Error, CustomStringConvertible, Sendable {
     /// The verdict on a server that was refused.
     public var verdict: TrustVerdict? { (underlying as? TransportError)?.verdict }
 
+    /// A textual description, for logs.
     public var description: String {
         let what: String =
             switch problem {
@@ -43,7 +43,7 @@ public struct ChatNetworkError: Error, CustomStringConvertible, Sendable {
 }
 
 extension NetworkProblem {
-    /// The failure of the transport in it, if it is one.
+    /// The transport failure that this problem contains; `nil` for other socket failures.
     var transportFailure: TransportFailure? {
         switch self {
         case .call(_, let failure), .socket(.transport(let failure)): failure

@@ -1,16 +1,17 @@
 import ChatCenterCore
 
-/// Why a message is not taken, with the facts.
+/// The reason why the SDK does not accept a message, with details.
 public struct ChatSendError: Error, CustomStringConvertible, Sendable {
     /// The documented kind of refusal.
     public var code: ChatCenterUISendMessageError
-    /// The limit that was passed: characters of a text, bytes of a file, messages in the queue.
+    /// The limit that was exceeded: characters of a text, bytes of a file, or messages in the queue.
     public var limit: Int64?
-    /// Why a file was not taken; `nil` where no file is to blame. ``ChatScreen/attachmentLimits`` tells it before.
+    /// The reason why a file is not accepted; `nil` for other refusals. ``ChatScreen/attachmentLimits`` lists the
+    /// limits in advance.
     public var attachmentRefusal: ChatAttachmentLimits.Refusal?
-    /// One sentence for a person.
+    /// The reason as one sentence that can be shown to a person.
     public var reason: String
-    /// The error of the disk or the database, where there was one.
+    /// The error of the disk or the database, if any.
     public var underlying: (any Error)?
 
     init(
@@ -33,52 +34,55 @@ public struct ChatSendError: Error, CustomStringConvertible, Sendable {
     init(_ refusal: SendRefusal, errors: ErrorTable, allowed: [String] = []) {
         switch refusal {
         case .notAuthorized:
-            self.init(.userNotAuthorized, "Nobody is authorised.")
+            self.init(.userNotAuthorized, "No user is authorized.")
         case .empty:
             self.init(.messageIsEmpty, "The message is empty.")
         case .tooLong(let limit):
-            self.init(.messageTooLong, "A text may have \(limit) characters.", limit: Int64(limit))
+            self.init(
+                .messageTooLong, "The text is too long. At most \(limit) characters are allowed.", limit: Int64(limit))
         case .fileTooLarge(let limit):
             self.init(ChatAttachmentLimits.Refusal.tooLarge(maximumBytes: limit))
         case .fileTypeNotAllowed(let type):
             self.init(ChatAttachmentLimits.Refusal.typeNotAllowed(fileExtension: type, allowed: allowed))
         case .socketNotActive:
-            self.init(.webSocketNotActive, "The socket is closed, and the outbox is switched off.")
+            self.init(.webSocketNotActive, "The socket is closed, and the outbox is disabled.")
         case .queueFull(let limit):
-            self.init(.messageNotSent, "\(limit) messages are waiting already.", limit: Int64(limit))
+            self.init(.messageNotSent, "The outbox is full: \(limit) messages are waiting.", limit: Int64(limit))
         case .duplicate:
-            self.init(.messageNotSent, "A message with this identifier is there already.")
+            self.init(.messageNotSent, "A message with this identifier already exists.")
         case .store(let failure):
             let error = errors.error(failure.errorID)
             self.init(
                 .messageNotSent,
-                "The message cannot be kept (\(failure.kind.rawValue))" + (error.map { ": \($0)" } ?? "."),
+                "The message cannot be stored (\(failure.kind.rawValue))" + (error.map { ": \($0)" } ?? "."),
                 underlying: error)
         }
     }
 
+    /// A textual description, for logs.
     public var description: String { "\(code): \(reason)" }
 }
 
-/// Why a message is not taken.
+/// The kind of reason why the SDK does not accept a message.
 ///
-/// What happens to a message that *was* taken is told by its fate, see ``ChatCenterUISDK/send(_:)``.
+/// For an accepted message, its fate reports what happens to it: see ``ChatCenterUISDK/send(_:)``.
 public enum ChatCenterUISendMessageError: Error, Hashable, Sendable, CaseIterable {
-    /// Nobody is authorised.
+    /// No user is authorized.
     case userNotAuthorized
     /// The socket is not open, and ``ChatConfig/outboxEnabled`` is `false`.
     case webSocketNotActive
     /// Declared for source compatibility; never thrown.
     case chatNotOpened
-    /// The message could not be stored: the disk is full, or the outbox is. Also: the server does not take files of this
-    /// type, of which ``ChatSendError/attachmentRefusal`` has the details.
+    /// The message could not be stored: the disk or the outbox is full. Also thrown if the server does not accept files
+    /// of
+    /// this type; ``ChatSendError/attachmentRefusal`` has the details.
     case messageNotSent
-    /// There is no text, or only white space.
+    /// The text is empty or contains only white space.
     case messageIsEmpty
     /// The text has more than ``ChatMessage/maximumTextLength`` characters.
     case messageTooLong
-    /// The picture, or another file, is larger than the server allows.
+    /// The picture or other file is larger than the server allows.
     case messageImageTooLarge
-    /// The picture could not be made a JPEG. Only where the SDK compresses pictures itself, that is on Apple platforms.
+    /// The picture could not be converted to JPEG. Thrown only on Apple platforms, where the SDK compresses pictures.
     case messageImageCompressionError
 }

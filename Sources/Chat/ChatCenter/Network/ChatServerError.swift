@@ -1,30 +1,32 @@
 public import ChatCenterCore
 import Synchronization
 
-/// The server answered a call with a status that is no success.
+/// A response of the server with a status outside 200 to 299.
 public struct ChatServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The HTTP status.
     public var status: Int
-    /// What the server said about it, where it said it in the protocol's form.
+    /// The server's error message, if the response contains one in the protocol's format.
     public var refusal: ServerRefusal?
-    /// How long the server asks to wait, in milliseconds.
+    /// The delay before a retry that the server requests, in milliseconds.
     public var retryAfterMilliseconds: Int64?
 
-    /// Describes an answer.
+    /// Creates an error from a response's values.
     public init(status: Int, refusal: ServerRefusal? = nil, retryAfterMilliseconds: Int64? = nil) {
         self.status = status
         self.refusal = refusal
         self.retryAfterMilliseconds = retryAfterMilliseconds
     }
 
+    /// A textual description, for logs.
     public var description: String {
-        "The server answered \(status)" + (refusal.map { ": \($0)" } ?? "") + "."
+        "The server answered with status \(status)" + (refusal.map { ": \($0)" } ?? "") + "."
     }
 }
 
-/// Keeps whole errors, with their verdicts, while the core carries only their numbers.
+/// Keeps complete errors, with their verdicts, while the core holds only their numbers.
 ///
-/// Bounded: a failing server makes one error after the other. The oldest goes first; by then it has been shown.
+/// Holds at most 64 errors, because a failing server causes one error after another, and drops the oldest first. An
+/// error has usually been shown by then.
 final class ErrorTable: Sendable {
     static let capacity = 64
 
@@ -36,14 +38,14 @@ final class ErrorTable: Sendable {
 
     private let diagnostician: Diagnostician?
 
-    /// - Parameter diagnostician: Looks at each error when it is kept: what is known beside it may be another later.
+    /// - Parameter diagnostician: Diagnoses each error when it is added, because the known facts may change later.
     init(diagnostician: Diagnostician? = nil) {
         self.diagnostician = diagnostician
     }
 
     private let state = Mutex(State())
 
-    /// Keeps an error, and returns the number under which ``error(_:)`` finds it. Never zero.
+    /// Keeps an error and returns its number for ``error(_:)``. The number is never zero.
     func keep(_ error: any Error) -> UInt64 {
         let diagnosis = diagnostician?.diagnosis(of: error)
         return state.withLock { state in
@@ -58,12 +60,12 @@ final class ErrorTable: Sendable {
         }
     }
 
-    /// What the error with this number came down to, unless it is too old.
+    /// Returns the diagnosis of the error with this number; `nil` if the error was dropped or has none.
     func diagnosis(_ id: UInt64) -> ChatConnectionDiagnosis? {
         state.withLock { $0.diagnoses[id] }
     }
 
-    /// The error with this number, unless it is too old.
+    /// Returns the error with this number; `nil` if it was dropped.
     func error(_ id: UInt64) -> (any Error)? {
         state.withLock { $0.errors[id] }
     }

@@ -7,7 +7,7 @@ import HoldfastTrust
 import HoldfastWebSocket
 
 extension TransportFailure {
-    /// What the core is told about an error; the error itself is kept in the table.
+    /// Converts an error for the core; the table keeps the error itself.
     init(_ error: any Error, keptIn errors: ErrorTable, now: Int64) {
         self.init(.other, errorID: errors.keep(error))
         switch error {
@@ -65,7 +65,7 @@ extension TransportFailure.Kind {
 }
 
 extension ServerRefusal {
-    /// What a server says in the body of an answer that is no success.
+    /// Reads the error message in the body of a response with an error status.
     init?(body: [UInt8]) {
         guard let failure = ErrorAnswer(parsing: body) else { return nil }
         self.init(code: failure.error, details: failure.details)

@@ -6,10 +6,11 @@ public import Foundation
 public import HoldfastTrust
 
 extension ChatSSLCertificate {
-    /// Returns the pin of the certificate's key. Throws the error with which reading the certificate failed.
+    /// Returns the pin of the certificate's key. Throws the error that occurred when the certificate was read.
     public func pin() throws(CertificateError) -> SPKIDigest { try readable().spkiDigest }
 
-    /// Returns the certificate in DER, for interfaces that take `Data`. Throws the error with which reading it failed.
+    /// Returns the certificate in DER, for interfaces that take `Data`. Throws the error that occurred when it was
+    /// read.
     public func derData() throws(CertificateError) -> Data { Data(try readable().der) }
 
     private func readable() throws(CertificateError) -> CertificateView {

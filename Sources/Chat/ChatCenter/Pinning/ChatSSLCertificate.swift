@@ -4,11 +4,11 @@ public import HoldfastTrust
 
 /// A certificate whose key ``SSLPinningConfig`` trusts.
 public struct ChatSSLCertificate: Hashable, Sendable {
-    /// What the certificate was read from, for logs and errors: the file's path.
+    /// The path of the file that the certificate was read from, for logs and errors.
     public let source: String
-    /// Why the certificate could not be read; `nil` for a usable one.
+    /// The reason why the certificate could not be read; `nil` for a usable one.
     ///
-    /// An unreadable certificate stays in the list and matches no server.
+    /// An unreadable certificate remains in the list and matches no server.
     public let loadError: CertificateError?
 
     package let view: CertificateView?
@@ -16,10 +16,11 @@ public struct ChatSSLCertificate: Hashable, Sendable {
     /// The SHA-256 of the certificate's SubjectPublicKeyInfo, as openssl prints it; `nil` for an unreadable one.
     public var spkiDigest: SPKIDigest? { view?.spkiDigest }
 
-    /// Reads a DER file, whatever its extension. Never throws: what went wrong is in ``loadError``, and in the SDK's log.
+    /// Reads a DER file with any extension. Never throws: ``loadError`` and the SDK's log contain the error.
     ///
-    /// PEM is refused with `CertificateError.Code.pemGiven`; its reason holds the command that converts the file. Use
-    /// ``init(loading:)`` to read both forms and to have errors thrown.
+    /// PEM is refused with `CertificateError.Code.pemGiven`, whose reason contains the command that converts the file.
+    /// Use
+    /// ``init(loading:)`` to read both formats and to get errors thrown.
     public init(contentsOf url: URL) {
         self.source = CertificateFile.name(of: url)
         do throws(CertificateError) {
@@ -31,14 +32,14 @@ public struct ChatSSLCertificate: Hashable, Sendable {
         }
     }
 
-    /// Reads a DER or PEM file that holds one certificate. Throws `CertificateError` for anything else.
+    /// Reads a DER or PEM file that contains one certificate. Throws `CertificateError` for anything else.
     public init(loading url: URL) throws(CertificateError) {
         self.source = CertificateFile.name(of: url)
         self.view = try CertificateLoading.certificate(atPath: try CertificateFile.path(of: url))
         self.loadError = nil
     }
 
-    /// Takes DER bytes. Throws `CertificateError` if they are no certificate.
+    /// Parses DER bytes. Throws `CertificateError` if they are not a certificate.
     public init(der: [UInt8]) throws(CertificateError) {
         let view = try CertificateView(der: der)
         self.source = view.spkiDigest.description
@@ -48,12 +49,12 @@ public struct ChatSSLCertificate: Hashable, Sendable {
 }
 
 extension ChatSSLCertificate {
-    /// Reads a DER or PEM file from a bundle. Throws ``ChatSSLCertificateError`` that names the resource.
+    /// Reads a DER or PEM file from a bundle. Throws ``ChatSSLCertificateError``, which names the resource.
     ///
     /// - Parameters:
-    ///   - resource: The file's name *without* its extension, as `Bundle` wants it.
-    ///   - fileExtension: The extension without its dot; `nil` for a file that has none.
-    ///   - bundle: Where to look.
+    ///   - resource: The file's name *without* its extension, as `Bundle` expects it.
+    ///   - fileExtension: The extension without its dot; `nil` for a file without one.
+    ///   - bundle: The bundle that contains the file.
     public init(
         resource: String, withExtension fileExtension: String?, in bundle: Bundle = .main
     ) throws(ChatSSLCertificateError) {
@@ -69,21 +70,21 @@ extension ChatSSLCertificate {
     }
 }
 
-/// The files behind ``ChatSSLCertificate``.
+/// Helpers for the files of ``ChatSSLCertificate``.
 enum CertificateFile {
     static func name(of url: URL) -> String {
         url.isFileURL ? url.path : url.absoluteString
     }
 
-    /// The path of a local file; anything else is no certificate file.
+    /// Returns the path of a local file. Throws for any other URL.
     static func path(of url: URL) throws(CertificateError) -> String {
         guard url.isFileURL else {
-            throw CertificateError(.unreadableFile, "\(url.absoluteString) is not a local file.")
+            throw CertificateError(.unreadableFile, "\(url.absoluteString) is not a local file. Use a file URL.")
         }
         return url.path
     }
 
-    /// The command that prints the hash that the SDK's log shows for a DER file.
+    /// Returns the command that prints the hash that the SDK logs for a DER file.
     static func hashCommand(for path: String) -> String {
         "openssl x509 -in '\(path)' -inform DER -noout -pubkey | openssl pkey -pubin -outform DER | "
             + "openssl dgst -sha256 -binary | base64"

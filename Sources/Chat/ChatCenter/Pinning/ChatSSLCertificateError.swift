@@ -1,40 +1,44 @@
 public import HoldfastTrust
 
-/// A certificate that could not be taken from a bundle.
+/// A certificate that could not be loaded from a bundle.
 public struct ChatSSLCertificateError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
+    /// and handle unknown values.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name of the code.
         public let rawValue: String
+        /// Creates a code with the given name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name of the code.
         public var description: String { rawValue }
 
-        /// The bundle holds no such file.
+        /// The bundle does not contain the file.
         public static let missingResource = Code(rawValue: "missingResource")
-        /// The file is no certificate; ``ChatSSLCertificateError/underlying`` says why.
+        /// The file is not a certificate; ``ChatSSLCertificateError/underlying`` states the reason.
         public static let unreadable = Code(rawValue: "unreadable")
     }
 
     /// The kind of failure.
     public var code: Code
-    /// The name that was asked for.
+    /// The requested name.
     public var resource: String
-    /// The extension that was asked for.
+    /// The requested extension.
     public var fileExtension: String?
-    /// The name and extension to ask for instead, where the name that was asked for holds its extension.
+    /// The name and extension to use instead, if the requested name includes its extension.
     public var suggestion: Split?
-    /// Why the file could not be read.
+    /// The reason why the file could not be read.
     public var underlying: CertificateError?
-    /// One sentence for a person, with the remedy.
+    /// The reason and the remedy as one sentence that can be shown to a person.
     public var reason: String
 
-    /// A file's name, split as `Bundle` wants it.
+    /// A file name, split as `Bundle` expects it.
     public struct Split: Hashable, Sendable {
         /// The name without the extension.
         public var resource: String
         /// The extension without its dot.
         public var fileExtension: String
 
-        /// Splits a name.
+        /// Creates a split name.
         public init(resource: String, fileExtension: String) {
             self.resource = resource
             self.fileExtension = fileExtension
@@ -46,11 +50,11 @@ public struct ChatSSLCertificateError: Error, Hashable, Sendable, CustomStringCo
         self.resource = resource
         self.fileExtension = fileExtension
         let file = fileExtension.map { "\(resource).\($0)" } ?? resource
-        var reason = "The bundle \(bundle) holds no file “\(file)”."
+        var reason = "The bundle \(bundle) does not contain the file “\(file)”."
         if let split = Self.split(resource, withExtension: fileExtension) {
             self.suggestion = split
             reason +=
-                " The name holds its extension: use resource: \"\(split.resource)\", "
+                " The name includes its extension. Use resource: \"\(split.resource)\", "
                 + "withExtension: \"\(split.fileExtension)\"."
         } else {
             reason += " Add it to Copy Bundle Resources (or to the target's resources)."
@@ -67,7 +71,7 @@ public struct ChatSSLCertificateError: Error, Hashable, Sendable, CustomStringCo
         self.reason = "“\(file)”: \(error.reason)"
     }
 
-    /// `main.cer` asked for without an extension, or with the same extension once more.
+    /// Splits a name such as `main.cer` that was requested without an extension, or with the same extension again.
     private static func split(_ resource: String, withExtension fileExtension: String?) -> Split? {
         guard let dot = resource.lastIndex(of: "."), dot != resource.startIndex else { return nil }
         let tail = String(resource[resource.index(after: dot)...])
@@ -75,5 +79,6 @@ public struct ChatSSLCertificateError: Error, Hashable, Sendable, CustomStringCo
         return Split(resource: String(resource[..<dot]), fileExtension: tail)
     }
 
+    /// A textual description, for logs.
     public var description: String { reason }
 }

@@ -1,9 +1,9 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// What follows from a ``SSLPinningConfig``: what judges the servers, and what the log says about it.
+/// The trust decisions and the log lines that follow from an ``SSLPinningConfig``.
 struct ChatTrust: Sendable {
-    /// How servers are judged, for ``ChatConnectionState``. With a policy it follows the one in force.
+    /// The rule by which servers are verified, for ``ChatConnectionState``. With a policy, it follows the current one.
     var security: ChatConnectionSecurity {
         guard securityWithoutPolicy != .refusesEverything, let policy = policySource?.policy else {
             return securityWithoutPolicy
@@ -16,13 +16,14 @@ struct ChatTrust: Sendable {
     private let policySource: PolicySource?
     /// The listed certificates that can be read.
     let pinned: [CertificateView]
-    /// What the configuration gives cause to say when the SDK is made.
+    /// The log lines about the configuration itself, written when the SDK is created.
     let notes: [ChatLogLine]
     private let judge: TrustContext
-    /// What judges servers that are none of the chat's own, where that is not the same.
+    /// Trust for third-party hosts, if it differs from the chat's own.
     private let foreignJudge: TrustContext?
 
-    /// - Parameter anchors: The roots of the system's verification; another set in tests and in the command alone.
+    /// - Parameter anchors: The roots of the system's verification. Only tests and the command-line tool pass other
+    ///   ones.
     init(_ config: SSLPinningConfig, anchors: TrustAnchors = .system) {
         var notes: [ChatLogLine] = []
         func warn(_ text: String) { notes.append(ChatLogLine([.error], text)) }
@@ -47,8 +48,8 @@ struct ChatTrust: Sendable {
         let refusesEverything = usable.isEmpty && !config.trustedCertificates.isEmpty
         if refusesEverything {
             warn(
-                "None of the \(config.trustedCertificates.count) trusted certificates can be read: every connection "
-                    + "will be refused (noUsablePins).")
+                "Not one of the \(config.trustedCertificates.count) trusted certificates can be read. Every connection "
+                    + "is refused (noUsablePins).")
         }
 
         if let source = config.policySource {
@@ -58,10 +59,10 @@ struct ChatTrust: Sendable {
             judge = Self.all(judges).reporting(to: sink)
             notes += source.policy.warnings.map { ChatLogLine([.error], "The policy: \($0.path): \($0.reason).") }
             if let reason = source.policy.disabledReason {
-                warn("The policy has pinning switched off: \(reason)")
+                warn("The policy disables pinning: \(reason)")
             }
             if config.allowUntrustedSSLCertificate {
-                warn("allowUntrustedSSLCertificate is ignored: there is a policy. Remove the flag.")
+                warn("allowUntrustedSSLCertificate is ignored because there is a policy. Remove the flag.")
             }
             self.notes = notes
             return
@@ -82,8 +83,8 @@ struct ChatTrust: Sendable {
 
         if config.allowUntrustedSSLCertificate {
             warn(
-                "allowUntrustedSSLCertificate is ignored: trustedCertificates is not empty. Remove the flag: if the "
-                    + "list were empty in some build, that build would have no protection.")
+                "allowUntrustedSSLCertificate is ignored because trustedCertificates is not empty. Remove the flag: "
+                    + "a build with an empty list would have no protection.")
         }
         if refusesEverything {
             securityWithoutPolicy = .refusesEverything
@@ -91,15 +92,15 @@ struct ChatTrust: Sendable {
             securityWithoutPolicy = .pinnedKeys(certificates: usable.count)
             if Set(usable.map(\.spkiDigest)).count == 1 {
                 warn(
-                    "Only one key is trusted. When the server's key changes, the chat stops: list the next "
-                        + "certificate beside the current one.")
+                    "Only one key is trusted. The chat stops when the server's key changes. List the next certificate "
+                        + "beside the current one.")
             }
         }
         judge = Self.keys(config, usable).reporting(to: sink)
         self.notes = notes
     }
 
-    /// The listed keys in place of the system's verification.
+    /// Trusts the listed keys in place of the system's verification.
     private static func keys(_ config: SSLPinningConfig, _ usable: [CertificateView]) -> TrustContext {
         .pinnedKeysOnly(
             PinnedKeysOnly(
@@ -107,7 +108,8 @@ struct ChatTrust: Sendable {
                 hostnameVerification: config.hostnameVerification))
     }
 
-    /// What every one of these must accept: the first refusal counts, else the last verdict. All of them judge at once.
+    /// Combines contexts that all must accept a server. They run concurrently. The first refusal counts, else the last
+    /// verdict.
     private static func all(_ judges: [TrustContext]) -> TrustContext {
         guard judges.count > 1, let last = judges.last else { return judges.first ?? .system(anchors: .only([])) }
         return TrustContext(name: last.name, snapshot: last.readSnapshot, changes: last.policyChanges) {
@@ -121,9 +123,9 @@ struct ChatTrust: Sendable {
     }
 
     static let unverifiedText =
-        "DANGER: allowUntrustedSSLCertificate accepts ANY server, an attacker too. Never ship this to users."
+        "DANGER: allowUntrustedSSLCertificate accepts ANY server, including an attacker. Never ship this to users."
 
-    /// The context for the clients; `observer` sees every chain that is judged, with its verdict, on any thread.
+    /// Returns the context for the clients. `observer` is called on any thread with each chain and its verdict.
     func context(
         observing observer: @escaping @Sendable (PresentedChain, TrustVerdict) -> Void
     ) -> TrustContext {
@@ -144,11 +146,12 @@ struct ChatTrust: Sendable {
         }
     }
 
-    /// The context for servers that are none of the chat's own.
+    /// The context for third-party hosts.
     var foreignContext: TrustContext? { foreignJudge }
 
-    /// The lines for one judged chain: the documented ones, with the SPKI hash beside the raw form of each key, since the
-    /// raw form cannot be compared with what openssl prints.
+    /// Returns the log lines for one verified chain: the documented ones, with the SPKI hash beside the raw form of
+    /// each
+    /// key, because the raw form cannot be compared with the output of openssl.
     func lines(for chain: PresentedChain, _ verdict: TrustVerdict) -> [ChatLogLine] {
         var lines: [ChatLogLine] = []
         if security == .unverified {
@@ -166,7 +169,7 @@ struct ChatTrust: Sendable {
         } else if verdict.finding.code == .pinMismatch {
             lines.append(
                 ChatLogLine(
-                    [.error], "SSL pins do not match. The rule is report-only: the connection goes on. \(verdict)"))
+                    [.error], "SSL pins do not match. The rule is report-only: the connection is kept. \(verdict)"))
         }
         guard security != .systemTrust || !verdict.permitsConnection else { return lines }
         for certificate in chain.certificates {
@@ -183,20 +186,22 @@ struct ChatTrust: Sendable {
     }
 }
 
-/// What decides whether a server is trusted.
+/// The rule by which the SDK decides whether a server is trusted.
 public enum ChatConnectionSecurity: Hashable, Sendable, CustomStringConvertible {
     /// The system's verification.
     case systemTrust
-    /// The keys of so many listed certificates, in place of the system's verification.
+    /// The keys of the given number of listed certificates, in place of the system's verification.
     case pinnedKeys(certificates: Int)
-    /// A policy's pins beside the system's verification. `isReportOnly` says that no rule of the policy refuses a key:
+    /// A policy's pins in addition to the system's verification. `isReportOnly`: no rule of the policy refuses a key;
     /// mismatches are logged and reported.
     case policy(name: String, isReportOnly: Bool)
-    /// Nothing: any server is accepted, an attacker too. See ``SSLPinningConfig/allowUntrustedSSLCertificate``.
+    /// No verification: any server is accepted, including an attacker. See
+    /// ``SSLPinningConfig/allowUntrustedSSLCertificate``.
     case unverified
-    /// No connection is opened: certificates are listed, and none of them can be read.
+    /// Every connection is refused, because not one of the listed certificates can be read.
     case refusesEverything
 
+    /// A textual description, for logs.
     public var description: String {
         switch self {
         case .systemTrust: "system trust"
@@ -204,7 +209,7 @@ public enum ChatConnectionSecurity: Hashable, Sendable, CustomStringConvertible 
         case .policy(let name, let isReportOnly):
             "system trust and the pins of the policy “\(name)”" + (isReportOnly ? ", report-only" : "")
         case .unverified: "NOT VERIFIED: any certificate is accepted"
-        case .refusesEverything: "no usable certificate is listed: every connection is refused"
+        case .refusesEverything: "no listed certificate can be read: every connection is refused"
         }
     }
 }

@@ -1,53 +1,61 @@
 public import HoldfastTrust
 
-/// Which servers the chat trusts.
+/// The settings that decide which servers the chat trusts.
 ///
-/// With ``trustedCertificates``, their keys take the place of the system's verification: the server passes if the key of
-/// its own certificate, or of a CA that it is linked to by verified signatures, is one of the listed ones. Without, the
-/// system decides. List at least two certificates, the current one and the next.
+/// With ``trustedCertificates``, their keys replace the system's verification. A server passes if the key of its own
+/// certificate is listed, or the key of a CA to which that certificate is linked by verified signatures. Without them,
+/// the system decides. List at least two certificates: the current one and the next.
 ///
-/// A policy (``init(policy:foreignOriginTrust:)``) pins *beside* the system's verification, for each host by its own rule.
+/// A policy (``init(policy:foreignOriginTrust:)``) adds pins to the system's verification, with a rule for each host.
 /// It can be report-only, be replaced while the chat is connected (``init(policies:foreignOriginTrust:)``), and come in
 /// signed bundles (``init(bundles:foreignOriginTrust:)``).
 public struct SSLPinningConfig: Hashable, Sendable {
-    /// Accepts any server, an attacker too. `false` by default; ignored while ``trustedCertificates`` is not empty.
+    /// Accepts any server, including an attacker. `false` by default; ignored while ``trustedCertificates`` is not
+    /// empty.
     ///
-    /// Never for production. While it is in force the SDK says so: an error line at start and at each connection,
-    /// ``ChatConnectionState/security`` and the effective configuration.
+    /// Never use it in production. While it is in effect, the SDK logs an error at start and at each connection, and
+    /// reports
+    /// it in ``ChatConnectionState/security`` and the effective configuration.
     public var allowUntrustedSSLCertificate: Bool
     /// The certificates whose keys are trusted. Empty by default: the system's verification decides.
     ///
-    /// Unreadable ones are skipped; a list of nothing else refuses every connection with the finding `noUsablePins`.
+    /// Unreadable certificates are skipped. If all are unreadable, every connection is refused with the finding
+    /// `noUsablePins`.
     public var trustedCertificates: [ChatSSLCertificate]
     /// Whether the server's certificate must also be valid for the host.
     ///
-    /// `.automatic`, the default, asks for it where a CA's key matched, since any customer of that CA could impersonate
-    /// the server otherwise (RFC 6125); a match on the server's own key needs nothing more. `.never` is the behaviour
-    /// that the modelled product documents.
+    /// `.automatic`, the default, requires it if the key of a CA matched, because any customer of that CA could
+    /// otherwise
+    /// impersonate the server (RFC 6125). A match on the server's own key needs no further check. `.never` is the
+    /// behavior
+    /// that the original edna Chat Center documents.
     public var hostnameVerification: PinnedKeysOnly.HostnameVerification
 
-    /// Who judges servers of absolute addresses in messages that are none of ``ChatTransportConfig``'s. By default the
-    /// same certificates; no credential and no header of the chat goes to them in any case.
+    /// Trust for third-party hosts: servers of absolute addresses in messages that ``ChatTransportConfig`` does not
+    /// name. By
+    /// default the same certificates. The chat's credentials and headers are never sent to these hosts.
     public var foreignOriginTrust: ChatForeignOriginTrust
 
-    /// Where the policy comes from; `nil` where there is none.
+    /// The source of the policy; `nil` if there is none.
     let policySource: PolicySource?
     private var sink: IdentifiedSink?
 
-    /// The policy in force now; `nil` for a configuration without one.
+    /// The policy that is currently in effect; `nil` for a configuration without one.
     public var policy: PinningPolicy? { policySource?.policy }
 
-    /// Receives every verdict on a server of the chat and on foreign servers: a reporter of failed pins, for example. `nil`
-    /// by default. With a report-only policy this is where mismatches go; they are logged, too.
+    /// Receives every verdict on the chat's servers and on third-party hosts, for example to report pin failures. `nil`
+    /// by
+    /// default. With a report-only policy, mismatches are sent here and are also logged.
     ///
-    /// Called on the path of a connection, from any thread. Two configurations are equal only if one is a copy of the other
-    /// with the same sink.
+    /// Called from any thread while a connection is being opened. Two configurations are equal only if one is a copy of
+    /// the
+    /// other with the same sink.
     public var trustEventSink: (any TrustEventSink)? {
         get { sink?.sink }
         set { sink = newValue.map(IdentifiedSink.init) }
     }
 
-    /// Puts the settings together; the defaults are the documented ones, that is the system's verification.
+    /// Creates the settings. The defaults are the documented ones: the system's verification.
     public init(
         allowUntrustedSSLCertificate: Bool = false, trustedCertificates: [ChatSSLCertificate] = [],
         hostnameVerification: PinnedKeysOnly.HostnameVerification = .automatic,
@@ -60,38 +68,41 @@ public struct SSLPinningConfig: Hashable, Sendable {
         policySource = nil
     }
 
-    /// Judges servers by a policy: the pins of the host's rule, beside the system's verification. A host without a rule is
-    /// left to the system's verification, unless the policy refuses such hosts.
+    /// Verifies servers with a policy: the pins of the host's rule, in addition to the system's verification. The
+    /// system's
+    /// verification alone decides about a host without a rule, unless the policy refuses such hosts.
     ///
-    /// A rule with `enforcement: .reportOnly` lets a server with another key in, and logs and reports it. If
-    /// ``trustedCertificates`` are set as well, a server needs both.
+    /// A rule with `enforcement: .reportOnly` accepts a server with another key, and logs and reports it. If
+    /// ``trustedCertificates`` are set as well, a server must pass both checks.
     ///
     /// - Parameters:
-    ///   - policy: The policy. To replace it later use ``init(policies:foreignOriginTrust:)``.
-    ///   - foreignOriginTrust: Who judges servers that are not the chat's own; by default the same policy.
+    ///   - policy: The policy. To replace it later, use ``init(policies:foreignOriginTrust:)``.
+    ///   - foreignOriginTrust: Trust for third-party hosts; by default the same policy.
     public init(policy: PinningPolicy, foreignOriginTrust: ChatForeignOriginTrust = .sameCertificates) {
         self.init(.fixed(policy), foreignOriginTrust)
     }
 
-    /// Judges servers by the policy that `policies` holds at the moment. Replacing it judges the open connections again, the
-    /// chat's socket included, and closes those that the new policy refuses.
+    /// Verifies servers with the policy that `policies` currently holds. Replacing the policy verifies the open
+    /// connections
+    /// again, including the chat's socket, and closes those that the new policy refuses.
     ///
     /// - Parameters:
-    ///   - policies: Where the policy is taken from; the app keeps it, and replaces the policy there.
-    ///   - foreignOriginTrust: Who judges servers that are not the chat's own; by default the same policy.
+    ///   - policies: The holder of the policy. The app keeps it and replaces the policy there.
+    ///   - foreignOriginTrust: Trust for third-party hosts; by default the same policy.
     public init(policies: PolicyHolder, foreignOriginTrust: ChatForeignOriginTrust = .sameCertificates) {
         self.init(.live(policies, nil), foreignOriginTrust)
     }
 
-    /// Judges servers by the policy of the newest signed bundle. A bundle that is taken is in force at once: the open
-    /// connections are judged again, the chat's socket included, and those that it refuses are closed.
+    /// Verifies servers with the policy of the newest signed bundle. An accepted bundle takes effect at once: the open
+    /// connections are verified again, including the chat's socket, and those that it refuses are closed.
     ///
-    /// The app restores the bundle that is kept on the disk before it makes the SDK, and fetches new ones with
-    /// `PinBundleFetcher` of HoldfastTransport: the SDK does neither.
+    /// The app restores the bundle from the disk before it creates the SDK, and fetches new ones with
+    /// `PinBundleFetcher` of
+    /// HoldfastTransport. The SDK does neither.
     ///
     /// - Parameters:
-    ///   - bundles: Where the policy is taken from.
-    ///   - foreignOriginTrust: Who judges servers that are not the chat's own; by default the same policy.
+    ///   - bundles: The holder of the bundle.
+    ///   - foreignOriginTrust: Trust for third-party hosts; by default the same policy.
     public init(bundles: BundleHolder, foreignOriginTrust: ChatForeignOriginTrust = .sameCertificates) {
         self.init(.live(bundles.policies, bundles), foreignOriginTrust)
     }
@@ -104,9 +115,10 @@ public struct SSLPinningConfig: Hashable, Sendable {
         policySource = source
     }
 
-    /// Requires these certificates: throws ``SSLPinningConfigError`` if there are none, or if one cannot be read.
+    /// Requires these certificates. Throws ``SSLPinningConfigError`` if the list is empty or a certificate cannot be
+    /// read.
     ///
-    /// With this initialiser a file that is missing from the bundle cannot switch pinning off.
+    /// With this initializer, a file that is missing from the bundle cannot disable pinning.
     public init(
         requiring certificates: [ChatSSLCertificate],
         hostnameVerification: PinnedKeysOnly.HostnameVerification = .automatic
@@ -120,13 +132,17 @@ public struct SSLPinningConfig: Hashable, Sendable {
 
 /// A list of certificates that ``SSLPinningConfig/init(requiring:hostnameVerification:)`` refuses.
 public struct SSLPinningConfigError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
+    /// and handle unknown values.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name of the code.
         public let rawValue: String
+        /// Creates a code with the given name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name of the code.
         public var description: String { rawValue }
 
-        /// The list is empty: nothing would be pinned.
+        /// The list is empty, so nothing would be pinned.
         public static let noCertificates = Code(rawValue: "noCertificates")
         /// At least one certificate could not be read.
         public static let unreadableCertificates = Code(rawValue: "unreadableCertificates")
@@ -134,9 +150,9 @@ public struct SSLPinningConfigError: Error, Hashable, Sendable, CustomStringConv
 
     /// One certificate that could not be read.
     public struct Unreadable: Hashable, Sendable {
-        /// Where it came from.
+        /// The path of the file that it was read from.
         public var source: String
-        /// Why it could not be read.
+        /// The reason why it could not be read.
         public var error: CertificateError
     }
 
@@ -152,32 +168,32 @@ public struct SSLPinningConfigError: Error, Hashable, Sendable, CustomStringConv
         }
     }
 
+    /// A textual description, for logs.
     public var description: String {
         switch code {
-        case .noCertificates: "Pinning was required, but the list of trusted certificates is empty."
+        case .noCertificates: "The list of trusted certificates is empty, but pinning is required."
         case .unreadableCertificates: unreadable.map { "\($0.source): \($0.error.reason)" }.joined(separator: " ")
         default: "The trusted certificates cannot be used (\(code))."
         }
     }
 }
 
-/// Who judges servers that are none of the chat's own: where an operator's message or a picture points to by an absolute
-/// address.
+/// Trust for third-party hosts: servers that an operator's message or a picture refers to by an absolute address.
 public enum ChatForeignOriginTrust: String, Hashable, Sendable, CaseIterable {
-    /// The same certificates as for the chat's own servers. A file elsewhere is fetched only if that server shows one of
-    /// their keys.
+    /// The same certificates as for the chat's own servers. A file on a third-party host is fetched only if that host
+    /// presents one of their keys.
     case sameCertificates
-    /// The system's verification: files may lie with anybody whom the system trusts.
+    /// The system's verification: files are fetched from any host that the system trusts.
     case system
 }
 
-/// Where the chat's policy comes from. Those that can change are told apart by their identity.
+/// The source of the chat's policy. Replaceable sources are compared by identity.
 enum PolicySource: Hashable, Sendable {
     case fixed(PinningPolicy)
-    /// The holder of the bundles is kept alive with its policies.
+    /// The bundle holder is stored to keep it alive.
     case live(PolicyHolder, BundleHolder?)
 
-    /// The policy in force now.
+    /// The policy that is currently in effect.
     var policy: PinningPolicy {
         switch self {
         case .fixed(let policy): policy
@@ -185,7 +201,7 @@ enum PolicySource: Hashable, Sendable {
         }
     }
 
-    /// What judges by it.
+    /// Returns the context that verifies servers with the policy.
     func context(anchors: TrustAnchors) -> TrustContext {
         switch self {
         case .fixed(let policy): .policy(policy, anchors: anchors)
@@ -209,7 +225,7 @@ enum PolicySource: Hashable, Sendable {
     }
 }
 
-/// A sink in a value that can be compared.
+/// Wraps a sink and compares it by identity.
 final class IdentifiedSink: Hashable, Sendable {
     let sink: any TrustEventSink
 

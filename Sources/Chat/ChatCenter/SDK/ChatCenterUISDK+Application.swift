@@ -5,23 +5,26 @@ import UIKit
 #endif
 
 extension ChatCenterUISDK {
-    /// The app went to the background: the socket is closed, no timer is left. Called by the SDK itself where there is
-    /// UIKit; elsewhere by the app. A process that begins in the background says so before ``authorize(user:auth:)``, and
-    /// opens no socket then.
+    /// Tells the SDK that the app entered the background: the SDK closes the socket and cancels all timers.
+    ///
+    /// With UIKit, the SDK calls this itself; elsewhere, the app calls it. A process that starts in the background
+    /// calls it
+    /// before ``authorize(user:auth:)``, so that no socket is opened.
     public func applicationDidEnterBackground() {
         driver.beganInBackground()
     }
 
-    /// The app is back in the foreground: what was missed is fetched, and the unread count with it. Called by the SDK
-    /// itself where there is UIKit; elsewhere by the app.
+    /// Tells the SDK that the app is in the foreground again: the SDK fetches missed messages and the unread count.
+    ///
+    /// With UIKit, the SDK calls this itself; elsewhere, the app calls it.
     public func applicationWillEnterForeground() {
         driver.handle(.enteredForeground)
     }
 
-    /// Follows the app's life where the platform tells of it.
+    /// Observes the app's life cycle on platforms that report it.
     func observeApplication() {
         #if canImport(UIKit)
-        // Block observers without a token to remove: they hold the SDK weakly and cost nothing after it is gone.
+        // Block observers need no token: they hold the SDK weakly and do nothing after it is freed.
         let center = NotificationCenter.default
         _ = center.addObserver(forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil) {
             [weak self] _ in self?.applicationDidEnterBackground()
@@ -29,8 +32,9 @@ extension ChatCenterUISDK {
         _ = center.addObserver(forName: UIApplication.willEnterForegroundNotification, object: nil, queue: nil) {
             [weak self] _ in self?.applicationWillEnterForeground()
         }
-        // A push may have started the process. The state is the main thread's to tell; who makes the SDK elsewhere says so
-        // himself, or is corrected a moment later.
+        // A push may have started the process. Only the main thread can read the state. If the SDK is created on
+        // another
+        // thread, the app reports the background itself, or the block below does so a moment later.
         if Thread.isMainThread {
             MainActor.assumeIsolated { noteState(of: UIApplication.shared) }
         } else {

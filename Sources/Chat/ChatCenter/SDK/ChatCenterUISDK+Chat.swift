@@ -4,10 +4,11 @@ import Foundation
 import HoldfastTransport
 
 extension ChatCenterUISDK {
-    /// A new chat screen. The newest one gets what happens; an older one keeps its last state.
+    /// Returns a new chat screen. Only the newest screen receives updates; an older one keeps its last state.
     ///
-    /// - Parameter userInfo: The notification that the app was opened with, if any. That of a mass mailing is shown as a
-    ///   quote above the input field, and the next message is bound to it; any other one just opens the chat.
+    /// - Parameter userInfo: The notification that opened the app, if any. A notification of a mass mailing is shown as
+    ///   a
+    ///   quote above the input field, and the next message refers to it. Any other notification only opens the chat.
     /// - Throws: ``ChatCenterUIError/userNotAuthorized``.
     public func getChat(userInfo: [AnyHashable: Any]? = nil) throws(ChatCenterUIError) -> ChatScreen {
         guard let made = driver.newScreen() else { throw .userNotAuthorized }
@@ -18,15 +19,17 @@ extension ChatCenterUISDK {
             id: made.id, driver: driver, hub: hub, states: made.states, state: made.state, themes: appearance.themes)
     }
 
-    /// The text for the input field of the next screen, once. A new call overwrites it, an empty one clears it.
+    /// Sets the text for the input field of the next screen, once. A new call replaces the text; an empty one clears
+    /// it.
     public func prefill(message: String) {
         driver.handle(.prefill(message))
     }
 
-    /// Sends a message in the user's name. What becomes of it is told by ``send(_:)`` and ``events``.
+    /// Sends a message on behalf of the user. To learn its delivery status, use ``send(_:)`` or ``events``.
     ///
-    /// - Throws: ``ChatCenterUISendMessageError``. ``ChatCenterUISendMessageError/webSocketNotActive`` only while
-    ///   ``ChatConfig/outboxEnabled`` is `false`: a message is kept until there is a connection otherwise.
+    /// - Throws: ``ChatCenterUISendMessageError``. ``ChatCenterUISendMessageError/webSocketNotActive`` is thrown only
+    ///   while
+    ///   ``ChatConfig/outboxEnabled`` is `false`; otherwise the message is kept until there is a connection.
     public func send(message: ChatMessage) throws(ChatCenterUISendMessageError) {
         do throws(ChatSendError) {
             _ = try send(message)
@@ -35,9 +38,9 @@ extension ChatCenterUISDK {
         }
     }
 
-    /// Sends a message in the user's name. When the call returns, the message is on the disk.
+    /// Sends a message on behalf of the user. When the call returns, the message is stored on disk.
     ///
-    /// - Throws: ``ChatSendError`` for a message that was not taken.
+    /// - Throws: ``ChatSendError`` if the message is not accepted.
     @discardableResult
     public func send(_ message: ChatMessage) throws(ChatSendError) -> ChatReceipt {
         switch message {
@@ -51,25 +54,27 @@ extension ChatCenterUISDK {
         }
     }
 
-    /// Sends a message in the user's name. Suspends until the message is on the disk; a cancellation of the task changes
-    /// nothing.
+    /// Sends a message on behalf of the user. Suspends until the message is stored on disk, even if the task is
+    /// cancelled.
     ///
-    /// - Throws: ``ChatSendError`` for a message that was not taken.
+    /// - Throws: ``ChatSendError`` if the message is not accepted.
     @discardableResult
     public func send(_ message: ChatMessage) async throws(ChatSendError) -> ChatReceipt {
         guard case .text(let text) = message else {
-            // Pictures are copied, which is not to be done on a thread that tasks share.
+            // Copying a picture blocks, so it must not run on a thread of Swift's cooperative pool.
             return try await Blocking.run { [self] () throws(ChatSendError) in try send(message) }
         }
         return try await driver.send(OutgoingMessage(text: text))
     }
 
-    /// A place goes as the text of a `geo:` URI (RFC 5870): the protocol has no type for it. The place that was sent
-    /// last is not sent again.
+    /// Sends a place as the text of a `geo:` URI (RFC 5870), because the protocol has no type for it. The place that
+    /// was
+    /// sent last is not sent again.
     private func send(latitude: Double, longitude: Double) throws(ChatSendError) -> ChatReceipt {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
             throw ChatSendError(
-                .messageNotSent, "The latitude \(latitude), longitude \(longitude) is no place on Earth.")
+                .messageNotSent,
+                "The latitude \(latitude), longitude \(longitude) is not a valid place. Use -90 to 90 and -180 to 180.")
         }
         let text = "geo:\(latitude),\(longitude)"
         if let receipt = driver.receipt(forLastLocation: text) { return receipt }
@@ -78,9 +83,9 @@ extension ChatCenterUISDK {
         return receipt
     }
 
-    /// Asks the server for the number of unread messages.
+    /// Requests the number of unread messages from the server.
     ///
-    /// - Parameter completion: Called on ``delegateExecutor``; a failure is a ``ChatNetworkError``.
+    /// - Parameter completion: Called on ``delegateExecutor``. A failure is a ``ChatNetworkError``.
     /// - Throws: ``ChatCenterUIError/userNotAuthorized``.
     public func getUnreadMessagesCount(
         completion: @escaping @Sendable (Result<Int, any Error>) -> Void
@@ -89,7 +94,7 @@ extension ChatCenterUISDK {
         try driver.askUnreadCount { result in slot.run { completion(result) } }
     }
 
-    /// Asks the server for the number of unread messages.
+    /// Requests the number of unread messages from the server.
     ///
     /// - Throws: ``ChatCenterUIError/userNotAuthorized``, or ``ChatNetworkError``.
     public func unreadMessagesCount() async throws -> Int {

@@ -4,17 +4,17 @@ public import Foundation
 import HoldfastTrust
 
 extension ChatCenterUISDK {
-    /// Sets the push token of this device: for all instances, at any time, before a user is authorised too.
+    /// Sets the push token of this device for all instances. Call it at any time, also before a user is authorized.
     public static func setDeviceToken(_ deviceToken: Data) {
         DeviceToken.set(deviceToken.hexadecimal)
     }
 
-    /// Whether a push notification is the chat's.
+    /// Returns whether a push notification belongs to the chat.
     public static func isChatCenterNotification(_ userInfo: [String: Any]) -> Bool {
         userInfo["origin"] as? String == "threads"
     }
 
-    /// Says whether a notification that arrived while the app runs needs no showing.
+    /// Accepts a notification that arrived while the app runs. If it returns, the notification need not be shown.
     ///
     /// - Throws: ``ChatCenterUIError/chatNotOpened`` when the chat is not on the screen, or the notification is empty.
     public func handleNotification(userInfo: [AnyHashable: Any]) throws(ChatCenterUIError) {
@@ -23,8 +23,8 @@ extension ChatCenterUISDK {
 }
 
 extension JSONObject {
-    /// The parts of a notification that JSON can hold, in the order of their keys. How deep it is read is limited; a
-    /// notification comes from a server.
+    /// Converts the parts of a notification that JSON can represent, in the order of their keys. The depth is limited,
+    /// because a notification comes from a server.
     init(userInfo: [AnyHashable: Any]) {
         self = Self.object(userInfo, depth: 0)
     }

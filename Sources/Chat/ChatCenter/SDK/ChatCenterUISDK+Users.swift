@@ -1,11 +1,12 @@
 public import ChatCenterCore
 
 extension ChatCenterUISDK {
-    /// Authorises a user: what is kept of him is read, then the configuration and the history are fetched.
+    /// Authorizes a user: reads the stored data, then fetches the configuration and the history.
     ///
-    /// The same user with the same credentials: nothing happens. Another user: the first one is logged out. What goes
-    /// wrong is logged and told by ``events``; an empty identifier shows up as
-    /// ``ChatCenterUIError/userNotAuthorized`` later. ``authorize(_:auth:)`` says it here.
+    /// The same user with the same credentials has no effect. Another user logs the first one out. Errors are logged
+    /// and
+    /// reported by ``events``. After an empty identifier, later calls throw ``ChatCenterUIError/userNotAuthorized``;
+    /// ``authorize(_:auth:)`` throws at once.
     public func authorize(user: ChatUser, auth: ChatAuth = ChatAuth()) {
         do throws(ChatAuthorizationError) {
             try driver.authorize(user, auth)
@@ -15,10 +16,11 @@ extension ChatCenterUISDK {
         }
     }
 
-    /// Authorises a user, and waits until the configuration and the history are there.
+    /// Authorizes a user and waits until the configuration and the history are available.
     ///
-    /// - Throws: ``ChatAuthorizationError``; its `verdict` is set where a server was refused. `CancellationError` when
-    ///   the task is cancelled: the user stays authorised.
+    /// - Throws: ``ChatAuthorizationError``; its `verdict` is set if a server was refused. `CancellationError` if the
+    ///   task
+    ///   is cancelled: the user stays authorized.
     @discardableResult
     public func authorize(_ user: ChatUser, auth: ChatAuth = ChatAuth()) async throws -> ChatAuthorization {
         let answer = OneShot<String>()
@@ -30,28 +32,29 @@ extension ChatCenterUISDK {
         }
         let identifier = try await answer.value
         guard identifier == user.identifier else {
-            throw ChatAuthorizationError(.superseded, "Another user was authorised before the server answered.")
+            throw ChatAuthorizationError(.superseded, "Another user was authorized before the server answered.")
         }
         let snapshot = driver.snapshot
         return ChatAuthorization(
             identifier: identifier, unreadMessages: snapshot.unread, configuration: effectiveConfig)
     }
 
-    /// Forgets the user on this device at once and closes the socket. The server is not told: it goes on sending pushes.
+    /// Deletes the user's data on this device at once and closes the socket. The server is not told and continues to
+    /// send pushes.
     public func deauthorizeUser() {
         driver.deauthorize()
     }
 
-    /// Logs the user out. See ``endSession()``, which says what came of it.
-    @available(*, deprecated, message: "Use logout(completion:) or endSession(), which say what came of it")
+    /// Logs the user out. ``endSession()`` reports the result.
+    @available(*, deprecated, message: "Use logout(completion:) or endSession(), which report the result")
     public func logout() throws(ChatCenterUIError) {
         try driver.logout { _ in }
     }
 
-    /// Logs the user out. Nothing of him is left on this device when the call returns.
+    /// Logs the user out. When the call returns, the user's data on this device is deleted.
     ///
-    /// - Parameter completion: Called on ``delegateExecutor``: `true` when the server knows,
-    ///   ``ChatCenterUIError/webSocketError(_:)`` when it could not be told.
+    /// - Parameter completion: Called on ``delegateExecutor`` with `true` if the server knows of the logout, or with
+    ///   ``ChatCenterUIError/webSocketError(_:)`` if the server could not be told.
     public func logout(
         completion: @escaping @Sendable (Result<Bool, ChatCenterUIError>) -> Void
     ) {
@@ -70,7 +73,7 @@ extension ChatCenterUISDK {
         }
     }
 
-    /// Logs the user out, and says whether the server knows. Nothing of him is left on this device in any case.
+    /// Logs the user out, and returns whether the server knows. The user's data on this device is deleted in any case.
     ///
     /// - Throws: ``ChatCenterUIError/userNotAuthorized``.
     public func endSession() async throws -> LogoutOutcome {
@@ -79,6 +82,6 @@ extension ChatCenterUISDK {
         return try await answer.value
     }
 
-    /// Whether a user is authorised.
+    /// Whether a user is authorized.
     public var isAuthorized: Bool { driver.isAuthorized }
 }

@@ -4,10 +4,12 @@ public import Foundation
 import HoldfastTrust
 import Synchronization
 
-/// The chat.
+/// The chat SDK: the entry point of an app.
 ///
-/// Make one, keep it, set its ``delegate``, then authorise a user and ask for a chat. It may be called from any thread.
-/// When it is freed, its connections are closed, its streams end, and its delegate hears no more.
+/// Create one instance, keep it, set its ``delegate``, authorize a user, then get a chat screen. All methods can be
+/// called
+/// from any thread. When the instance is freed, its connections close, its streams end, and it stops calling the
+/// delegate.
 public final class ChatCenterUISDK: Sendable {
     /// The version of the SDK.
     public static let version = "0.1.0"
@@ -19,15 +21,16 @@ public final class ChatCenterUISDK: Sendable {
     private let configuration: DriverConfiguration
     private let tokenObserver: Mutex<UInt64?>
 
-    /// Makes the chat. Synchronous, and without any I/O. What a crash left of users who were logged out is deleted a moment
-    /// later, on another thread.
+    /// Creates the SDK, synchronously and without I/O. Data of logged-out users that a crash left behind is deleted
+    /// shortly
+    /// afterwards, on another thread.
     ///
     /// - Parameters:
-    ///   - providerUid: The provider's identifier, as the vendor gave it.
-    ///   - appMarker: Tells several apps of one provider apart, such as `mybank-ios-prod`.
-    ///   - chatConfig: The settings; later changes of the value have no effect.
-    ///   - loggerConfig: What is logged; nothing by default.
-    ///   - tokenProvider: Asked for new credentials when the server no longer accepts the current ones.
+    ///   - providerUid: The provider's identifier, as issued by the vendor.
+    ///   - appMarker: Distinguishes several apps of one provider, such as `mybank-ios-prod`.
+    ///   - chatConfig: The settings. Later changes of the value have no effect.
+    ///   - loggerConfig: The settings of the log. Nothing is logged by default.
+    ///   - tokenProvider: Called for new credentials when the server no longer accepts the current ones.
     public convenience init(
         providerUid: String, appMarker: String? = nil, chatConfig: ChatConfig,
         loggerConfig: ChatLoggerConfig? = nil, tokenProvider: ChatTokenProvider? = nil
@@ -79,10 +82,11 @@ public final class ChatCenterUISDK: Sendable {
         hub.finish()
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// Who is told what happens, on the main thread. Held weakly. Set it before ``authorize(user:auth:)``; what the
-    /// initialiser had to say is told when it is set.
+    /// Receives events on the main thread. Held weakly. Set it before ``authorize(user:auth:)``. Messages of the
+    /// initializer
+    /// are delivered when it is set.
     public var delegate: (any ChatCenterUISDKDelegate)? {
         get { hub.slot.delegate }
         set {
@@ -91,8 +95,9 @@ public final class ChatCenterUISDK: Sendable {
         }
     }
 
-    /// Who is told what happens on ``delegateExecutor``: the same as ``delegate``, for classes that are not of the main
-    /// actor. Held weakly. What the initialiser had to say goes to the one of both that is set first.
+    /// Receives events on ``delegateExecutor``, like ``delegate``, for classes outside the main actor. Held weakly.
+    /// Messages
+    /// of the initializer are delivered to whichever of the two is set first.
     public var observer: (any ChatCenterUISDKObserver)? {
         get { hub.slot.observer }
         set {
@@ -101,29 +106,30 @@ public final class ChatCenterUISDK: Sendable {
         }
     }
 
-    /// Where ``observer`` and completion handlers are called: the main thread by default.
+    /// The executor that calls ``observer`` and completion handlers: the main thread by default.
     public var delegateExecutor: ChatDelegateExecutor {
         get { hub.slot.executor }
         set { hub.slot.executor = newValue }
     }
 
-    /// Everything that happens from now on. Each call makes a stream of its own; it ends with the SDK.
+    /// A stream of all events from now on. Each call creates a new stream, which ends when the SDK is freed.
     public var events: ChatCenterEvents { ChatCenterEvents(hub.events.stream()) }
 
-    /// The connection, and what decides whether its server is trusted.
+    /// The state of the connection, and the rule by which its server is trusted.
     public var connectionState: ChatConnection {
         ChatConnection(phase: driver.snapshot.connection, security: configuration.trust.security)
     }
 
-    /// The settings in force, each with its origin.
+    /// The settings in effect, each with its origin.
     public var effectiveConfig: ChatEffectiveConfig {
         ChatEffectiveConfig(
             values: driver.snapshot.configuration ?? configuration.initialValues,
             security: configuration.trust.security, timeouts: configuration.timeouts)
     }
 
-    /// What is wrong with the configuration itself: trusted certificates that cannot be read, addresses that cannot be
-    /// used. Told when the SDK is made, without any I/O.
+    /// The problems of the configuration itself: trusted certificates that cannot be read, and unusable addresses.
+    /// Available
+    /// once the SDK is created, without I/O.
     public var configurationDiagnoses: [ChatConnectionDiagnosis] {
         let certificates = configuration.config.networkConfig.sslPinning.trustedCertificates
         var diagnoses = certificates.compactMap { ChatConnectionDiagnosis($0) }
@@ -137,24 +143,27 @@ public final class ChatCenterUISDK: Sendable {
         return diagnoses
     }
 
-    /// Why there is no way to the server behind a failure that a screen, a banner or a message shows. `nil` when it is
-    /// too old, or when the server was reached.
+    /// Returns the reason why the server cannot be reached, for a failure that a screen, a banner or a message shows.
+    /// `nil`
+    /// if the failure is too old or the server was reached.
     public func diagnosis(of failure: TransportFailure) -> ChatConnectionDiagnosis? {
         driver.errors.diagnosis(failure.errorID)
     }
 
-    /// The error behind a failure that a screen, a banner or a message shows: a `TransportError` with the verdict of a
-    /// refused server, for example. `nil` when it is too old, or when there was none.
+    /// Returns the error of a failure that a screen, a banner or a message shows, such as a `TransportError` with the
+    /// verdict
+    /// on a refused server. `nil` if the failure is too old or has no error.
     public func underlyingError(of failure: TransportFailure) -> (any Error)? {
         driver.errors.error(failure.errorID)
     }
 }
 
 extension ChatCenterUISDK {
-    /// The texts of the chat and its language: one for all instances of the process, as documented. Set it before
-    /// `authorize`, which tells the server the language; a user who is authorised already keeps his.
+    /// The texts and the language of the chat, shared by all instances in the process. Set it before `authorize`, which
+    /// sends
+    /// the language to the server; an authorized user keeps the earlier language.
     ///
-    /// A table that is missing from its bundle is logged as an error, and the built-in texts are used.
+    /// If the table is missing from its bundle, an error is logged and the built-in texts are used.
     public var localizationConfig: ChatLocalizationConfig? {
         get { ChatAppearance.localizationConfig }
         set {
@@ -162,19 +171,20 @@ extension ChatCenterUISDK {
             guard let newValue, !newValue.hasTable else { return }
             log.write(
                 .error,
-                "ChatLocalizationConfig: the bundle \(newValue.bundlePath) has no table “\(newValue.tableName)”; "
-                    + "the built-in texts are used.")
+                "ChatLocalizationConfig: the bundle \(newValue.bundlePath) has no table “\(newValue.tableName)”. "
+                    + "The built-in texts are used.")
         }
     }
 
-    /// The look of the chat. Setting it sets ``darkTheme`` as well: set this one first. A screen takes it over when it is
-    /// made; later changes show on the next one.
+    /// The appearance of the chat. Setting it also sets ``darkTheme``, so set this property first. A screen uses the
+    /// theme
+    /// that is set when the screen is created.
     public var theme: ChatTheme {
         get { appearance.themes.light }
         set { appearance.themes = ChatAppearance.Themes(light: newValue, dark: newValue) }
     }
 
-    /// The look of the chat on a dark system.
+    /// The appearance of the chat in dark mode.
     public var darkTheme: ChatTheme {
         get { appearance.themes.dark }
         set { appearance.themes.dark = newValue }
@@ -182,14 +192,15 @@ extension ChatCenterUISDK {
 }
 
 extension ChatCenterUISDK {
-    /// Writes one file with everything that the log files hold, the oldest line first, for a mail to the support.
+    /// Writes all log files to one file, oldest line first, for example to send it to support.
     ///
-    /// The file is readable for its owner alone, and holds what the log holds: nothing secret unless
-    /// ``ChatLoggerConfig/dangerouslyLogsSecrets`` is set. Delete it when it was sent.
+    /// Only the file's owner can read it. It contains no secrets unless ``ChatLoggerConfig/dangerouslyLogsSecrets`` is
+    /// set.
+    /// Delete the file after sending it. Can be called from any thread; blocks until the file is written.
     ///
-    /// - Parameter file: Where it goes, replacing what is there; `nil` for a new file in the temporary folder.
-    /// - Returns: Where the file is.
-    /// - Throws: ``ChatLogExportError``. Call it from any thread; it returns when the file is written.
+    /// - Parameter file: The destination, which is overwritten; `nil` for a new file in the temporary folder.
+    /// - Returns: The location of the file.
+    /// - Throws: ``ChatLogExportError``.
     @discardableResult
     public func exportLogs(to file: URL? = nil) throws(ChatLogExportError) -> URL {
         let target =

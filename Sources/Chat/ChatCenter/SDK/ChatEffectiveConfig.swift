@@ -1,18 +1,18 @@
 public import ChatCenterCore
 
-/// The settings in force.
+/// The settings in effect.
 public struct ChatEffectiveConfig: Hashable, Sendable {
-    /// What the server may decide, each value with its origin.
+    /// The settings that the server can override, each with its origin.
     public let values: EffectiveConfiguration
-    /// What decides whether a server is trusted.
+    /// The rule by which the SDK decides whether a server is trusted.
     public let security: ChatConnectionSecurity
     /// ``HTTPConfig/connectionTimeout``, clamped.
     public let restTimeout: Duration
     /// ``HTTPConfig/downloadTimeout``, clamped.
     public let downloadTimeout: Duration
-    /// ``HTTPConfig/uploadTimeout`` as the idle time-out of an upload, clamped.
+    /// ``HTTPConfig/uploadTimeout`` as the idle timeout of an upload, clamped.
     public let uploadIdleTimeout: Duration
-    /// What an upload may take in total: ``HTTPConfig/uploadTotalTimeout`` or ``HTTPConfig/uploadTimeout``, clamped.
+    /// The total timeout of an upload: ``HTTPConfig/uploadTotalTimeout`` or ``HTTPConfig/uploadTimeout``, clamped.
     public let uploadTotalTimeout: Duration
     /// ``WSConfig/connectionTimeout``, clamped.
     public let socketTimeout: Duration
