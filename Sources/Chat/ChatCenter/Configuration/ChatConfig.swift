@@ -8,58 +8,66 @@ public import Foundation
 
 /// The settings of the chat.
 ///
-/// A value: ``ChatCenterUISDK`` keeps the copy that it is given, and later changes have no effect on it.
+/// A value type: ``ChatCenterUISDK`` keeps a copy, so later changes have no effect on it.
 public struct ChatConfig: Hashable, Sendable {
-    /// Where the server is.
+    /// The addresses of the server.
     public let transportConfig: ChatTransportConfig
-    /// Time-outs and pins.
+    /// The timeouts and pins.
     public var networkConfig: ChatNetworkConfig
 
     /// Whether the user may type. `true` by default.
     public var userInputEnabled = true
     /// Whether the server's configuration overrides the deprecated settings below. `true` by default.
     public var shouldUseRemoteConfig = true
-    /// Seconds between the end of one request for the unread count and the next one; 0, the default, for none. A
-    /// negative number is taken as 0.
+    /// The seconds between the end of one request for the unread count and the next request. 0, the default, disables
+    /// these
+    /// requests. A negative number counts as 0.
     public var unreadMessageCountDelay = 0
     /// The number of messages that one request for missed messages asks for. 500 by default; clamped to 1 to 1000. The
     /// server may return fewer.
     ///
     /// ``historyLoadingCount`` is the size of the first page of a conversation and of older pages.
     public var catchUpPageSize = 500
-    /// Whether a message is taken while the socket is closed, and sent when it opens. `true` by default. With `false`,
-    /// `send` throws ``ChatCenterUISendMessageError/webSocketNotActive`` then, as documented.
+    /// Whether messages are accepted while the socket is closed, and sent when it opens. `true` by default.
+    ///
+    /// If `false`, `send` throws ``ChatCenterUISendMessageError/webSocketNotActive`` while the socket is closed, as
+    /// documented.
     public var outboxEnabled = true
 
-    /// How long a message may wait for a connection before it counts as failed. One day by default.
+    /// The longest time that a message waits for a connection before it fails. One day by default.
     public var outboxMaximumAge = Duration.seconds(86_400)
-    /// The folder that holds what the SDK keeps, a subfolder for each user; `nil`, the default, for Application Support
-    /// on Apple platforms and `$XDG_STATE_HOME/<executable>/ChatCenter` elsewhere.
+    /// The folder for the SDK's data, with a subfolder for each user. `nil`, the default, selects Application Support
+    /// on Apple
+    /// platforms and `$XDG_STATE_HOME/<executable>/ChatCenter` elsewhere.
     ///
-    /// It must belong to the process's user, must not be a symbolic link, and other users must not be able to write to it:
-    /// `authorize` throws ``ChatAuthorizationError`` otherwise, whose `underlying` is a ``ChatStorageError`` with
+    /// The folder must belong to the process's user, must not be a symbolic link, and must not be writable by other
+    /// users.
+    /// Otherwise `authorize` throws ``ChatAuthorizationError``, whose `underlying` is a ``ChatStorageError`` with
     /// ``ChatStorageError/Code-swift.struct/unprotected``.
     public var storageDirectory: URL?
-    /// Seals what the SDK keeps on the disk: messages, the queue, files. `nil`, the default, keeps it readable for whoever
-    /// may read the app's files. ``ChatStorageKey/kept(read:write:)`` keeps the key in a credential store.
+    /// The key that encrypts the SDK's data on disk: messages, the outbox and files.
+    /// ``ChatStorageKey/kept(read:write:)`` keeps
+    /// the key in a credential store. With `nil`, the default, anyone who can read the app's files can read this data.
     ///
-    /// What was kept before there was a key is sealed when the store is opened next. Without the key, or with another one,
+    /// Data that was stored without a key is encrypted when the store is next opened. Without the key, or with another
+    /// one,
     /// `authorize` throws ``ChatAuthorizationError`` whose `underlying` is a ``ChatStorageError``.
     public var storageKey: ChatStorageKey?
 
-    /// Whether a store in the clear is taken over and sealed when there is a ``storageKey``. `true` by default.
+    /// Whether an unencrypted store is accepted and encrypted if there is a ``storageKey``. `true` by default.
     ///
-    /// Set it to `false` in an app that had a key from its first version on. Otherwise an attacker who can write to the disk
-    /// can replace the sealed store, messages to be sent included. For such a store
-    /// `authorize` throws ``ChatAuthorizationError``, whose `underlying` is a ``ChatStorageError`` with
+    /// Set it to `false` in an app that has used a key since its first version. Otherwise an attacker who can write to
+    /// the
+    /// disk can replace the encrypted store, including unsent messages. If the store is unencrypted, `authorize` then
+    /// throws
+    /// ``ChatAuthorizationError``, whose `underlying` is a ``ChatStorageError`` with
     /// ``ChatStorageError/Code-swift.struct/notSealed``. Files beside an empty store are deleted.
     public var sealsExistingStore = true
 
-    /// What the server's configuration may override. The public properties over it are deprecated; the SDK itself reads
-    /// and writes here.
+    /// The settings that the server may override. The public properties for them are deprecated; the SDK uses this one.
     package var serverDriven = ChatLocalSettings.standard
 
-    /// Puts settings together; the rest have their documented defaults.
+    /// Creates the settings. All others have their documented defaults.
     public init(transportConfig: ChatTransportConfig, networkConfig: ChatNetworkConfig = .init()) {
         self.transportConfig = transportConfig
         self.networkConfig = networkConfig
@@ -67,7 +75,7 @@ public struct ChatConfig: Hashable, Sendable {
 }
 
 extension ChatConfig: CustomDebugStringConvertible {
-    /// The settings without secrets.
+    /// A description of the settings without secrets.
     public var debugDescription: String {
         let pins = networkConfig.sslPinning
         return "ChatConfig(\(transportConfig.debugDescription), "
@@ -75,19 +83,19 @@ extension ChatConfig: CustomDebugStringConvertible {
             + "allowUntrustedSSLCertificate: \(pins.allowUntrustedSSLCertificate), "
             + "userInputEnabled: \(userInputEnabled), shouldUseRemoteConfig: \(shouldUseRemoteConfig), "
             + "unreadMessageCountDelay: \(unreadMessageCountDelay), outboxEnabled: \(outboxEnabled), "
-            + "storage: \(storageKey == nil ? "as it is" : "sealed"))"
+            + "storage: \(storageKey == nil ? "unencrypted" : "sealed"))"
     }
 }
 
-/// Settings whose documented type is a bare number, with their unit in the type.
+/// Settings whose documented type is a plain number, as durations.
 extension ChatConfig {
-    /// ``unreadMessageCountDelay`` as a duration; `nil` where it is 0.
+    /// ``unreadMessageCountDelay`` as a duration; `nil` if it is 0.
     public var unreadMessageCountInterval: Duration? {
         get { unreadMessageCountDelay > 0 ? .seconds(unreadMessageCountDelay) : nil }
         set { unreadMessageCountDelay = newValue.map { Int(clamping: max(0, $0.components.seconds)) } ?? 0 }
     }
 
-    /// ``surveyCompletionDelay`` as a duration. Decided by the server unless ``shouldUseRemoteConfig`` is `false`.
+    /// ``surveyCompletionDelay`` as a duration. The server decides it unless ``shouldUseRemoteConfig`` is `false`.
     public var surveyCompletionInterval: Duration {
         get { .milliseconds(max(0, serverDriven.surveyCompletionDelay)) }
         set {
@@ -99,18 +107,17 @@ extension ChatConfig {
     }
 }
 
-/// The version of the chat protocol that the app speaks with its server. The raw value is what goes over the wire as
-/// `chatApiVersion`.
+/// The version of the chat protocol that the app uses with its server. The raw value is sent as `chatApiVersion`.
 ///
-/// Nothing discovers it: it must be one that the server knows.
+/// The version is not negotiated: the server must support it.
 public enum APIVersion: UInt, Hashable, Sendable, CaseIterable {
-    /// The baseline.
+    /// The first supported version.
     case api17 = 17
     /// Adds the notice about the processing of personal data.
     case api18 = 18
     /// Adds surveys that are answered with buttons.
     case api19 = 19
-    /// Adds the notice that a blocked client is unblocked.
+    /// Adds the notice that a client is no longer blocked.
     case api20 = 20
     /// Adds comments on surveys; all answers of a survey go in one message.
     case api21 = 21

@@ -6,13 +6,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The three addresses of a chat server, checked and without a trailing slash.
+/// The three validated addresses of a chat server, without a trailing slash.
 package struct ChatEndpoints: Hashable, Sendable {
-    /// Base of the REST calls.
+    /// The base address of the REST calls.
     package let rest: EndpointAddress
-    /// Address of the socket.
+    /// The address of the socket.
     package let webSocket: EndpointAddress
-    /// Base of the file transfers.
+    /// The base address of the file transfers.
     package let dataStore: EndpointAddress
 
     init?(rest: String, webSocket: String, dataStore: String, problems: inout [ChatTransportProblem]) {
@@ -38,17 +38,17 @@ package struct ChatEndpoints: Hashable, Sendable {
     }
 }
 
-/// One address of the server, taken apart and checked.
+/// One validated address of the server, split into its parts.
 package struct EndpointAddress: Hashable, Sendable, CustomStringConvertible {
-    /// In lower case.
+    /// The scheme, in lower case.
     package let scheme: String
     /// The host in canonical form.
     package let host: CanonicalHost
-    /// The port; the scheme's own where the address names none.
+    /// The port; the scheme's default port if the address contains none.
     package let port: UInt16
-    /// Host and, where given, port, as they belong in a URL.
+    /// The host and, if given, the port, as they appear in a URL.
     package let authority: String
-    /// Empty, or with a leading and without a trailing slash.
+    /// The path: empty, or with a leading slash and without a trailing one.
     package let path: String
 
     /// The whole address, without a trailing slash.
@@ -56,14 +56,14 @@ package struct EndpointAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// The same server under another scheme and path.
+    /// Returns the address of the same server with another scheme and path.
     func derived(scheme: String, path: String) -> EndpointAddress {
         EndpointAddress(scheme: scheme, host: host, port: port, authority: authority, path: path)
     }
 }
 
 extension EndpointAddress {
-    /// Reads an address; `nil` if it cannot be used, with the reason in `problems`.
+    /// Parses an address. Returns `nil` if it cannot be used, and appends the reasons to `problems`.
     init?(_ given: String, for field: ChatTransportProblem.Field, problems: inout [ChatTransportProblem]) {
         do throws(Flaw) {
             try self.init(given, for: field)
@@ -73,7 +73,7 @@ extension EndpointAddress {
         }
     }
 
-    /// Why an address cannot be used.
+    /// The reason why an address cannot be used.
     private struct Flaw: Error {
         var code: ChatTransportProblem.Code
         var reason: String
@@ -83,18 +83,20 @@ extension EndpointAddress {
         let schemes = field == .webSocket ? ["wss", "ws"] : ["https", "http"]
         guard !given.isEmpty else { throw Flaw(code: .empty, reason: "The address is empty.") }
         guard let parts = URLComponents(string: given) else {
-            throw Flaw(code: .malformed, reason: "“\(given)” is no URL.")
+            throw Flaw(code: .malformed, reason: "“\(given)” is not a valid URL.")
         }
         guard let scheme = parts.scheme?.lowercased(), schemes.contains(scheme) else {
             throw Flaw(code: .wrongScheme, reason: "“\(given)” must begin with \(schemes[0])://.")
         }
-        // The host comes from the text, not from `URLComponents.host`, which decodes percent signs for the reader:
-        // what is checked here must be what is dialled later.
+        // Reads the host from the text, not from `URLComponents.host`, which decodes percent signs: the validated host
+        // must
+        // be the host that is connected to later.
         guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
-            throw Flaw(code: .unexpectedPart, reason: "The address must not hold a user name, a query or a fragment.")
+            throw Flaw(
+                code: .unexpectedPart, reason: "The address must not contain a user name, a query or a fragment.")
         }
         guard let encodedHost = parts.encodedHost, !encodedHost.isEmpty else {
-            throw Flaw(code: .invalidHost, reason: "“\(given)” names no host.")
+            throw Flaw(code: .invalidHost, reason: "“\(given)” does not contain a valid host.")
         }
         let host: CanonicalHost
         do throws(HostError) {
@@ -103,10 +105,10 @@ extension EndpointAddress {
             throw Flaw(code: .invalidHost, reason: error.reason)
         }
         if let port = parts.port, !(1...65535).contains(port) {
-            throw Flaw(code: .invalidPort, reason: "\(port) is no TCP port.")
+            throw Flaw(code: .invalidPort, reason: "\(port) is not a valid TCP port. Use 1 to 65535.")
         }
         guard scheme == schemes[0] || host.isLoopback else {
-            let hint = "Use \(schemes[0])://; \(scheme):// is for a server on this machine."
+            let hint = "Use \(schemes[0])://. Only a server on this machine can use \(scheme)://."
             throw Flaw(code: .cleartext, reason: "“\(given)” is not encrypted. \(hint)")
         }
         self.scheme = scheme
@@ -118,7 +120,8 @@ extension EndpointAddress {
         self.path = String(path)
     }
 
-    /// Reads a host as ``ChatTransportConfig/init(cloudHost:apiVersion:)`` takes it: bare, with a port, or with a scheme.
+    /// Parses a host in the forms of ``ChatTransportConfig/init(cloudHost:apiVersion:)``: bare, with a port, or with a
+    /// scheme.
     init?(cloudHost given: String, problems: inout [ChatTransportProblem]) {
         var found: [ChatTransportProblem] = []
         let lowered = given.lowercased()
@@ -137,7 +140,7 @@ extension EndpointAddress {
             found.append(
                 ChatTransportProblem(
                     .cloudHost, .unexpectedPart, given: given,
-                    reason: "“\(given)” holds a path. Give the host alone, or name the three addresses one by one."))
+                    reason: "“\(given)” contains a path. Pass the host alone, or pass three separate addresses."))
         }
         guard found.isEmpty, let address else {
             problems += found

@@ -6,18 +6,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Network settings of the chat: time-outs and pins.
+/// The network settings of the chat: timeouts and pins.
 ///
-/// A value: the SDK keeps the copy that it is given, and later changes have no effect on it.
+/// A value type: the SDK keeps a copy, so later changes have no effect on it.
 public struct ChatNetworkConfig: Hashable, Sendable {
-    /// REST calls and file transfers.
+    /// The timeouts of REST calls and file transfers.
     public var httpConfig: HTTPConfig
-    /// The socket.
+    /// The timeouts of the socket.
     public var wsConfig: WSConfig
-    /// Which servers are trusted. It governs every connection that the SDK opens: REST, files and socket.
+    /// Which servers are trusted. Applies to every connection that the SDK opens: REST calls, file transfers and the
+    /// socket.
     public var sslPinning: SSLPinningConfig
 
-    /// Puts settings together; the defaults are the documented ones, without pins.
+    /// Creates the settings. The defaults are the documented ones, without pins.
     public init(
         httpConfig: HTTPConfig = .init(), wsConfig: WSConfig = .init(), sslPinning: SSLPinningConfig = .init()
     ) {
@@ -27,31 +28,36 @@ public struct ChatNetworkConfig: Hashable, Sendable {
     }
 }
 
-/// Time-outs of REST calls and file transfers, in seconds.
+/// The timeouts of REST calls and file transfers, in seconds.
 ///
-/// A number that is no usable time-out (not a number, zero, negative, endless) is clamped to between one millisecond and
-/// 365 days, and the SDK logs that it was.
+/// An unusable number (not a number, zero, negative, infinite) is clamped to between one millisecond and 365 days, and
+/// the SDK logs this.
 public struct HTTPConfig: Hashable, Sendable {
-    /// Idle time-out of a REST call in seconds: how long nothing may arrive, connecting included. 30 by default.
+    /// The idle timeout of a REST call in seconds: the longest time without any data, including connecting. 30 by
+    /// default.
     ///
-    /// The socket has its own, ``WSConfig/connectionTimeout``.
+    /// The socket has its own timeout, ``WSConfig/connectionTimeout``.
     public var connectionTimeout: TimeInterval
-    /// Idle time-out of a download in seconds. 30 by default.
+    /// The idle timeout of a download in seconds. 30 by default.
     public var downloadTimeout: TimeInterval
-    /// The bytes that a download must receive in each minute, and in each partial answer of the server, sixteen smaller ones in a row
-    /// excepted. A slower download fails, and goes on the next time. 4096 by default; 0: no minimum.
-    public var minimumDownloadProgress: Int
-    /// Time-out of an upload in seconds, idle **and** in total. 120 by default.
+    /// The minimum number of bytes that a download must receive in each minute, and in each partial response of the
+    /// server. Up
+    /// to sixteen smaller partial responses in a row are accepted.
     ///
-    /// The total is that of one file from its first attempt on: retries, and waiting for a network that is down, count as
-    /// well. After a restart of the app the upload resumes with the whole time. A large file on a slow line needs more
-    /// than the default, or a total of its own: ``uploadTotalTimeout``.
+    /// A slower download fails, and continues from there at the next attempt. 4096 by default; 0 disables the minimum.
+    public var minimumDownloadProgress: Int
+    /// The timeout of an upload in seconds, both idle **and** total. 120 by default.
+    ///
+    /// The total covers one file from its first attempt on, including retries and waiting for a network. After a
+    /// restart of
+    /// the app, the upload resumes with the full timeout. A large file on a slow connection needs more than the
+    /// default, or
+    /// a separate total: ``uploadTotalTimeout``.
     public var uploadTimeout: TimeInterval
-    /// The longest time in seconds that one file may take for all attempts together; `nil`, the default, for
-    /// ``uploadTimeout``.
+    /// The longest time in seconds for all attempts of one file together; `nil`, the default, for ``uploadTimeout``.
     public var uploadTotalTimeout: TimeInterval?
 
-    /// Sets time-outs, in seconds.
+    /// Creates timeouts, in seconds.
     public init(
         connectionTimeout: TimeInterval = 30, downloadTimeout: TimeInterval = 30, uploadTimeout: TimeInterval = 120,
         uploadTotalTimeout: TimeInterval? = nil, minimumDownloadProgress: Int = 4_096
@@ -64,21 +70,21 @@ public struct HTTPConfig: Hashable, Sendable {
     }
 }
 
-/// Time-outs of the chat's socket, in seconds.
+/// The timeouts of the chat's socket, in seconds.
 ///
-/// A number that is no usable time-out (not a number, zero, negative, endless) is clamped to between one millisecond and
-/// 365 days, and the SDK logs that it was.
+/// An unusable number (not a number, zero, negative, infinite) is clamped to between one millisecond and 365 days, and
+/// the SDK logs this.
 public struct WSConfig: Hashable, Sendable {
-    /// How long the upgrade to a WebSocket, and each answer of the handshake after it, may take. 30 by default.
+    /// The longest time for the upgrade to a WebSocket, and for each response of the handshake after it. 30 by default.
     public var connectionTimeout: TimeInterval
-    /// How long a message that was handed to the socket may stay unanswered before it counts as failed. 20 by default.
+    /// The longest time that a message in the socket may remain unanswered before it fails. 20 by default.
     ///
-    /// An error answer fails a message at once. Messages that wait for a connection do not age by it.
+    /// An error response fails a message at once. The timeout does not run while a message waits for a connection.
     public var sendTimeout: TimeInterval
-    /// How ``sendTimeout`` is judged.
+    /// The rule by which ``sendTimeout`` is applied.
     public var sendTimeoutMode: SendTimeoutMode
 
-    /// Sets time-outs, in seconds.
+    /// Creates timeouts, in seconds.
     public init(
         connectionTimeout: TimeInterval = 30, sendTimeout: TimeInterval = 20,
         sendTimeoutMode: SendTimeoutMode = .deadline

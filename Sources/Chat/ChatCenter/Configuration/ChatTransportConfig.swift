@@ -1,35 +1,37 @@
 import HTTPTypes
 
-/// Where the chat's server is, and which version of the protocol it speaks.
+/// The addresses of the chat server, and the protocol version it uses.
 ///
-/// The two documented initialisers never fail. What they cannot use they remember: ``problems`` lists it, the SDK logs
-/// it, and refuses every connection with that reason. ``init(validating:webSocket:dataStore:dataStoreHTTPHeaders:newRoutesEnabled:apiVersion:)``
-/// and ``init(validatingCloudHost:apiVersion:)`` throw every problem at once instead.
+/// The two documented initializers never fail. ``problems`` lists unusable values; the SDK logs them, and refuses every
+/// connection for this reason. ``init(validatingCloudHost:apiVersion:)`` and
+/// ``init(validating:webSocket:dataStore:dataStoreHTTPHeaders:newRoutesEnabled:apiVersion:)`` throw every problem at
+/// once
+/// instead.
 public struct ChatTransportConfig: Hashable, Sendable {
-    /// Where the history is fetched: `api/client/history` if `true`, the older `history` if not. No other path changes.
+    /// The path of the history: `api/client/history` if `true`, the older `history` if `false`. Changes no other path.
     public var newRoutesEnabled: Bool
     /// The version of the chat protocol.
     public var apiVersion: APIVersion
-    /// Headers that go with file requests, and with no others.
+    /// Headers that are sent with file requests only.
     public var dataStoreHTTPHeaders: [String: String] {
         didSet { headerProblems = Self.problems(inHeaders: dataStoreHTTPHeaders) }
     }
 
-    /// The three addresses; `nil` if one of them cannot be used.
+    /// The three addresses; `nil` if any of them cannot be used.
     package let endpoints: ChatEndpoints?
     private let addressProblems: [ChatTransportProblem]
     private var headerProblems: [ChatTransportProblem]
 
-    /// What is wrong with this configuration. While it is not empty the SDK opens no connection.
+    /// The problems of this configuration. The SDK opens no connection unless the list is empty.
     public var problems: [ChatTransportProblem] { addressProblems + headerProblems }
 
-    /// Names the three addresses one by one. Never fails; see ``problems``.
+    /// Creates a configuration from three addresses. Never fails; see ``problems``.
     ///
     /// - Parameters:
-    ///   - rest: The base of the REST calls, `https:`.
+    ///   - rest: The base address of the REST calls, `https:`.
     ///   - webSocket: The address of the socket, `wss:`.
-    ///   - dataStore: The base of the file transfers, `https:`.
-    ///   - dataStoreHTTPHeaders: Headers for file requests alone.
+    ///   - dataStore: The base address of the file transfers, `https:`.
+    ///   - dataStoreHTTPHeaders: Headers for file requests only.
     ///   - newRoutesEnabled: Whether the history is fetched from `api/client/history`.
     ///   - apiVersion: The version of the chat protocol.
     public init(
@@ -46,8 +48,9 @@ public struct ChatTransportConfig: Hashable, Sendable {
 
     /// Derives the three addresses from one host: `https://HOST`, `wss://HOST/socket` and `https://HOST/files`.
     ///
-    /// A port may follow the host, and a scheme may precede it (`http://` and `ws://` for a server on loopback). Never
-    /// fails; see ``problems``.
+    /// The host may contain a port, and may follow a scheme (`http://` and `ws://` for a server on loopback). Never
+    /// fails; see
+    /// ``problems``.
     public init(cloudHost host: String, apiVersion: APIVersion = .api17) {
         var problems: [ChatTransportProblem] = []
         let endpoints = ChatEndpoints(cloudHost: host, problems: &problems)
@@ -55,7 +58,7 @@ public struct ChatTransportConfig: Hashable, Sendable {
             endpoints: endpoints, problems: problems, headers: [:], newRoutesEnabled: true, apiVersion: apiVersion)
     }
 
-    /// Names the three addresses one by one. Throws ``ChatTransportConfigError`` with every problem found.
+    /// Creates a configuration from three addresses. Throws ``ChatTransportConfigError`` with every problem found.
     public init(
         validating rest: String, webSocket: String, dataStore: String, dataStoreHTTPHeaders: [String: String]? = nil,
         newRoutesEnabled: Bool = true, apiVersion: APIVersion = .api17
@@ -92,7 +95,7 @@ public struct ChatTransportConfig: Hashable, Sendable {
 }
 
 extension ChatTransportConfig: CustomDebugStringConvertible {
-    /// The addresses, the version, and the *names* of the headers: their values may be secrets.
+    /// A description of the addresses, the version, and the *names* of the headers. The headers' values may be secrets.
     public var debugDescription: String {
         let addresses =
             endpoints.map { "rest: \($0.rest), webSocket: \($0.webSocket), dataStore: \($0.dataStore)" }
@@ -107,43 +110,48 @@ extension ChatTransportConfig {
         headers.sorted { $0.key < $1.key }.compactMap { name, value in
             guard HTTPField.Name(name) != nil else {
                 return ChatTransportProblem(
-                    .dataStoreHTTPHeaders, .invalidHeader, given: name, reason: "“\(name)” is no name of a header.")
+                    .dataStoreHTTPHeaders, .invalidHeader, given: name,
+                    reason: "“\(name)” is not a valid header name.")
             }
             guard HTTPField.isValidValue(value) else {
-                // The value may be a secret: it is not repeated.
+                // The value may be a secret, so the error does not contain it.
                 return ChatTransportProblem(
                     .dataStoreHTTPHeaders, .invalidHeader, given: name,
-                    reason: "The value of the header “\(name)” holds a line break or another forbidden character.")
+                    reason: "The value of the header “\(name)” contains a line break or another invalid character.")
             }
             return nil
         }
     }
 }
 
-/// One thing that is wrong with a ``ChatTransportConfig``.
+/// A problem of a ``ChatTransportConfig``.
 public struct ChatTransportProblem: Hashable, Sendable, CustomStringConvertible {
-    /// The argument that the problem lies in.
+    /// The argument that has the problem.
     public enum Field: String, Hashable, Sendable, CaseIterable {
         case rest, webSocket, dataStore, cloudHost, dataStoreHTTPHeaders
     }
 
-    /// The kind of problem: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The kind of problem: stable, and safe as a metric label. More kinds may be added: compare with the constants,
+    /// and handle unknown values.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name of the code.
         public let rawValue: String
+        /// Creates a code with the given name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name of the code.
         public var description: String { rawValue }
 
-        /// There is no text.
+        /// The text is empty.
         public static let empty = Code(rawValue: "empty")
-        /// The text is no address.
+        /// The text is not a valid address.
         public static let malformed = Code(rawValue: "malformed")
-        /// The scheme is missing, or not one that this address can have.
+        /// The scheme is missing, or is not allowed for this address.
         public static let wrongScheme = Code(rawValue: "wrongScheme")
-        /// The host is missing or cannot be canonicalised.
+        /// The host is missing or cannot be converted to canonical form.
         public static let invalidHost = Code(rawValue: "invalidHost")
         /// The port is not between 1 and 65535.
         public static let invalidPort = Code(rawValue: "invalidPort")
-        /// The address carries a user name, a query or a fragment, or a host carries a path.
+        /// The address contains a user name, a query or a fragment, or a host contains a path.
         public static let unexpectedPart = Code(rawValue: "unexpectedPart")
         /// The scheme is not encrypted, and the host is not this machine.
         public static let cleartext = Code(rawValue: "cleartext")
@@ -151,16 +159,16 @@ public struct ChatTransportProblem: Hashable, Sendable, CustomStringConvertible 
         public static let invalidHeader = Code(rawValue: "invalidHeader")
     }
 
-    /// Where the problem lies.
+    /// The argument that has the problem.
     public var field: Field
     /// The kind of problem.
     public var code: Code
-    /// What was given; for a header its name alone.
+    /// The given value; for a header, only its name.
     public var given: String
-    /// One sentence for a person.
+    /// The reason as one sentence that can be shown to a person.
     public var reason: String
 
-    /// Describes a problem.
+    /// Creates a problem.
     public init(_ field: Field, _ code: Code, given: String, reason: String) {
         self.field = field
         self.code = code
@@ -168,18 +176,20 @@ public struct ChatTransportProblem: Hashable, Sendable, CustomStringConvertible 
         self.reason = reason
     }
 
+    /// A textual description, for logs.
     public var description: String { "\(field.rawValue): \(reason)" }
 }
 
-/// A ``ChatTransportConfig`` that cannot be honoured. It lists everything that is wrong with it.
+/// The error for a ``ChatTransportConfig`` that cannot be used. It lists all problems.
 public struct ChatTransportConfigError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Every problem found; never empty.
     public var problems: [ChatTransportProblem]
 
-    /// Wraps problems.
+    /// Creates an error from problems.
     public init(problems: [ChatTransportProblem]) {
         self.problems = problems
     }
 
+    /// A textual description, for logs.
     public var description: String { problems.map(\.description).joined(separator: " ") }
 }

@@ -2,15 +2,15 @@ import Foundation
 import Synchronization
 
 extension ChatLog {
-    /// Writes one file with everything that the log files hold, the oldest line first. Lines that come meanwhile wait.
-    /// Blocks until it is done.
+    /// Writes all log files to one file, oldest line first. Lines that are logged meanwhile wait. Blocks until it is
+    /// done.
     func export(to file: URL) throws(ChatLogExportError) {
         writeKeptLines()
         let result = afterWriting { files in
             Result { () throws(ChatLogExportError) in try Self.export(files, to: file) }
         }
         guard let result else {
-            throw ChatLogExportError(.loggingIsOff, "The log level is off: there are no log files.")
+            throw ChatLogExportError(.loggingIsOff, "There are no log files, because the log level is off.")
         }
         try result.get()
     }
@@ -20,20 +20,21 @@ extension ChatLog {
     ) throws(ChatLogExportError) {
         let parts = files.existing()
         guard !parts.isEmpty else {
-            throw ChatLogExportError(.nothingLogged, "No line was logged yet.")
+            throw ChatLogExportError(.nothingLogged, "The log is empty: no line has been logged yet.")
         }
         let manager = FileManager.default
         var isFolder: ObjCBool = false
         if manager.fileExists(atPath: file.path, isDirectory: &isFolder), isFolder.boolValue {
-            throw ChatLogExportError(.unusableDestination, "There is a folder at \(file.path).")
+            throw ChatLogExportError(.unusableDestination, "\(file.path) is a folder. Choose a file.")
         }
         guard !files.owns(file) else {
             throw ChatLogExportError(
-                .unusableDestination, "\(file.path) is a log file itself, or would be taken for one.")
+                .unusableDestination, "\(file.path) is a log file, or has the name of one. Choose another name.")
         }
         do {
             try manager.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            // Beside the place, for the owner's eyes before a byte is in it; what is there is replaced by a whole file.
+            // Writes to a new file in the same folder that only its owner can read, then replaces the destination in
+            // one step.
             let new = file.deletingLastPathComponent()
                 .appendingPathComponent(".\(file.lastPathComponent).\(UUID().uuidString)")
             guard manager.createFile(atPath: new.path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -63,19 +64,23 @@ extension ChatLog {
     }
 }
 
-/// The log could not be exported.
+/// The error of an export of the log.
 public struct ChatLogExportError: Error, CustomStringConvertible, Sendable {
-    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
+    /// and handle unknown values.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name of the code.
         public let rawValue: String
+        /// Creates a code with the given name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name of the code.
         public var description: String { rawValue }
 
-        /// The log level is ``ChatLogLevel/off``: no file is written.
+        /// The log level is ``ChatLogLevel/off``, so there are no files.
         public static let loggingIsOff = Code(rawValue: "loggingIsOff")
-        /// No line was written yet.
+        /// No line has been written yet.
         public static let nothingLogged = Code(rawValue: "nothingLogged")
-        /// The place is a folder, or a log file itself: nothing there was touched.
+        /// The destination is a folder or a log file. It was not changed.
         public static let unusableDestination = Code(rawValue: "unusableDestination")
         /// A file could not be read or written.
         public static let files = Code(rawValue: "files")
@@ -83,9 +88,9 @@ public struct ChatLogExportError: Error, CustomStringConvertible, Sendable {
 
     /// The kind of failure.
     public var code: Code
-    /// One sentence for a person.
+    /// The reason as one sentence that can be shown to a person.
     public var reason: String
-    /// The error of the file system, where there was one.
+    /// The error of the file system, if any.
     public var underlying: (any Error)?
 
     init(_ code: Code, _ reason: String, underlying: (any Error)? = nil) {
@@ -94,5 +99,6 @@ public struct ChatLogExportError: Error, CustomStringConvertible, Sendable {
         self.underlying = underlying
     }
 
+    /// A textual description, for logs.
     public var description: String { "\(code.rawValue): \(reason)" }
 }

@@ -3,22 +3,23 @@ import Foundation
 import Logging
 import Synchronization
 
-/// The SDK's log: filtered by level, written to rolling files, handed to a sink (the delegate).
+/// The SDK's log: filters lines by level, writes them to rolling files and passes them to a sink (the delegate).
 ///
-/// What the initialiser of the SDK has to say comes before there is a delegate: such lines are kept, at most
-/// ``keptLineLimit``, and handed over when the sink asks for them.
+/// The SDK's initializer logs lines before there is a delegate. At most ``keptLineLimit`` of them are kept until the
+/// sink
+/// asks for them.
 final class ChatLog: Sendable {
-    /// The most lines of the initialiser that are kept for the delegate.
+    /// The maximum number of lines of the initializer that are kept for the delegate.
     static let keptLineLimit = 100
-    /// The most bytes of a line.
+    /// The maximum size of a line in bytes.
     private static let limit = 4 * 1024
-    /// The same where raw frames and bodies are logged.
+    /// The maximum size of a line in bytes if raw frames and bodies are logged.
     private static let rawLimit = 32 * 1024
 
     private struct State {
-        /// Not told to the sink yet.
+        /// Lines that the sink has not received yet.
         var kept: [ChatLogLine] = []
-        /// Not in the files yet.
+        /// Lines that are not in the files yet.
         var unwritten: [ChatLogLine] = []
         var mask = SecretMask()
     }
@@ -27,16 +28,16 @@ final class ChatLog: Sendable {
     let allowsSecrets: Bool
     private let level: ChatLogLevel
     private let state = Mutex(State())
-    /// Where lines are written; `nil` while logging is off.
+    /// The folder of the log files; `nil` if the log level is off.
     private let folder: LogFolder?
     private let sink: @Sendable (String) -> Void
-    /// Where a line goes that must be seen whatever the level.
+    /// The logger for lines that must be visible at any level.
     private let loudLogger: Logger
     private let timestamp: @Sendable () -> String
 
     /// - Parameters:
-    ///   - config: What is logged, and into which files.
-    ///   - sink: Called with each line that passes the level, in order of the calls; it must not block.
+    ///   - config: The level and the files.
+    ///   - sink: Called with each line that passes the level, in order. It must not block.
     init(
         _ config: ChatLoggerConfig, defaultDirectory: @autoclosure () -> URL,
         timestamp: @escaping @Sendable () -> String,
@@ -56,25 +57,26 @@ final class ChatLog: Sendable {
         }
     }
 
-    /// Whether a line of this level would be written.
+    /// Returns whether a line of this level would be written.
     func passes(_ lineLevel: ChatLogLevel) -> Bool {
         !level.isDisjoint(with: lineLevel)
     }
 
-    /// Writes a line, if its level passes. The text is made only then.
+    /// Writes a line if its level passes. The text is evaluated only in that case.
     func write(_ lineLevel: ChatLogLevel, _ text: @autoclosure () -> String) {
         guard passes(lineLevel) else { return }
         emit(ChatLogLine(lineLevel, text()))
     }
 
-    /// Writes a line that was made already.
+    /// Writes a complete line.
     func write(_ line: ChatLogLine) {
         if line.isLoud { loudLogger.error("\(line.text)") }
         guard passes(line.level) else { return }
         emit(line)
     }
 
-    /// Keeps a line of the initialiser: for the files until the first line is written, for the delegate until it is set.
+    /// Keeps a line of the initializer: for the files until the first line is written, for the delegate until it is
+    /// set.
     func keep(_ line: ChatLogLine) {
         if line.isLoud { loudLogger.error("\(line.text)") }
         guard passes(line.level) else { return }
@@ -85,7 +87,7 @@ final class ChatLog: Sendable {
         }
     }
 
-    /// Hands the kept lines to the sink. The delegate was set.
+    /// Passes the kept lines to the sink. Called when the delegate is set.
     func replayKeptLines() {
         let kept = state.withLock { state in
             defer { state.kept = [] }
@@ -94,32 +96,32 @@ final class ChatLog: Sendable {
         for line in kept { sink(line.text) }
     }
 
-    /// Deletes the log files, where they may hold what a user said: after a logout no byte of that may be left.
+    /// Deletes the log files if they may contain a user's texts. After a logout, no such text may remain.
     func eraseSecrets() {
         guard allowsSecrets else { return }
         folder?.erase()
     }
 
-    /// What must not be in a line, unless secrets are allowed.
+    /// Adds values that must not appear in a line, unless secrets are allowed.
     ///
-    /// - Parameter isCredential: Whether they stay hidden however many others come.
+    /// - Parameter isCredential: Whether the values stay hidden regardless of how many others are added.
     func hide(_ secrets: [String?], isCredential: Bool = false) {
         guard !allowsSecrets, level != .off else { return }
         state.withLock { $0.mask.add(secrets, isCredential: isCredential) }
     }
 
-    /// Waits until all lines are in the files. Blocks.
+    /// Blocks until all lines are in the files.
     func flush() {
         afterWriting { _ in }
     }
 
-    /// Does something with the files once all lines are in them; `nil` while logging is off. Blocks.
+    /// Calls a closure with the files after all lines are written; returns `nil` if the log level is off. Blocks.
     @discardableResult
     func afterWriting<Value: Sendable>(_ body: @escaping @Sendable (inout RollingLogFiles) -> Value) -> Value? {
         folder?.afterWriting(body)
     }
 
-    /// Writes what the initialiser had to say into the files, if no line did so yet.
+    /// Writes the lines of the initializer to the files, unless a later line already did so.
     func writeKeptLines() {
         let lines = state.withLock { state in
             defer { state.unwritten = [] }
@@ -140,8 +142,9 @@ final class ChatLog: Sendable {
         sink(line.text)
     }
 
-    /// The text as one line of about so many bytes at most. What comes from a server may hold line breaks, which would
-    /// forge lines, and characters that steer a terminal.
+    /// Returns the text as one line of about `limit` bytes at most. A server's text may contain line breaks, which
+    /// could forge
+    /// lines, and control characters for terminals.
     private static func oneLine(_ text: String, limit: Int) -> String {
         let isPlain = text.utf8.count <= limit && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
         guard !isPlain else { return text }
@@ -166,11 +169,12 @@ final class ChatLog: Sendable {
 
 /// One line of the SDK's log.
 package struct ChatLogLine: Hashable, Sendable {
-    /// The kinds that the line belongs to; it is written if the configuration names one of them.
+    /// The categories of the line. It is written if the configuration enables one of them.
     package var level: ChatLogLevel
-    /// The text, free of secrets unless the configuration allows them.
+    /// The text, without secrets unless the configuration allows them.
     package var text: String
-    /// No level may hide the line: verification is switched off. It goes to swift-log at `error`, too.
+    /// Whether the line is shown at any level, because verification is disabled. It is also sent to swift-log at
+    /// `error`.
     package var isLoud: Bool
 
     package init(_ level: ChatLogLevel, _ text: String, isLoud: Bool = false) {

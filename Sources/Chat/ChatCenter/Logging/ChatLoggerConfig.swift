@@ -6,29 +6,30 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What the SDK logs, and into which files.
+/// The settings of the SDK's log.
 ///
-/// Lines go to rolling files and to ``ChatCenterUISDKDelegate/chatCenterUI(chatCenter:didLog:)``. Tokens, cookies,
-/// signatures and the texts of messages are left out unless ``dangerouslyLogsSecrets`` is set.
+/// Lines are written to rolling files and passed to ``ChatCenterUISDKDelegate/chatCenterUI(chatCenter:didLog:)``.
+/// Tokens,
+/// cookies, signatures and message texts are omitted unless ``dangerouslyLogsSecrets`` is set.
 public struct ChatLoggerConfig: Hashable, Sendable {
     package let logLevel: ChatLogLevel
-    /// In bytes: between 1 and 1024 megabytes.
+    /// The maximum size of a file in bytes: 1 to 1024 megabytes.
     package let fileByteCount: Int
-    /// Between 1 and 1000.
+    /// The number of files, from 1 to 1000.
     package let fileCount: Int
 
-    /// Writes credentials and the texts of messages into the log as they are. `false` by default; never for production.
+    /// Writes credentials and message texts to the log. `false` by default. Never use it in production.
     public var dangerouslyLogsSecrets = false
     /// The folder of the log files; `nil`, the default, for `Documents/Logs` on Apple platforms, and
     /// `$XDG_STATE_HOME/<executable>/Logs` elsewhere.
     public var directory: URL?
 
-    /// Sets what is logged.
+    /// Creates the settings.
     ///
     /// - Parameters:
-    ///   - logLevel: Which kinds of lines; nothing by default.
-    ///   - logFileSize: The size in megabytes at which a file is closed and the next begun.
-    ///   - logFilesCount: How many files are kept.
+    ///   - logLevel: The categories to log; none by default.
+    ///   - logFileSize: The size in megabytes at which a new file is started.
+    ///   - logFilesCount: The number of files to keep.
     public init(logLevel: ChatLogLevel = .off, logFileSize: Int = 2, logFilesCount: Int = 10) {
         self.logLevel = logLevel
         let megabytes = min(max(logFileSize, 1), 1024)
@@ -37,34 +38,36 @@ public struct ChatLoggerConfig: Hashable, Sendable {
     }
 }
 
-/// Which kinds of lines the SDK logs.
+/// The categories of lines that the SDK logs.
 public struct ChatLogLevel: OptionSet, Hashable, Sendable {
+    /// The value on the wire.
     public let rawValue: Int
 
+    /// Creates a level from the bits of its categories.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
-    /// Nothing.
+    /// No lines.
     public static let off: ChatLogLevel = []
-    /// The life of the chat: users, messages, states.
+    /// The events of the chat: users, messages, states.
     public static let info = ChatLogLevel(rawValue: 1 << 0)
     /// REST calls.
     public static let rest = ChatLogLevel(rawValue: 1 << 1)
     /// The socket and its frames.
     public static let webSocket = ChatLogLevel(rawValue: 1 << 2)
-    /// What the user does on the chat screen.
+    /// Actions of the user on the chat screen.
     public static let userInterface = ChatLogLevel(rawValue: 1 << 3)
-    /// Failures, refused servers among them.
+    /// Failures, including refused servers.
     public static let error = ChatLogLevel(rawValue: 1 << 4)
-    /// ``rest`` and ``webSocket``, and with them the lines about TLS.
+    /// ``rest`` and ``webSocket``, including the lines about TLS.
     public static let network: ChatLogLevel = [.rest, .webSocket]
     /// Everything.
     public static let all: ChatLogLevel = [.info, .rest, .webSocket, .userInterface, .error]
 }
 
 extension ChatLogLevel {
-    /// The names of the kinds in the set, for the head of a line.
+    /// The names of the categories in the set, for the beginning of a line.
     var names: String {
         let known: [(ChatLogLevel, String)] = [
             (.info, "info"), (.rest, "rest"), (.webSocket, "webSocket"), (.userInterface, "userInterface"),
@@ -75,7 +78,7 @@ extension ChatLogLevel {
 }
 
 extension ChatLogRecord.Category {
-    /// The level that lets a line of this category pass.
+    /// The level of lines in this category.
     var level: ChatLogLevel {
         switch self {
         case .info: .info

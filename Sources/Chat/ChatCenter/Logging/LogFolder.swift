@@ -3,11 +3,12 @@ import Foundation
 import Logging
 import Synchronization
 
-/// The log files of one folder, written on an executor of their own: a thread that logs never waits for the disk.
+/// The log files of one folder. An executor writes them, so that a logging thread never waits for the disk.
 ///
-/// There is one for each folder in the process: two SDKs that write into the same one would roll each other's files away.
+/// The process has one instance for each folder. Otherwise two SDKs with the same folder would delete each other's
+/// files.
 final class LogFolder: Sendable {
-    /// The most bytes of lines that wait for the disk. Further lines are dropped and counted.
+    /// The maximum size in bytes of lines that wait for the disk. Further lines are dropped and counted.
     static let waitingLimit = 4 * 1024 * 1024
 
     private struct Entry {
@@ -23,18 +24,18 @@ final class LogFolder: Sendable {
 
     private static let folders = Mutex<[String: Entry]>([:])
 
-    /// Locked on the executor alone.
+    /// Accessed only on the executor.
     private let files: Mutex<RollingLogFiles>
     private let executor: any ChatExecutor
     private let state = Mutex(State())
 
-    /// Touches no disk.
+    /// Creates an instance without accessing the disk.
     init(_ files: consuming RollingLogFiles, executor: any ChatExecutor = QueueExecutor("holdfast.chat.log")) {
         self.files = Mutex(files)
         self.executor = executor
     }
 
-    /// The folder's files, with these limits from now on. Touches no disk.
+    /// Returns the folder's instance and applies the limits to it. Does not access the disk.
     static func at(_ directory: URL, fileByteCount: Int, fileCount: Int) -> LogFolder {
         folders.withLock { folders in
             let path = directory.standardizedFileURL.path
@@ -56,7 +57,7 @@ final class LogFolder: Sendable {
         }
     }
 
-    /// Takes lines, and returns at once.
+    /// Queues lines and returns immediately.
     func add(_ lines: [String]) {
         let begins = state.withLock { state in
             for line in lines {
@@ -75,7 +76,7 @@ final class LogFolder: Sendable {
         if begins { sendBlock() }
     }
 
-    /// Runs `body` once all lines are written, and returns its result. Later lines wait. Blocks.
+    /// Runs `body` after all queued lines are written, and returns its result. Later lines wait. Blocks.
     @discardableResult
     func afterWriting<Value: Sendable>(_ body: @escaping @Sendable (inout RollingLogFiles) -> Value) -> Value? {
         executor.value(otherwise: nil) { [self] in
@@ -84,7 +85,7 @@ final class LogFolder: Sendable {
         }
     }
 
-    /// Deletes the files, and drops the lines that wait for them. Blocks until it is done.
+    /// Deletes the files and drops the queued lines. Blocks until it is done.
     func erase() {
         executor.wait { [self] in
             _ = takeLines()
@@ -92,7 +93,7 @@ final class LogFolder: Sendable {
         }
     }
 
-    /// Has the executor write the lines that wait, and then those that came meanwhile: other blocks come between.
+    /// Schedules one block of queued lines on the executor, then the next, so that other work can run in between.
     private func sendBlock() {
         executor.run { [self] in
             write()
@@ -114,11 +115,12 @@ final class LogFolder: Sendable {
             return nil
         }
         if let failure {
-            Logger(label: "holdfast.chatcenter").warning("The chat's log files cannot be written: \(failure)")
+            Logger(label: "holdfast.chatcenter").warning(
+            "The chat's log files cannot be written. Logging to files stops. \(failure)")
         }
     }
 
-    /// Takes the lines that wait, with a notice of dropped ones at the end.
+    /// Removes the queued lines, and appends a notice if lines were dropped.
     private func takeLines() -> [String] {
         state.withLock { state in
             let dropped = state.dropped

@@ -1,13 +1,14 @@
 // `FileHandle` is not in FoundationEssentials.
 import Foundation
 
-/// A log file that is closed at a size and kept among a number of older ones: `chat.log`, `chat.1.log`, `chat.2.log` …
+/// A log file with rotation: `chat.log`, and the older `chat.1.log`, `chat.2.log` …
 ///
-/// No file is larger than its size, and no more files are there than their number, also after a restart with smaller
-/// limits. Nothing is opened before the first line. A folder that cannot be written switches the files off and is said
-/// once. Times play no part: a clock that goes back changes nothing but the times in the lines.
+/// The size of each file and the number of files are limited, also after a restart with smaller limits. No file is
+/// opened
+/// before the first line. If the folder cannot be written, file logging stops and the error is reported once. Rotation
+/// does not use times, so a clock that goes back affects only the times in the lines.
 struct RollingLogFiles: ~Copyable {
-    /// What a line that was cut ends with.
+    /// The text at the end of a truncated line.
     static let cutMark = " … (cut)"
 
     let directory: URL
@@ -23,14 +24,14 @@ struct RollingLogFiles: ~Copyable {
         self.fileCount = fileCount
     }
 
-    /// Other limits from now on: another SDK writes into the same folder.
+    /// Changes the limits, because another SDK writes to the same folder.
     mutating func limit(fileByteCount: Int, fileCount: Int) {
-        if fileCount < self.fileCount { handle = nil }  // Opened anew, with the files beyond taken away.
+        if fileCount < self.fileCount { handle = nil }  // The next line opens the file again and deletes excess files.
         self.fileByteCount = fileByteCount
         self.fileCount = fileCount
     }
 
-    /// Appends a line. Returns the error that switched the files off, the first time.
+    /// Appends a line. Returns the error that stops file logging, when it first occurs.
     mutating func append(_ line: String) -> (any Error)? {
         guard !hasFailed else { return nil }
         do {
@@ -49,7 +50,7 @@ struct RollingLogFiles: ~Copyable {
         }
     }
 
-    /// A line that fits a file.
+    /// Returns a line that fits into a file.
     private func bytes(of line: String) -> Data {
         let whole = Data((line + "\n").utf8)
         guard whole.count > fileByteCount else { return whole }
@@ -57,16 +58,16 @@ struct RollingLogFiles: ~Copyable {
         return whole.prefix(max(0, fileByteCount - mark.count)) + mark.prefix(fileByteCount)
     }
 
-    /// The files that are there, the oldest first.
+    /// Returns the existing files, oldest first.
     func existing() -> [URL] {
         (0..<fileCount).reversed().map { url($0) }.filter { FileManager.default.fileExists(atPath: $0.path) }
     }
 
-    /// Whether a file is one of these, or has a name that would be taken for one.
+    /// Returns whether a file is one of the log files, or has a name of one.
     func owns(_ file: URL) -> Bool {
         func path(_ url: URL) -> String { url.resolvingSymlinksInPath().standardizedFileURL.path }
         let parent = path(file.deletingLastPathComponent())
-        // Names differ in case alone on no file system of a telephone.
+        // Case-insensitive, because file systems of phones often ignore case.
         let name = file.lastPathComponent.lowercased()
         if parent == path(directory), Self.index(of: name) != nil { return true }
         return existing().contains { path($0) == path(file) }
@@ -90,7 +91,7 @@ struct RollingLogFiles: ~Copyable {
         directory.appendingPathComponent(index == 0 ? "chat.log" : "chat.\(index).log")
     }
 
-    /// The numbers of the files that are there, also of those beyond the limit.
+    /// Returns the numbers of the existing files, including those above the limit.
     private func indices() -> [Int] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         return names.compactMap(Self.index)
@@ -101,7 +102,7 @@ struct RollingLogFiles: ~Copyable {
         try FileManager.default.createDirectory(
             at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         Backup.exclude(directory)
-        // An earlier run may have kept more.
+        // An earlier run may have kept more files.
         for index in indices() where index >= fileCount { try FileManager.default.removeItem(at: url(index)) }
         let file = url(0)
         if !FileManager.default.fileExists(atPath: file.path) {

@@ -1,19 +1,20 @@
 import Foundation
 
-/// Takes secrets out of a line that were not to be in it: the last gate, behind lines that hold none by the way they are
-/// made. An error of a server or of the system may repeat what it was given, also as it stands in a URL or in JSON.
+/// Removes secrets from log lines. This is a second safeguard: lines are composed without secrets.
+///
+/// An error of a server or of the system may repeat its input, also in the form of a URL or JSON.
 struct SecretMask: Sendable {
     static let replacement = "‹redacted›"
-    /// Shorter values are part of too many words.
+    /// The minimum length of a secret. Shorter values occur within too many words.
     private static let shortest = 4
 
-    /// Each in the forms in which a line may have it, the longest first: one may be part of another.
+    /// Each secret in the forms in which it can occur in a line, longest first, because one can contain another.
     private var forms: [String] = []
     private var secrets: [String] = []
     private var credentials: [String] = []
 
-    /// What must not be in a line from now on, beside what must not be already. Bounded: the newest stay. Credentials are
-    /// not driven out by others.
+    /// Adds values to remove from later lines. The number is limited, and the newest stay. Other values do not displace
+    /// credentials.
     mutating func add(_ values: [String?], isCredential: Bool = false) {
         if isCredential {
             Self.add(values, to: &credentials, limit: 64)
@@ -38,7 +39,7 @@ struct SecretMask: Sendable {
         return [secret, json, url ?? secret, path ?? secret]
     }
 
-    /// The line without secrets.
+    /// Returns the line without secrets.
     func masked(_ line: String) -> String {
         var line = line
         for form in forms where line.contains(form) { line = line.replacing(form, with: Self.replacement) }

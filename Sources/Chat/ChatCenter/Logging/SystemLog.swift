@@ -6,7 +6,7 @@ enum SystemLog {
     private static let logger = os.Logger(subsystem: "io.edna.chatcenter.ui.logs", category: "chat")
 
     static func write(_ line: ChatLogLine) {
-        // Public: what may not be seen is not in the line.
+        // Public, because the line contains no secrets.
         if line.level.contains(.error) {
             logger.error("\(line.text, privacy: .public)")
         } else {
@@ -15,7 +15,7 @@ enum SystemLog {
     }
 }
 #else
-/// There is no such log here.
+/// Does nothing: this platform has no system log.
 enum SystemLog {
     static func write(_ line: ChatLogLine) {}
 }

@@ -1,31 +1,32 @@
 public import ChatCenterCore
 
-/// What the server takes as a file: for a file picker, before the user chooses. See ``ChatScreen/attachmentLimits``.
+/// The files that the server accepts. A file picker can check them in advance with ``ChatScreen/attachmentLimits``.
 ///
-/// The limits are those of the last configuration that the server sent, and can change with the next one. ``ChatScreen``'s
-/// `attach` applies them to every file.
+/// The limits come from the latest configuration of the server and can change with the next one. `attach` of
+/// ``ChatScreen`` applies them to every file.
 public struct ChatAttachmentLimits: Hashable, Sendable {
-    /// The most bytes that a file may have. 30 MiB until the server says otherwise.
+    /// The maximum size of a file in bytes. 30 MiB until the server sends a limit.
     public let maximumBytes: Int64
-    /// The extensions of file names that are taken, in lower case, without the dot. Empty: every file is taken.
+    /// The accepted file extensions, in lower case and without the dot. If empty, every file is accepted.
     public let fileExtensions: [String]
 
-    /// Why a file is not taken.
+    /// The reason why a file is not accepted.
     public enum Refusal: Error, Hashable, Sendable {
         /// The file has more bytes than ``ChatAttachmentLimits/maximumBytes``.
         case tooLarge(maximumBytes: Int64)
-        /// The file's extension is not among ``ChatAttachmentLimits/fileExtensions``. Empty for a name without one.
+        /// The file's extension is not in ``ChatAttachmentLimits/fileExtensions``. Empty for a name without an
+        /// extension.
         case typeNotAllowed(fileExtension: String, allowed: [String])
     }
 
-    /// What a file may have until the server says otherwise.
+    /// The maximum size of a file until the server sends a limit.
     static let standardBytes: Int64 = 30 << 20
 
-    /// Returns why a file would not be taken; `nil` if it would be.
+    /// Returns the reason why a file would not be accepted; `nil` if it would be.
     ///
     /// - Parameters:
-    ///   - name: The name that the other side would see; its extension says what type the file has.
-    ///   - size: The number of bytes, where it is known.
+    ///   - name: The name that the other side would see. Its extension determines the type.
+    ///   - size: The number of bytes, if known.
     public func refusal(ofFileNamed name: String, size: Int64? = nil) -> Refusal? {
         if let size, size > maximumBytes { return .tooLarge(maximumBytes: maximumBytes) }
         let fileExtension = LocalFile(path: "", name: name, type: "", size: 0).fileExtension
@@ -37,20 +38,21 @@ public struct ChatAttachmentLimits: Hashable, Sendable {
 }
 
 extension ChatAttachmentLimits.Refusal: CustomStringConvertible {
+    /// A textual description, for logs.
     public var description: String {
         switch self {
-        case .tooLarge(let limit): "The file is too large. A file may have \(limit) bytes."
+        case .tooLarge(let limit): "The file is too large. At most \(limit) bytes are allowed."
         case .typeNotAllowed(let fileExtension, let allowed):
             (fileExtension.isEmpty
-                ? "The server does not take files without an extension."
-                : "The server does not take files of the type “\(fileExtension)”.")
-                + (allowed.isEmpty ? "" : " It takes: \(allowed.joined(separator: ", ")).")
+                ? "The server does not accept files without an extension."
+                : "The server does not accept files of the type “\(fileExtension)”.")
+                + (allowed.isEmpty ? "" : " It accepts: \(allowed.joined(separator: ", ")).")
         }
     }
 }
 
 extension SendFailure {
-    /// Whether the server refused a file of the message, after it was taken here, and why: its size or its type.
+    /// The reason why the server refused a file of the message after the SDK had accepted it: its size or its type.
     public var attachmentRefusal: AttachmentRefusal? {
         guard case .upload(let failure) = self else { return nil }
         switch failure.refusal?.code {
@@ -60,7 +62,7 @@ extension SendFailure {
         }
     }
 
-    /// What the server did not like about a file.
+    /// The property of a file for which the server refused it.
     public enum AttachmentRefusal: Hashable, Sendable {
         case size, type
     }

@@ -4,20 +4,20 @@ public import Foundation
 import UIKit
 #endif
 
-/// A picture as the bytes of a file.
+/// A picture as the contents of a file.
 public struct ChatImage: Hashable, Sendable {
     /// The file's bytes.
     public var data: Data
     /// Its media type, such as `image/jpeg`.
     public var mimeType: String
 
-    /// Takes a file's bytes.
+    /// Creates a picture from a file's bytes.
     public init(data: Data, mimeType: String = "image/jpeg") {
         self.data = data
         self.mimeType = mimeType
     }
 
-    /// The extension for a file of this type.
+    /// The file extension for this media type.
     package var fileExtension: String {
         switch mimeType.lowercased() {
         case "image/jpeg", "image/jpg": "jpeg"
@@ -30,7 +30,7 @@ public struct ChatImage: Hashable, Sendable {
     }
 }
 
-/// A file that is to be attached.
+/// A file to attach.
 struct ChatFileSource: Sendable {
     enum Bytes: Sendable {
         case data(Data)
@@ -46,19 +46,19 @@ struct ChatFileSource: Sendable {
 
 #if canImport(UIKit)
 extension UIImage {
-    /// The picture as a JPEG file.
+    /// Returns the picture as a JPEG file.
     func fileSource() throws(ChatSendError) -> ChatFileSource {
         guard let data = jpegData(compressionQuality: 0.8) else {
-            throw ChatSendError(.messageImageCompressionError, "The picture cannot be made a JPEG.")
+            throw ChatSendError(.messageImageCompressionError, "The picture cannot be converted to JPEG.")
         }
         return ChatFileSource(bytes: .data(data), name: "image.jpeg", type: "image/jpeg")
     }
 }
 #else
 extension ChatImage {
-    /// The picture as it is.
+    /// Returns the picture without conversion.
     func fileSource() throws(ChatSendError) -> ChatFileSource {
-        guard !data.isEmpty else { throw ChatSendError(.messageIsEmpty, "The picture has no bytes.") }
+        guard !data.isEmpty else { throw ChatSendError(.messageIsEmpty, "The picture is empty.") }
         return ChatFileSource(bytes: .data(data), name: "image.\(fileExtension)", type: mimeType)
     }
 }

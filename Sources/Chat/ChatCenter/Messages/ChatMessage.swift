@@ -6,9 +6,9 @@ public import Foundation
 public import UIKit
 #endif
 
-/// A message that the app sends in the user's name.
+/// A message that the app sends on behalf of the user.
 public enum ChatMessage: Sendable {
-    /// The most characters that a text may have.
+    /// The maximum number of characters in a text.
     public static let maximumTextLength = 4000
 
     /// A text of at most ``maximumTextLength`` characters.
@@ -17,29 +17,29 @@ public enum ChatMessage: Sendable {
     /// A picture, sent as JPEG.
     case image(UIImage)
     #else
-    /// A picture as a file. There is no picture codec here: its bytes are sent as they are.
+    /// A picture as a file. Its bytes are sent unchanged, because this platform has no image codec.
     case image(ChatImage)
     #endif
-    /// A place: `x` is the latitude, `y` the longitude. The same place sent again is ignored.
+    /// A place: `x` is the latitude, `y` the longitude. Sending the same place again is ignored.
     case location(CGPoint)
 }
 
-/// A message that was taken: it is on the disk, and will be sent or visibly fail.
+/// An accepted message: it is stored on disk, and will be sent or reported as failed.
 public struct ChatReceipt: Sendable {
-    /// The message's identity, the same on both ends and after a restart.
+    /// The message's identifier, the same on both ends and after a restart.
     public let id: MessageID
-    /// What becomes of it. May be left unread.
+    /// Reports what happens to the message. Reading it is optional.
     public let fate: ChatMessageFate
 }
 
-/// How far a file has come.
+/// The progress of a file transfer.
 public struct ChatTransferProgress: Hashable, Sendable {
-    /// Bytes so far.
+    /// The number of bytes transferred so far.
     public var completed: Int64
-    /// Bytes in all, where that is known.
+    /// The total number of bytes, if known.
     public var total: Int64?
 
-    /// From 0 to 1; `nil` while the total is not known.
+    /// The progress from 0 to 1; `nil` if the total is not known.
     public var fraction: Double? {
         guard let total, total > 0 else { return nil }
         return min(1, Double(completed) / Double(total))

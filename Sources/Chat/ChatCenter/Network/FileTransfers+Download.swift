@@ -8,11 +8,13 @@ import HoldfastTrust
 import Synchronization
 
 extension FileTransfers {
-    /// Fetches a file into `folder`. One that breaks off goes on where it was the next time: the part lies beside the
-    /// copy. In a sealed folder no byte may lie in the clear, so there it is fetched anew, and nothing is left of what
-    /// broke off.
+    /// Downloads a file into `folder`.
     ///
-    /// - Parameter folder: Where the user's files are kept; `nil` once he has left: then nothing stays of the file.
+    /// An interrupted download resumes next time: the partial file stays beside the copy. In an encrypted folder no
+    /// byte may be
+    /// stored unencrypted, so an interrupted download is deleted and starts again.
+    ///
+    /// - Parameter folder: Returns the folder of the user's files; `nil` after a logout, and then the file is not kept.
     func download(
         _ id: TransferID, _ plan: DownloadPlan, into folder: () -> UserFolder?
     ) async throws -> RemoteFile {
@@ -38,7 +40,8 @@ extension FileTransfers {
         do {
             try await Blocking.run { try folder.prepareFiles() }
         } catch {
-            throw FileTransferError(.unwritable, "There is no place to keep the file: \(error)")
+            throw FileTransferError(
+                .unwritable, "The file cannot be stored: the storage folder cannot be used. \(error)")
         }
         let name = Self.name(of: plan, in: folder)
         guard folder.keys == nil else {
@@ -48,28 +51,28 @@ extension FileTransfers {
             let copy = folder.files.appendingPathComponent(name)
             return try await following(request) { try await resume(id, $0, $1, copy) }
         } catch let error as TransferError where error.code == .alreadyUnderway {
-            // Somebody fetches the same file now: this one takes a way of its own.
+            // Another task is downloading the same file. This download uses its own partial file.
             let copy = folder.files.appendingPathComponent(UUID().uuidString)
             do {
                 return try await following(request) { try await resume(id, $0, $1, copy) }
             } catch {
-                // Nobody would find it again.
+                // The partial file has a random name, so no later download could resume it.
                 await Blocking.run { UserFolder.discardPart(of: copy) }
                 throw error
             }
         }
     }
 
-    /// What came of one request of a download.
+    /// The result of one request of a download.
     private enum Answer {
         case file(RemoteFile)
-        /// The server sent something else than the file: a redirect, or a refusal with the beginning of its body.
+        /// The server sent another response: a redirect, or an error with the beginning of its body.
         case other(HTTPResponse, [UInt8])
     }
 
-    /// Runs a download, and runs it again at each address that it is redirected to.
+    /// Runs a download, and runs it again for each redirect.
     ///
-    /// The client's own redirects are off: each origin has its own headers and its own trust.
+    /// The client's own redirects are disabled, because each origin has its own headers and its own trust.
     private func following(
         _ request: HTTPRequest, _ attempt: (HTTPRequest, HTTPClient) async throws -> Answer
     ) async throws -> RemoteFile {
@@ -86,8 +89,9 @@ extension FileTransfers {
         }
     }
 
-    /// The copy's name: the same for the same file, so that a part of it is found again, and there is one copy however
-    /// often it is asked for. In a sealed folder it tells nothing.
+    /// Returns the copy's name. The same file always has the same name, so that a partial file can be resumed and there
+    /// is
+    /// only one copy. In an encrypted folder the name reveals nothing about the file.
     private static func name(of plan: DownloadPlan, in folder: UserFolder) -> String {
         guard folder.keys == nil else { return RowCodec(keys: folder.keys).name("file " + plan.reference) }
         return Array(SHA256.hash(data: Array(plan.reference.utf8))).prefix(16).hexadecimal
@@ -136,7 +140,8 @@ extension FileTransfers {
     private func downloadSealed(
         _ id: TransferID, _ request: HTTPRequest, _ client: HTTPClient, _ folder: UserFolder, as name: String
     ) async throws -> Answer {
-        // Another one may be on its way, and somebody may read the last one: the name is taken in one step at the end.
+        // Another download may be in progress and the previous copy may be in use, so the last step renames the file
+        // atomically.
         let copy = folder.files.appendingPathComponent(UUID().uuidString)
         do {
             return try await client.execute(request, options: RequestOptions(idleTimeout: timeouts.download)) {
@@ -150,7 +155,8 @@ extension FileTransfers {
                 reporter.log.write(.rest, NetworkLog.response(response, [], request, reporter.log))
                 let total = response.headerFields[.contentLength].flatMap { Int64($0) }
                 guard total ?? 0 <= Self.downloadLimit else {
-                    throw FileTransferError(.tooLarge, "The file has more than \(Self.downloadLimit) bytes.")
+                    throw FileTransferError(
+                        .tooLarge, "The file is larger than the limit of \(Self.downloadLimit) bytes.")
                 }
                 let progress = ProgressFilter(total: total) { reporter.sink(.progress(id, $0, of: total)) }
                 let received = try await Self.receive(
@@ -159,7 +165,7 @@ extension FileTransfers {
                 try await Blocking.run {
                     guard rename(copy.path, place.path) == 0 else {
                         throw FileTransferError(
-                            .unwritable, "The file cannot be kept: the error \(errno) of the system.")
+                            .unwritable, "The file cannot be stored: system error \(errno).")
                     }
                 }
                 return .file(
@@ -181,12 +187,12 @@ extension FileTransfers {
         while let chunk = try await reading.next(&body) {
             received += Int64(chunk.count)
             guard received <= downloadLimit else {
-                throw FileTransferError(.tooLarge, "The file has more than \(downloadLimit) bytes.")
+                throw FileTransferError(.tooLarge, "The file is larger than the limit of \(downloadLimit) bytes.")
             }
             do {
                 try await writer.withoutBlocking { try $0.write(chunk) }
             } catch {
-                throw FileTransferError(.unwritable, "The file cannot be kept: \(error)")
+                throw FileTransferError(.unwritable, "The file cannot be stored: \(error)")
             }
             progress.report(received)
         }

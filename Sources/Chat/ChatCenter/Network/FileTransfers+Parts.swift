@@ -4,13 +4,14 @@ import Foundation
 import HTTPTypes
 import HoldfastTransport
 
-// Uploads that a lost connection, or the end of the process, does not begin anew (draft-ietf-httpbis-resumable-upload, the
-// protocol page's own variant). The body is the file itself; its name is in `Content-Disposition`.
+// Uploads that continue after a lost connection or the end of the process (draft-ietf-httpbis-resumable-upload, in the
+// variant of docs/chat-protocol.md). The request body is the file itself; `Content-Disposition` contains its name.
 extension FileTransfers {
-    /// Below this many bytes the question whether the server takes parts costs more than it can save.
+    /// The minimum size for a partial upload. For smaller files, asking whether the server supports it costs too much.
     static let partsFrom: Int64 = 1 << 20
 
-    /// Uploads a file in parts. `nil` if it is too small for that, or the server takes none: then not a byte was sent.
+    /// Uploads a file in parts. Returns `nil`, without sending a byte, if it is too small or the server does not
+    /// support it.
     func uploadInParts(
         _ id: TransferID, _ plan: UploadPlan, until end: ContinuousClock.Instant
     ) async throws -> RemoteFile? {
@@ -22,19 +23,19 @@ extension FileTransfers {
         } catch let error as TransferError {
             switch error.code {
             case .resumptionNotSupported:
-                // A refusal for another reason says nothing about the protocol.
+                // A refusal for another reason does not show whether the server supports the protocol.
                 if error.response.map({ Self.isFinal($0.status) }) ?? true { resumption.refuse() }
                 return nil
             case .uploadGone, .tokenRefused,
                 .fileChanged where plan.resume != nil:
-                // The server has forgotten it, or the token is not of this file: from the beginning, once.
+                // The server no longer knows the upload, or the token belongs to another file: starts again, once.
                 return try await parts(id, plan, size, from: nil, until: end)
             case .unexpectedStatus:
                 guard let response = error.response else { throw error }
                 throw self.error(response, error.body)
             case .tooLarge: throw FileTransferError(.tooLarge, error.reason)
             case .fileUnusable:
-                throw FileTransferError(.unreadable, "The copy of the file cannot be read any more.")
+                throw FileTransferError(.unreadable, "The copy of the file can no longer be read.")
             default: throw error
             }
         }
@@ -60,7 +61,8 @@ extension FileTransfers {
         let result = try await client.uploadResumably(
             request, from: plan.file.path, resuming: token, options: options)
         guard let answer = result.answer else {
-            throw FileTransferError(.answerLost, "The file store has the whole file and does not say how it is called.")
+            throw FileTransferError(
+                .answerLost, "The file store has the whole file, but its response with the file's name was lost.")
         }
         reporter.log.write(.rest, NetworkLog.response(answer.response, answer.body, request, reporter.log))
         return try Self.file(answer.body, plan.file, size: size)
@@ -73,7 +75,7 @@ extension FileTransfers {
         }
     }
 
-    /// Whether a server that answers so to the question means that it never takes parts.
+    /// Returns whether a response with this status means that the server never supports partial uploads.
     private static func isFinal(_ status: HTTPResponse.Status) -> Bool {
         switch status.code {
         case 401, 403, 408, 421, 429, 500, 502...599: false
@@ -81,10 +83,10 @@ extension FileTransfers {
         }
     }
 
-    // MARK: The token, as the core keeps it
+    // MARK: The token in the core's format
 
     private static func token(_ kept: UploadCheckpoint?) -> ResumeToken? {
-        // One that cannot be read is none: the upload begins anew.
+        // A token that cannot be read counts as missing: the upload starts again.
         kept.flatMap { try? JSONDecoder().decode(ResumeToken.self, from: Data($0.text.utf8)) }
     }
 

@@ -6,23 +6,23 @@ import HTTPTypes
 import HoldfastTransport
 import Synchronization
 
-/// Sends files to the file store, and fetches them.
+/// Uploads files to the file store, and downloads files.
 struct FileTransfers: Sendable {
-    /// The most bytes that a download may have: above what file stores of chats take (10 to 100 MB), below what fills a
-    /// telephone.
+    /// The maximum size of a download: more than chat file stores accept (10 to 100 MB), and less than would fill a
+    /// phone's storage.
     static let downloadLimit: Int64 = 1 << 30
-    /// The most bytes of the answer to an upload.
+    /// The maximum size of the response to an upload, in bytes.
     static let answerLimit = 64 * 1024
 
     let client: HTTPClient
-    /// For servers that are none of the chat's own.
+    /// The client for third-party hosts.
     let foreignClient: HTTPClient
     let addresses: ServerAddresses
     let timeouts: NetworkTimeouts
     let reporter: NetworkReporter
     let resumption = ResumptionSupport()
 
-    /// Runs a transfer, and makes of its error what the core is told.
+    /// Runs a transfer, and converts its error for the core.
     func settle(
         _ body: (FileTransfers) async throws -> RemoteFile
     ) async -> Result<RemoteFile, TransportFailure> {
@@ -33,11 +33,13 @@ struct FileTransfers: Sendable {
         }
     }
 
-    /// Uploads a file: a large one in parts, so that a lost connection costs little, if the server takes them; else in one
-    /// piece.
+    /// Uploads a file: in parts if it is large and the server supports it, so that a lost connection costs little;
+    /// otherwise
+    /// in one request.
     ///
-    /// - Parameter keys: What the SDK's copy is sealed with. The parts of a file are read from the disk as it lies there, so
-    ///   that a sealed one goes in one piece.
+    /// - Parameter keys: The keys that encrypt the SDK's copy. An encrypted copy is uploaded in one request, because
+    ///   parts are
+    ///   read directly from the disk.
     func upload(_ id: TransferID, _ plan: UploadPlan, keys: StoreKeys?) async throws -> RemoteFile {
         let end = ContinuousClock.now.advanced(by: .milliseconds(plan.timeoutMilliseconds))
         if keys == nil, let file = try await uploadInParts(id, plan, until: end) { return file }
@@ -60,9 +62,9 @@ struct FileTransfers: Sendable {
         } catch let error as ChatStorageError {
             throw error
         } catch {
-            throw FileTransferError(.unreadable, "The copy of the file cannot be read any more.")
+            throw FileTransferError(.unreadable, "The copy of the file can no longer be read.")
         }
-        // The identifier is unique, and nobody who makes a file knows it before.
+        // The identifier is unique and cannot be predicted by the author of a file.
         let boundary = "holdfast-" + id.text.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(48)
         let form = MultipartForm(file: file.name, type: file.type, boundary: boundary)
         var request = addresses.upload(plan)
@@ -85,7 +87,7 @@ struct FileTransfers: Sendable {
         return try Self.file(answer.body, file, size: size)
     }
 
-    /// What the server says of a file that it has taken.
+    /// Parses the server's response to a completed upload.
     static func file(_ answer: [UInt8], _ file: LocalFile, size: Int64) throws -> RemoteFile {
         let result = try UploadAnswer(parsing: answer)
         return RemoteFile(
@@ -100,48 +102,53 @@ struct FileTransfers: Sendable {
     }
 }
 
-/// A file could not be read, written or taken.
+/// The error of a file that could not be read, written or transferred.
 public struct FileTransferError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
+    /// and handle unknown values.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name of the code.
         public let rawValue: String
+        /// Creates a code with the given name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name of the code.
         public var description: String { rawValue }
 
         /// The local file cannot be read.
         public static let unreadable = Code(rawValue: "unreadable")
         /// The local copy cannot be written.
         public static let unwritable = Code(rawValue: "unwritable")
-        /// The server sends more than a download may have, or takes no file of this size.
+        /// The server sends more than a download may contain, or does not accept a file of this size.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The file's address cannot be used.
         public static let invalidAddress = Code(rawValue: "invalidAddress")
-        /// The server has the whole file, and its answer, with the file's name there, was lost.
+        /// The server has the whole file, but its response with the file's name was lost.
         public static let answerLost = Code(rawValue: "answerLost")
     }
 
     /// The kind of failure.
     public var code: Code
-    /// One sentence for a person.
+    /// The reason as one sentence that can be shown to a person.
     public var reason: String
 
-    /// Describes a failure.
+    /// Creates an error.
     public init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
     }
 
+    /// A textual description, for logs.
     public var description: String { reason }
 }
 
-/// A `multipart/form-data` body (RFC 7578) with one file: what comes before its bytes, and what after.
+/// A `multipart/form-data` body (RFC 7578) with one file: the parts before and after the file's bytes.
 struct MultipartForm: Hashable, Sendable {
     let contentType: String
     let head: [UInt8]
     let tail: [UInt8]
 
     /// - Parameters:
-    ///   - boundary: At most 70 letters and digits that do not occur in the file; a random one of 128 bits cannot.
+    ///   - boundary: At most 70 letters and digits that do not occur in the file. A random boundary of 128 bits cannot.
     init(file name: String, type: String, boundary: String) {
         contentType = "multipart/form-data; boundary=\(boundary)"
         head = Array(
@@ -150,7 +157,9 @@ struct MultipartForm: Hashable, Sendable {
         tail = Array("\r\n--\(boundary)--\r\n".utf8)
     }
 
-    /// Quotation marks and line breaks are percent-encoded, as browsers do (WHATWG HTML, 4.10.21.8): no name can end its header.
+    /// Percent-encodes quotation marks and line breaks, as browsers do (WHATWG HTML, 4.10.21.8), so that a name cannot
+    /// end
+    /// its header.
     private static func escaped(_ name: String) -> String {
         var text = ""
         for scalar in name.unicodeScalars {
@@ -165,7 +174,7 @@ struct MultipartForm: Hashable, Sendable {
         return text
     }
 
-    /// A type that fits into a header, or the one of any bytes.
+    /// Returns a media type that is valid in a header; `application/octet-stream` for any other.
     static func mediaType(_ type: String) -> String {
         let isPlain =
             !type.isEmpty && type.unicodeScalars.allSatisfy { $0.isASCII && $0.value > 0x20 && $0.value < 0x7F }
@@ -173,7 +182,7 @@ struct MultipartForm: Hashable, Sendable {
     }
 }
 
-/// Lets a report of progress pass when it tells something new: a hundredth of the whole, at least 64 KiB, or the end.
+/// Passes a progress report on if it is new: at least 1 % of the total and 64 KiB more, or the end.
 final class ProgressFilter: Sendable {
     private let total: Int64?
     private let step: Int64
@@ -186,7 +195,7 @@ final class ProgressFilter: Sendable {
         deliver = report
     }
 
-    /// So many bytes have gone.
+    /// Reports the number of transferred bytes.
     func report(_ count: Int64) {
         let isNews = last.withLock { last in
             guard count > last, count - last >= step || count == total else { return false }
@@ -197,13 +206,13 @@ final class ProgressFilter: Sendable {
     }
 }
 
-/// Whether the file store is known not to speak the protocol of resumable uploads. It is asked again by the next process.
+/// Remembers, until the process ends, that the file store does not support resumable uploads.
 final class ResumptionSupport: Sendable {
     private let isRefused = Mutex(false)
 
-    /// Whether it is worth asking.
+    /// Whether the file store may support resumable uploads.
     var isPossible: Bool { !isRefused.withLock { $0 } }
 
-    /// The server has said that it does not.
+    /// Notes that the file store does not support resumable uploads.
     func refuse() { isRefused.withLock { $0 = true } }
 }

@@ -4,7 +4,7 @@ import HoldfastTrust
 import HoldfastWebSocket
 import Synchronization
 
-/// The chat's network over real sockets: one HTTP client, and the sockets that the core asks for.
+/// The chat's network: one HTTP client, and the sockets that the core opens.
 final class LiveChatNetwork: ChatNetwork {
     private struct Socket {
         let orders: AsyncStream<SocketOrder>.Continuation
@@ -25,8 +25,8 @@ final class LiveChatNetwork: ChatNetwork {
     private let work = Mutex(Work())
 
     /// - Parameters:
-    ///   - foreignTrust: What judges servers that are none of the chat's own; `nil` for the same.
-    ///   - folder: Where a user's files are kept; `nil` unless it is he who is authorised.
+    ///   - foreignTrust: Trust for third-party hosts; `nil` for the chat's own trust.
+    ///   - folder: Returns the folder of a user's files; `nil` unless that user is authorized.
     init(
         configuration: TransportConfiguration, foreignTrust: TrustContext? = nil, addresses: ServerAddresses,
         timeouts: NetworkTimeouts, reporter: NetworkReporter,
@@ -77,7 +77,7 @@ final class LiveChatNetwork: ChatNetwork {
             }
         case .download(let id, let plan):
             start(.transfer(id)) { [transfers, folder] in
-                // The user may have left, or another may be here: nothing of the file may come to stay.
+                // The user may have logged out or been replaced, and then the file must not be kept.
                 let result = await transfers.settle { transfers in
                     try await transfers.download(id, plan) { folder(plan.clientID) }
                 }
@@ -90,7 +90,7 @@ final class LiveChatNetwork: ChatNetwork {
     // MARK: Sockets
 
     private func open(_ generation: Generation, _ request: SocketRequest) {
-        // Unbounded: the core decides what is sent, and its queue has a limit.
+        // Unbounded, because the core decides what is sent, and its queue is limited.
         let (stream, orders) = AsyncStream.makeStream(of: SocketOrder.self)
         work.withLock { work in
             let task = Task { [runner, weak self] in  // reason: `perform` returns at once; the table ends the task
@@ -104,11 +104,12 @@ final class LiveChatNetwork: ChatNetwork {
     }
 
     private func order(_ order: SocketOrder, _ generation: Generation) {
-        // Not under the lock: whoever cancels the reader holds the task's own.
+        // Not under the lock, because a thread that cancels the reading task holds the task's own lock.
         work.withLock { $0.sockets[generation]?.orders }?.yield(order)
     }
 
-    /// Lets what is queued go out first. A socket that is not open yet has nothing queued, and its dial is given up.
+    /// Closes a socket after its queued frames are sent. If the socket is not open yet, the connection attempt is
+    /// cancelled.
     private func close(_ generation: Generation, _ reason: CloseReason) {
         guard let socket = work.withLock({ $0.sockets.removeValue(forKey: generation) }) else { return }
         guard socket.isOpen else { return socket.task.cancel() }
@@ -130,13 +131,13 @@ final class LiveChatNetwork: ChatNetwork {
 
     // MARK: Calls and transfers
 
-    /// The task does not hold the network, so that it ends when the network goes.
+    /// Starts a task. It does not retain the network, so that it ends when the network is freed.
     private func start(_ handle: NetworkHandle, _ body: @escaping @Sendable () async -> NetworkEvent) {
         work.withLock { work in
             work.tasks[handle]?.cancel()
             work.tasks[handle] = Task { [reporter, weak self] in  // reason: `perform` returns; the table ends it
                 let event = await body()
-                // Nobody waits for what was called off, and its place in the table may be another's already.
+                // Nobody waits for a cancelled task, and its handle may already be used again.
                 guard !Task.isCancelled else { return }
                 self?.forget(handle)
                 reporter.sink(event)
@@ -149,7 +150,7 @@ final class LiveChatNetwork: ChatNetwork {
     }
 }
 
-/// The network of a configuration that cannot be used: it answers everything with the configuration's problems.
+/// The network of an unusable configuration: it answers everything with the configuration's problems.
 struct RefusingNetwork: ChatNetwork {
     let error: ChatTransportConfigError
     let reporter: NetworkReporter

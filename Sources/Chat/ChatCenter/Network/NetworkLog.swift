@@ -2,8 +2,9 @@ import ChatCenterCore
 import ChatWire
 import HTTPTypes
 
-/// Lines about what goes over the network. Without leave to log secrets they say what kind of thing it was and how
-/// large, never what was in it.
+/// Log lines about network traffic. Unless the log allows secrets, they contain the kind and the size of the data,
+/// never
+/// its contents.
 enum NetworkLog {
     static func sent(_ frame: ClientFrame, _ bytes: [UInt8], _ generation: Generation, _ log: ChatLog) -> String {
         line("→", frame.action + kind(of: frame), bytes, generation, log)
@@ -13,25 +14,25 @@ enum NetworkLog {
         line("←", ServerWord.code(frame.action) + kind(of: frame), bytes, generation, log)
     }
 
-    /// A path without its query.
+    /// Returns a path without its query.
     static func path(_ request: HTTPRequest) -> Substring {
         (request.path ?? "/").prefix { $0 != "?" }
     }
 
-    /// A request. A query holds what a user looks for: its values are left out.
+    /// Returns the line for a request, without the values of the query, which contain the user's search text.
     static func request(_ request: HTTPRequest, _ log: ChatLog) -> String {
         guard log.allowsSecrets else { return "→ \(request.method) \(path(request))" }
         let headers = request.headerFields.map { "\($0.name): \($0.value)" }.joined(separator: ", ")
         return "→ \(request.method) \(request.path ?? "/") [\(headers)]"
     }
 
-    /// An answer.
+    /// Returns the line for a response.
     static func response(_ response: HTTPResponse, _ body: [UInt8], _ request: HTTPRequest, _ log: ChatLog) -> String {
         let text = log.allowsSecrets ? " " + String(decoding: body.prefix(rawLimit), as: UTF8.self) : ""
         return "← \(response.status.code) \(path(request)), \(body.count) bytes\(text)"
     }
 
-    /// How much of a frame or body is logged where secrets may be.
+    /// The maximum number of bytes of a frame or body in the log, if secrets are allowed.
     private static let rawLimit = 16 * 1024
 
     private static func line(
@@ -56,17 +57,17 @@ enum NetworkLog {
     }
 }
 
-/// What every part of the network shares: where events, errors and log lines go.
+/// Shared by all parts of the network: the receivers of events, errors and log lines.
 struct NetworkReporter: Sendable {
     let sink: @Sendable (NetworkEvent) -> Void
     let errors: ErrorTable
     let log: ChatLog
-    /// Returns when everything that was handed to `sink` before has been handled: a server that writes faster waits.
+    /// Returns after all events that were passed to `sink` are handled. This slows down a server that writes faster.
     var settle: @Sendable () async -> Void = {}
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
 
-    /// Keeps an error, logs it, and returns what the core is told of it.
+    /// Keeps an error, logs it, and returns its representation for the core.
     func failure(_ error: any Error, _ what: String) -> TransportFailure {
         let failure = TransportFailure(error, keptIn: errors, now: now())
         log.write([.error], "\(what) failed (\(failure.kind.rawValue)): \(words(error))")
@@ -76,9 +77,9 @@ struct NetworkReporter: Sendable {
         return failure
     }
 
-    /// What a server writes beside its code may repeat what the user wrote.
+    /// Describes an error without the server's message, which may repeat the user's text.
     private func words(_ error: any Error) -> String {
         guard !log.allowsSecrets, let error = error as? ChatServerError else { return "\(error)" }
-        return "The server answered \(error.status)" + (error.refusal.map { ": \($0.logged)" } ?? "") + "."
+        return "The server answered with status \(error.status)" + (error.refusal.map { ": \($0.logged)" } ?? "") + "."
     }
 }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The configured time-outs, clamped.
+/// The configured timeouts, clamped.
 struct NetworkTimeouts: Hashable, Sendable {
     let rest: Duration
     let download: Duration
@@ -15,7 +15,7 @@ struct NetworkTimeouts: Hashable, Sendable {
     let uploadTotal: Duration
     let socket: Duration
     let send: Duration
-    /// What was clamped, for the log.
+    /// Log lines about the clamped values.
     let notes: [ChatLogLine]
 
     init(_ config: ChatNetworkConfig) {
@@ -23,7 +23,8 @@ struct NetworkTimeouts: Hashable, Sendable {
         func clamp(_ name: String, _ seconds: Double, _ documented: Duration) -> Duration {
             let timeout = ClampedTimeout(seconds: seconds, documented: documented)
             if timeout.wasClamped {
-                notes.append(ChatLogLine([.error], "\(name) is \(seconds) s, \(timeout.duration) is used instead."))
+                notes.append(
+                    ChatLogLine([.error], "\(name) is \(seconds) s. The SDK uses \(timeout.duration) instead."))
             }
             return timeout.duration
         }
@@ -39,12 +40,12 @@ struct NetworkTimeouts: Hashable, Sendable {
         self.notes = notes
     }
 
-    /// The longest that dialling may take for anyone: each request and each socket has its own, shorter time-out.
+    /// The longest timeout for connecting. Each request and each socket has its own, shorter timeout.
     var longestDial: Duration { max(rest, download, uploadIdle, socket) }
 }
 
 extension Duration {
-    /// Whole milliseconds; saturates.
+    /// The duration in whole milliseconds, saturated.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
@@ -52,21 +53,21 @@ extension Duration {
     }
 }
 
-/// The one way from a number of seconds that an app or a server gave to a `Duration`.
+/// Converts a number of seconds from an app or a server to a `Duration`. All such numbers are converted here.
 ///
-/// `Duration.seconds(.infinity)` and `.seconds(.nan)` trap, and a deadline centuries away overflows nanoseconds.
+/// `Duration.seconds(.infinity)` and `.seconds(.nan)` trap, and a deadline centuries ahead overflows nanoseconds.
 struct ClampedTimeout: Hashable, Sendable {
-    /// The shortest time-out: zero and negative numbers mean it.
+    /// The shortest timeout, also used for zero and negative numbers.
     static let shortest = Duration.milliseconds(1)
-    /// The longest time-out: 365 days.
+    /// The longest timeout: 365 days.
     static let longest = Duration.seconds(365 * 86_400)
 
-    /// The time-out to use.
+    /// The timeout to use.
     let duration: Duration
-    /// Whether it is another one than was asked for.
+    /// Whether the timeout differs from the given one.
     let wasClamped: Bool
 
-    /// Converts seconds. What is not a number becomes `documented`, the documented default.
+    /// Converts seconds. For a value that is not a number, uses `documented`, the documented default.
     init(seconds: TimeInterval, documented: Duration) {
         if seconds.isNaN {
             self.duration = documented

@@ -31,10 +31,10 @@ struct RESTCaller: Sendable {
 }
 
 extension RetryAfter {
-    /// The longest wait that a server can ask for: a day. Beyond it the header is a mistake or an attack.
+    /// The longest wait in milliseconds that a server can request: one day. A longer one is an error or an attack.
     static let longest: Int64 = 86_400_000
 
-    /// The wait in milliseconds; `nil` for a header that is missing or cannot be read.
+    /// Returns the wait in milliseconds; `nil` for a header that is missing or cannot be parsed.
     ///
     /// - Parameter now: Milliseconds since 1970.
     static func milliseconds(_ text: String?, now: Int64) -> Int64? {

@@ -4,14 +4,14 @@ import HTTPTypes
 import HoldfastTransport
 import HoldfastTrust
 
-/// Makes the requests of the chat: addresses, and which headers go to whom.
+/// Creates the chat's requests, and decides which headers are sent to which server.
 struct ServerAddresses: Sendable {
     let endpoints: ChatEndpoints
     let dialect: ChatDialect
     let newRoutesEnabled: Bool
     let dataStoreHeaders: [String: String]
 
-    /// A REST call.
+    /// Returns the request of a REST call.
     func request(_ call: RESTCall) -> HTTPRequest {
         let target = dialect.target(of: call.request, newRoutesEnabled: newRoutesEnabled)
         var request = HTTPRequest(
@@ -23,14 +23,14 @@ struct ServerAddresses: Sendable {
         return request
     }
 
-    /// The header fields of the socket's upgrade.
+    /// Returns the header fields of the socket's upgrade request.
     func upgradeHeaders(_ credentials: WireCredentials) -> HTTPFields {
         var fields = HTTPFields()
         add(dialect.headers(for: credentials), to: &fields)
         return fields
     }
 
-    /// The upload of a file.
+    /// Returns the request that uploads a file.
     func upload(_ plan: UploadPlan) -> HTTPRequest {
         var request = HTTPRequest(
             method: .put, scheme: endpoints.dataStore.scheme, authority: endpoints.dataStore.authority,
@@ -39,10 +39,10 @@ struct ServerAddresses: Sendable {
         return request
     }
 
-    /// The download of a file: an id in the file store, or an absolute address.
+    /// Returns the request that downloads a file, which is an id in the file store or an absolute address.
     ///
-    /// A foreign origin gets no header of the chat. Throws `FileTransferError` with `invalidAddress` for a foreign address
-    /// that ``checkForeign(_:)`` refuses.
+    /// A third-party host receives no header of the chat. Throws `FileTransferError` with `invalidAddress` if
+    /// ``checkForeign(_:)`` refuses its address.
     func download(_ plan: DownloadPlan) throws -> HTTPRequest {
         guard plan.reference.contains("://") else {
             let path = endpoints.dataStore.path + "/" + ChatDialect.percentEncoded(plan.reference)
@@ -62,10 +62,11 @@ struct ServerAddresses: Sendable {
         return request
     }
 
-    /// Moves a download to where a response redirects it. Returns `false` if the response is not a redirect.
+    /// Redirects a download to the location in a response. Returns `false` if the response is not a redirect.
     ///
-    /// Outside of the file store's origin the request keeps no header of the chat, and the address is checked like one
-    /// in a message (RFC 9110, 15.4). Headers that were dropped stay dropped if a later redirect leads back.
+    /// Outside the file store's origin, the request contains no header of the chat, and the address is checked like one
+    /// in a
+    /// message (RFC 9110, 15.4). Removed headers are not restored if a later redirect leads back.
     func follow(_ response: HTTPResponse, _ chain: inout RedirectChain) throws -> Bool {
         guard try chain.follow(response, canRepeatBody: true) else { return false }
         let url = try Self.url(of: chain.request)
@@ -75,7 +76,7 @@ struct ServerAddresses: Sendable {
         return true
     }
 
-    /// Whether a request leads to a server that is none of the chat's own.
+    /// Returns whether a request is addressed to a third-party host.
     func isForeign(_ request: HTTPRequest) throws -> Bool {
         let url = try Self.url(of: request)
         return ![endpoints.rest, endpoints.webSocket, endpoints.dataStore].contains {
@@ -92,19 +93,20 @@ struct ServerAddresses: Sendable {
         return url.scheme.rawValue == store.scheme && url.host == store.host && url.port == store.port
     }
 
-    /// Refuses addresses that a message must not make the app request: other schemes than `https`, and hosts of this
-    /// machine or of its local network. Names are checked again when they are resolved.
+    /// Refuses addresses that a message must not make the app request: schemes other than `https`, and hosts of this
+    /// machine
+    /// or its local network. Names are checked again when they are resolved.
     private func checkForeign(_ url: RequestURL) throws(FileTransferError) {
         guard url.scheme == .https else {
             throw FileTransferError(
                 .invalidAddress,
-                "The file's address begins with \(url.scheme.rawValue)://. Only https:// is allowed outside of the file store."
+                "The file's address begins with \(url.scheme.rawValue)://. Other hosts than the file store require https://."
             )
         }
         guard !url.host.isLocal else {
             throw FileTransferError(
                 .invalidAddress,
-                "The file's address, \(url.host), belongs to this machine or to a local network, and is not the file store's."
+                "The file's address, \(url.host), is on this machine or a local network, and is not the file store."
             )
         }
     }

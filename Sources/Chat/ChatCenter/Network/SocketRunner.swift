@@ -3,15 +3,15 @@ import ChatWire
 import HoldfastTransport
 import HoldfastWebSocket
 
-/// The life of one socket: dial, then read and write until it ends.
+/// Runs one socket: connects, then reads and writes until the socket ends.
 struct SocketRunner: Sendable {
     let client: WebSocketClient
     let addresses: ServerAddresses
     let reporter: NetworkReporter
 
     /// - Parameters:
-    ///   - isLive: Whether the core has not let go of the socket.
-    ///   - opened: Called before the core hears that the socket is open.
+    ///   - isLive: Returns whether the core still uses the socket.
+    ///   - opened: Called before the core receives the event that the socket is open.
     func run(
         _ generation: Generation, _ request: SocketRequest, orders: AsyncStream<SocketOrder>,
         isLive: @escaping @Sendable () -> Bool, opened: @Sendable () -> Void
@@ -25,7 +25,7 @@ struct SocketRunner: Sendable {
             let timeout = Duration.milliseconds(request.timeoutMilliseconds)
             options.connectTimeout = timeout
             options.upgradeTimeout = timeout
-            // The chat's core owns every deadline that a user can see, keep-alive among them.
+            // The core owns every deadline that a user can notice, including keep-alive.
             options.keepAlive = nil
             options.limits.maximumFrameSize = JSONLimits.frame.maximumBytes
             options.limits.maximumMessageSize = JSONLimits.frame.maximumBytes
@@ -39,8 +39,8 @@ struct SocketRunner: Sendable {
         }
         reporter.log.write(
             .webSocket,
-            "socket \(generation.number): open, \(connection.facts.tlsVersion ?? "no TLS"), \(connection.facts.remoteAddress)"
-        )
+            "socket \(generation.number): open, \(connection.facts.tlsVersion ?? "no TLS"), "
+                + "\(connection.facts.remoteAddress)")
         opened()
         reporter.sink(.socketOpened(generation))
         await withTaskGroup(of: Ending.self) { group in
@@ -48,7 +48,7 @@ struct SocketRunner: Sendable {
             group.addTask { await read(generation, from: connection, isLive) }
             var ending = await group.next()
             if case .unwritable(let error) = ending {
-                // The reader sees the same end, with what the server said before it and why.
+                // The reader sees the same end, and also the server's last frames and the reason.
                 group.addTask {
                     try? await Task.sleep(for: Self.patience)  // reason: bounds a wait for the reader
                     return .broken(error)
@@ -56,7 +56,7 @@ struct SocketRunner: Sendable {
                 ending = await group.next()
             }
             group.cancelAll()
-            // The core hears of every end but one that it asked for.
+            // The core receives every end of a socket except one that it requested.
             guard !Task.isCancelled else { return }
             switch ending {
             case .asked, nil: break
@@ -68,22 +68,22 @@ struct SocketRunner: Sendable {
         }
     }
 
-    /// How long the reader has after the writer found the connection broken.
+    /// The time in which the reader can finish after the writer found that the connection is broken.
     private static let patience = Duration.seconds(5)
 
-    /// How one half of a socket's life ended.
+    /// The end of the reading or the writing half of a socket.
     private enum Ending: Sendable {
-        /// The core asked for it, or there is nothing more to write.
+        /// The core requested it, or there is nothing more to write.
         case asked
         /// The server closed the socket.
         case closed(DisconnectCause)
-        /// The connection is of no use any more.
+        /// The connection can no longer be used.
         case broken(any Error)
-        /// The same, seen by the writer, who cannot know why.
+        /// The connection can no longer be used, as seen by the writer, which does not know the reason.
         case unwritable(any Error)
     }
 
-    /// The most bytes of frames that wait to be handled, each frame with an allowance of its own.
+    /// The maximum size of unhandled frames in bytes, including an allowance for each frame.
     private static let mostUnhandled = 1024 * 1024
     private static let costOfFrame = 16 * 1024
 
@@ -103,7 +103,7 @@ struct SocketRunner: Sendable {
                     await reporter.settle()
                     unhandled = 0
                 }
-                // What comes for a socket that the core has let go is nobody's, and not for the log either.
+                // Data for a socket that the core no longer uses is dropped, and not logged.
                 guard isLive() else { return .asked }
                 do throws(WireError) {
                     let frame = try ServerFrame(parsing: bytes)
@@ -115,7 +115,7 @@ struct SocketRunner: Sendable {
                 }
             }
             guard let closure = connection.closure, closure.initiator == .remote else {
-                // This end closed it: because the core asked for it, or because of what came.
+                // This end closed the socket, either because the core requested it or because of the received data.
                 guard isLive() else { return .asked }
                 return .broken(WebSocketError(.closed, "This end closed the socket.", closure: connection.closure))
             }
@@ -159,7 +159,7 @@ struct SocketRunner: Sendable {
 }
 
 extension CloseReason {
-    /// The code that the server sees. A link that is dead gets no farewell: nobody would answer it.
+    /// The close code for the server. A dead connection gets none, because the server could not respond.
     fileprivate var closeCode: WebSocketCloseCode {
         switch self {
         case .linkDead, .handshakeTimeout: .abnormal
@@ -169,7 +169,7 @@ extension CloseReason {
     }
 }
 
-/// What one socket is told to do, in order.
+/// A command for a socket. Commands run in order.
 enum SocketOrder: Sendable {
     case send(FrameID, ClientFrame)
     case ping

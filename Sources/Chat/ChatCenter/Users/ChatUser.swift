@@ -1,22 +1,23 @@
 import Synchronization
 
-/// The person who chats.
+/// The user of the chat.
 ///
-/// A value with one shared part: ``updateData(data:)`` reaches the SDK through every copy of the user that was given to
-/// `authorize`. A new `ChatUser` with the same identifier is another one, and the SDK does not see its updates.
+/// A value type with one shared part: ``updateData(data:)`` reaches the SDK through every copy of the user that was
+/// passed
+/// to `authorize`. A new `ChatUser` with the same identifier does not share it, so the SDK does not see its updates.
 public struct ChatUser: Sendable {
-    /// Unique, stable and hard to guess. No telephone number or e-mail address in the clear.
+    /// A unique, stable identifier that is hard to guess. Do not use an unencrypted telephone number or e-mail address.
     public let identifier: String
     /// The name that the operator sees.
     public let name: String?
     private let box: DataBox
 
-    /// Describes a person.
+    /// Creates a user.
     ///
     /// - Parameters:
-    ///   - identifier: Unique, stable and hard to guess. An empty one is refused by `authorize`.
+    ///   - identifier: A unique, stable identifier that is hard to guess. `authorize` refuses an empty one.
     ///   - name: The name that the operator sees.
-    ///   - data: Free key-value pairs for the operator, such as `clientPhone` or `department`.
+    ///   - data: Key-value pairs for the operator, such as `clientPhone` or `department`.
     public init(identifier: String, name: String? = nil, data: [String: String]? = nil) {
         self.identifier = identifier
         self.name = name
@@ -28,13 +29,15 @@ public struct ChatUser: Sendable {
 
     /// Replaces the key-value pairs; `nil` clears them.
     ///
-    /// They are sent with the next client information: at once when the chat screen appears while the socket is up, else
-    /// when the socket opens. They are not saved on disk, and their delivery is not promised. Called from any thread.
+    /// They are sent with the next client information: immediately if the chat screen appears while the socket is open,
+    /// otherwise when the socket opens. They are not stored on disk, and delivery is not guaranteed. Can be called from
+    /// any
+    /// thread.
     public func updateData(data: [String: String]?) {
         box.value.withLock { $0 = data }
     }
 
-    /// The part that copies of a user share.
+    /// The storage that copies of a user share.
     private final class DataBox: Sendable {
         let value: Mutex<[String: String]?>
 
