@@ -1,4 +1,4 @@
-/// The texts that a rendering of the chat needs and the app may replace, by their documented names.
+/// The keys of the chat's texts that an app can replace, with their documented names.
 public enum ChatTextKey: String, Hashable, Sendable, CaseIterable {
     case titleConnecting = "chat.title.connecting"
     case titleOpened = "chat.title.opened"
@@ -41,7 +41,7 @@ public enum ChatTextKey: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ChatTextKey {
-    /// The text where the app has none.
+    /// Returns the built-in text, for a key without a text of the app.
     func builtIn(russian: Bool) -> String { russian ? texts.russian : texts.english }
 
     private var texts: (english: String, russian: String) {

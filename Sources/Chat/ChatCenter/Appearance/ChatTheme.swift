@@ -1,27 +1,27 @@
 import Synchronization
 
-/// How a chat screen is to look. A view reads it from ``ChatScreen/theme`` or ``ChatScreen/darkTheme``.
+/// The appearance of a chat screen. A view reads it from ``ChatScreen/theme`` or ``ChatScreen/darkTheme``.
 public struct ChatTheme: Hashable, Sendable {
-    /// Behind everything.
+    /// The color of the background.
     public var background: ChatColor
-    /// Buttons, links, marks.
+    /// The color of buttons, links and marks.
     public var accent: ChatColor
-    /// Messages of the other side.
+    /// The background color of messages of the other side.
     public var incomingBubble: ChatColor
-    /// The text of messages of the other side.
+    /// The text color of messages of the other side.
     public var incomingText: ChatColor
-    /// The client's own messages.
+    /// The background color of the user's own messages.
     public var outgoingBubble: ChatColor
-    /// The text of the client's own messages.
+    /// The text color of the user's own messages.
     public var outgoingText: ChatColor
-    /// What is less important: times, notices.
+    /// The color of less important texts: times, notices.
     public var secondaryText: ChatColor
-    /// Failures.
+    /// The color of failures.
     public var failure: ChatColor
-    /// In points.
+    /// The corner radius of messages, in points.
     public var bubbleCornerRadius: Int
 
-    /// Sets a look; the defaults are light.
+    /// Creates a theme. The defaults are a light theme.
     public init(
         background: ChatColor = ChatColor(0xFFFFFF), accent: ChatColor = ChatColor(0x2F6FDE),
         incomingBubble: ChatColor = ChatColor(0xF0F1F3), incomingText: ChatColor = ChatColor(0x16181D),
@@ -41,15 +41,18 @@ public struct ChatTheme: Hashable, Sendable {
     }
 }
 
-/// A colour in sRGB with 8 bits for each part.
+/// A color in sRGB with 8 bits for each component.
 public struct ChatColor: Hashable, Sendable, CustomStringConvertible {
+    /// The red component.
     public var red: UInt8
+    /// The green component.
     public var green: UInt8
+    /// The blue component.
     public var blue: UInt8
-    /// 255 is opaque.
+    /// The opacity: 255 is opaque.
     public var alpha: UInt8
 
-    /// Mixes a colour.
+    /// Creates a color from its components.
     public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         self.red = red
         self.green = green
@@ -57,20 +60,20 @@ public struct ChatColor: Hashable, Sendable, CustomStringConvertible {
         self.alpha = alpha
     }
 
-    /// Takes a colour as CSS writes it without alpha: `0x336699`. Bits beyond are left out.
+    /// Creates an opaque color from its CSS notation, such as `0x336699`. Higher bits are ignored.
     public init(_ rgb: UInt32) {
         self.init(
             red: UInt8(truncatingIfNeeded: rgb >> 16), green: UInt8(truncatingIfNeeded: rgb >> 8),
             blue: UInt8(truncatingIfNeeded: rgb))
     }
 
-    /// As CSS writes it: `#336699ff`.
+    /// The color in CSS notation: `#336699ff`.
     public var description: String {
         "#" + [red, green, blue, alpha].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
-/// The themes of one SDK, and the texts of all of them: the documented localisation belongs to the process.
+/// The themes of one SDK, and the texts of all SDKs: the documented localization applies to the whole process.
 final class ChatAppearance: Sendable {
     struct Themes: Hashable, Sendable {
         var light = ChatTheme()

@@ -4,14 +4,14 @@ import Foundation
 import Synchronization
 
 extension ChatDriver {
-    /// Takes a message into the queue. When it returns, the message is on the disk.
+    /// Adds a message to the queue. When the call returns, the message is stored on disk.
     func send(_ message: OutgoingMessage) throws(ChatSendError) -> ChatReceipt {
         try check(message)
         let id = MessageID(environment.identifier())
         return try receipt(engine.wait(otherwise: .failure(.notAuthorized)) { $0.send(message, id) }, of: message, id)
     }
 
-    /// The same without blocking a thread.
+    /// Adds a message to the queue without blocking a thread.
     func send(_ message: OutgoingMessage) async throws(ChatSendError) -> ChatReceipt {
         try check(message)
         let id = MessageID(environment.identifier())
@@ -36,12 +36,12 @@ extension ChatDriver {
         }
     }
 
-    /// The message with the place that was sent last, if it is this one and on its way or there.
+    /// Returns the message with the place that was sent last, if it is this place and the message is pending or sent.
     func receipt(forLastLocation text: String) -> ChatReceipt? {
         engine.wait(otherwise: nil) { $0.receipt(forLastLocation: text) }
     }
 
-    /// Forgets a message that failed or still waits. Nothing more is told of it.
+    /// Deletes a message that failed or is still waiting. Its state is no longer reported.
     func discard(_ id: MessageID) {
         engine.post { $0.discard(id) }
     }
@@ -50,7 +50,7 @@ extension ChatDriver {
         engine.post { $0.state.lastLocation = (text, id) }
     }
 
-    /// The bytes of the content, as far as they are known before it is read.
+    /// Returns the size of the content, if it is known before the content is read.
     private static func size(of source: ChatFileSource) -> Int64 {
         switch source.bytes {
         case .data(let data): return Int64(data.count)
@@ -60,7 +60,7 @@ extension ChatDriver {
         }
     }
 
-    /// Writes a copy, sealed where there are keys. Returns the bytes of the content.
+    /// Writes a copy, encrypted if there are keys. Returns the size of the content in bytes.
     private static func copy(_ source: ChatFileSource, to copy: URL, _ keys: StoreKeys?) throws -> Int64 {
         var size: Int64 = 0
         var writer = try SealedFileWriter(copy, keys: keys)
@@ -75,12 +75,12 @@ extension ChatDriver {
                 size += Int64(piece.count)
             }
         }
-        // The message that is accepted with it is there after a power cut, and so is this.
+        // The accepted message survives a power failure, so its file must too.
         try writer.finish(isDurable: true)
         return size
     }
 
-    /// What the server takes as a file, as far as it has said so.
+    /// The files that the server accepts, as far as it has sent limits.
     var attachmentLimits: ChatAttachmentLimits {
         snapshot.limits
             ?? ChatAttachmentLimits(maximumBytes: ChatAttachmentLimits.standardBytes, fileExtensions: [])
@@ -94,10 +94,10 @@ extension ChatDriver {
         return try keep(source, of: clientID)
     }
 
-    /// The same for a user, as long as it is he who is authorised.
+    /// Copies a file into the folder of this user, provided that the user is still authorized.
     func keep(_ source: ChatFileSource, of clientID: String) throws(ChatSendError) -> OutgoingMessage.File {
         guard let folder = folder(of: clientID) else { throw ChatSendError(.notAuthorized, errors: errors) }
-        // Before gigabytes are copied for nothing.
+        // Checks the limits before a large file is copied in vain.
         if let refusal = attachmentLimits.refusal(ofFileNamed: source.name, size: Self.size(of: source)) {
             throw ChatSendError(refusal)
         }
@@ -106,7 +106,7 @@ extension ChatDriver {
         do {
             try folder.prepareFiles()
             let size = try Self.copy(source, to: copy, folder.keys)
-            // The user may have left meanwhile, or another may be here.
+            // The user may have logged out or been replaced meanwhile.
             guard self.folder(of: clientID) != nil else {
                 folder.discardLateFile(copy)
                 throw ChatSendError(.notAuthorized, errors: errors)
@@ -120,7 +120,7 @@ extension ChatDriver {
             if self.folder(of: clientID) == nil { folder.discardLateFile(copy) }
             try? FileManager.default.removeItem(at: copy)
             throw ChatSendError(
-                .messageNotSent, "The file “\(source.name)” cannot be kept for sending: \(error)", underlying: error)
+                .messageNotSent, "The file “\(source.name)” cannot be stored for sending: \(error)", underlying: error)
         }
     }
 }

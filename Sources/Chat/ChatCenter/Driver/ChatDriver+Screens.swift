@@ -2,7 +2,7 @@ import ChatCenterCore
 import Synchronization
 
 extension ChatDriver {
-    /// Makes a screen the current one; `nil` if nobody is authorised.
+    /// Creates a screen and makes it the current one; `nil` if no user is authorized.
     func newScreen() -> ChatEngine.NewScreen? {
         engine.wait(otherwise: nil) { $0.newScreen() }
     }
@@ -12,7 +12,7 @@ extension ChatDriver {
         engine.published.withLock { $0.currentScreen == id ? $0.screen : nil }
     }
 
-    /// The screen is in front of the user. New data of the user goes with the client information that follows.
+    /// Tells the core that a screen is visible. New data of the user is sent with the next client information.
     func screenAppeared(_ id: ScreenID) {
         engine.post { engine in
             engine.passOnUserData()
@@ -21,7 +21,7 @@ extension ChatDriver {
         }
     }
 
-    /// Asks the server for the unread count.
+    /// Requests the unread count from the server.
     func askUnreadCount(
         _ completion: @escaping @Sendable (Result<Int, any Error>) -> Void
     ) throws(ChatCenterUIError) {
@@ -35,14 +35,14 @@ extension ChatDriver {
     }
 }
 
-/// What the core told last: for those who ask instead of listening.
+/// The latest published state of the core, for readers that do not listen to events.
 struct ChatSnapshot: Sendable {
-    /// Who is authorised.
+    /// The authorized user.
     var session: AuthorizedSession?
     var currentScreen: ScreenID?
-    /// The current screen's.
+    /// The state of the current screen.
     var screen: ChatScreenState?
-    /// What the server takes as a file, once there is a core.
+    /// The files that the server accepts, once there is a core.
     var limits: ChatAttachmentLimits?
     var connection = ChatConnectionState.idle
     var unread = 0

@@ -2,10 +2,11 @@ import ChatCenterCore
 import ChatWire
 import HoldfastTransport
 
-/// The engine with the network that it asks for: what the public types stand on.
+/// Connects the engine with the network. The public types are built on it.
 ///
-/// Events are handed over, and what they change shows in a snapshot a moment later. A message that is sent, a user who comes
-/// or goes and a new screen are waited for: when the call returns, what had to be kept is on the disk.
+/// Most events are posted, and their result appears in a snapshot a moment later. Sending a message, authorizing a
+/// user,
+/// logging out and creating a screen wait: when such a call returns, its changes are stored on disk.
 final class ChatDriver: Sendable {
     let engine: ChatEngine
     private let currentNetwork = OrderedMutex<(any ChatNetwork)?>(.driver, nil)
@@ -21,18 +22,18 @@ final class ChatDriver: Sendable {
         engine.outlet.attach { [weak self] step in self?.perform(step) }
     }
 
-    /// Nothing is carried out any more, and what is under way is called off.
+    /// Stops all effects and cancels those in progress.
     func shutDown() {
         engine.shutDown()
         let network = currentNetwork.withLock { current in
             defer { current = nil }
             return current
         }
-        // Sockets and calls end with the network.
+        // Releasing the network ends its sockets and calls.
         _ = consume network
     }
 
-    /// Hands an event over.
+    /// Posts an event to the engine.
     func handle(_ event: ChatEvent) {
         engine.post(event)
     }
@@ -59,13 +60,13 @@ final class ChatDriver: Sendable {
         case .discardFile(let file): configuration.discard(file)
         case .holdProcess(let milliseconds): environment.holdProcess(milliseconds)
         case .releaseProcess: environment.holdProcess(nil)
-        case .publish, .commit, .acknowledge, .loadPage, .searchStore: break  // The engine's own.
+        case .publish, .commit, .acknowledge, .loadPage, .searchStore: break  // The engine handles these itself.
         }
     }
 
     private func network() -> (any ChatNetwork)? {
         currentNetwork.withLock { current in
-            // Once the engine has stopped, nobody would end a new one.
+            // After the engine has stopped, no code would shut a new network down.
             if current == nil, !engine.hasStopped { current = makeNetwork() }
             return current
         }
@@ -76,7 +77,7 @@ final class ChatDriver: Sendable {
             return ask(attempt) { [weak self] answer in self?.tokenArrived(attempt, answer) }
         }
         let provider = configuration.tokenProvider
-        Task { [weak self] in  // reason: the app's answer may take its time, and the queue must go on
+        Task { [weak self] in  // reason: the app may respond late, and the queue must continue
             do {
                 self?.tokenArrived(attempt, try await provider?())
             } catch {
@@ -85,7 +86,7 @@ final class ChatDriver: Sendable {
         }
     }
 
-    /// The real network, or the one of the environment. Opens nothing yet.
+    /// Creates the real network, or the one of the environment. Opens no connection yet.
     private func makeNetwork() -> any ChatNetwork {
         let sink: @Sendable (NetworkEvent) -> Void = { [weak engine] event in engine?.post(.network(event)) }
         if let make = environment.makeNetwork { return make(sink) }

@@ -2,18 +2,19 @@ package import ChatCenterCore
 package import Foundation
 import Synchronization
 
-/// The shipping driver with the parts around it, but without the SDK's public types: what a simulation runs as a process of
-/// an app. When it is released, nothing more is carried out, and the stores are closed as they are.
+/// The production driver without the SDK's public types. A simulation runs it as an app's process.
+///
+/// When it is freed, all effects stop and the stores are closed without further writes.
 package final class ChatDriverProcess: Sendable {
     private let driver: ChatDriver
-    /// Somebody reads the states of the newest screen.
+    /// Keeps a reader of the newest screen's states.
     private let states = Mutex<AsyncStream<ChatScreenState>?>(nil)
 
-    /// Makes a driver. Reads and opens nothing.
+    /// Creates a driver. Reads no file and opens no connection.
     ///
     /// - Parameters:
-    ///   - root: The folder of the users' folders.
-    ///   - environment: Everything that the driver takes from the world around it.
+    ///   - root: The folder that contains the users' folders.
+    ///   - environment: All external dependencies of the driver.
     package init(root: URL, providerUID: String, environment: ChatEnvironment) {
         let config = ChatConfig(transportConfig: ChatTransportConfig(cloudHost: "chat.example"))
         let trust = ChatTrust(config.networkConfig.sslPinning, anchors: environment.anchors)
@@ -29,12 +30,12 @@ package final class ChatDriverProcess: Sendable {
             ChatEngine(configuration, environment: environment, errors: errors, log: log, hub: hub))
     }
 
-    /// Hands an event over.
+    /// Posts an event.
     package func handle(_ event: ChatEvent) {
         driver.handle(event)
     }
 
-    /// Authorizes a user. Returns whether the user's store could be read.
+    /// Authorizes a user. Returns `false` if the user's store cannot be read.
     package func authorize(_ user: ChatUser, _ auth: ChatAuth) -> Bool {
         do throws(ChatAuthorizationError) {
             try driver.authorize(user, auth)
@@ -44,8 +45,9 @@ package final class ChatDriverProcess: Sendable {
         }
     }
 
-    /// Copies the files of a message, each with so many bytes, and sends the message. Returns its identifier, or `nil` if
-    /// it was refused.
+    /// Copies the files of a message, each with the given number of bytes, and sends the message. Returns its
+    /// identifier;
+    /// `nil` if it was refused.
     package func send(_ message: OutgoingMessage) -> MessageID? {
         do throws(ChatSendError) {
             var message = message
@@ -62,12 +64,12 @@ package final class ChatDriverProcess: Sendable {
         }
     }
 
-    /// Takes a message back.
+    /// Deletes an unsent message.
     package func discard(_ id: MessageID) {
         driver.discard(id)
     }
 
-    /// Logs the user out. Returns `false` if nobody is authorized; `completion` is not called then.
+    /// Logs the user out. Returns `false`, without calling `completion`, if no user is authorized.
     package func logout(_ completion: @escaping @Sendable (LogoutOutcome) -> Void) -> Bool {
         do throws(ChatCenterUIError) {
             try driver.logout(completion)
@@ -77,12 +79,12 @@ package final class ChatDriverProcess: Sendable {
         }
     }
 
-    /// Forgets the user, and does not tell the server.
+    /// Deletes the user's data without telling the server.
     package func deauthorize() {
         driver.deauthorize()
     }
 
-    /// Makes a screen, and reads its states. Returns `nil` if nobody is authorized.
+    /// Creates a screen and reads its states. Returns `nil` if no user is authorized.
     package func newScreen() -> ScreenID? {
         guard let screen = driver.newScreen() else { return nil }
         let stream = screen.states.stream { [driver] in driver.screenState(of: screen.id) }
@@ -90,19 +92,19 @@ package final class ChatDriverProcess: Sendable {
         return screen.id
     }
 
-    /// Publishes while the snapshot is locked; `Broadcast` reads the snapshot while it is locked itself. A mistake that
-    /// ``LockOrder`` has to find.
+    /// Publishes while it holds the snapshot's lock, although `Broadcast` reads the snapshot while it holds its own
+    /// lock.
+    /// Deliberately wrong: ``LockOrder`` must find it.
     package func publishUnderLock() {
         driver.engine.published.withLock { [hub = driver.hub] _ in hub.events.publish(.historyReset) }
     }
 
-    /// A screen is in front of the user.
+    /// Reports that a screen is visible.
     package func screenAppeared(_ id: ScreenID) {
         driver.screenAppeared(id)
     }
 
-    /// Asks the server for the number of unread messages. Returns `false` if nobody is authorized; `completion` is not
-    /// called then.
+    /// Requests the number of unread messages. Returns `false`, without calling `completion`, if no user is authorized.
     package func askUnreadCount(_ completion: @escaping @Sendable () -> Void) -> Bool {
         do throws(ChatCenterUIError) {
             try driver.askUnreadCount { _ in completion() }

@@ -1,20 +1,20 @@
 package import ChatCenterCore
 
-/// Follows what a driver does, and decides whether it gets to do it. A simulation lets a disk be full and a process end
-/// between any two steps. The app of a user has none.
+/// Observes each step of a driver and can prevent it. A simulation uses it to make the disk full, or to end the process
+/// between any two steps. Apps do not use it.
 package protocol ChatDriverWatch: Sendable {
-    /// The core has handled an event. Nothing of the effects is carried out yet.
+    /// Called after the core has handled an event, before any effect is carried out.
     func handled(_ event: ChatEvent, _ effects: [ChatEffect], _ core: ChatCore)
-    /// A transaction is about to be committed. Returns whether the store gets it; throws to let the commit fail.
+    /// Called before a transaction is committed. Returns whether to commit it; throws to make the commit fail.
     func willCommit(_ transaction: StoreTransaction) throws(StoreFailure) -> Bool
-    /// A transaction is in the store; one of a group is on the disk when the group ends.
+    /// Called after a transaction was committed. In a group, it is on disk only when the group ends.
     func didCommit(_ transaction: StoreTransaction)
-    /// The commits from here on are one.
+    /// Called when a group begins: the following commits become one.
     func groupBegins()
-    /// The commits of a group are about to become one on the disk. Throws to take all of them back.
+    /// Called before the commits of a group are written to disk as one. Throws to roll all of them back.
     func willCommitGroup() throws(StoreFailure)
-    /// A group is on the disk, or was taken back: then its events are handled again, one by one.
+    /// Called when a group is on disk or was rolled back. After a rollback its events are handled again, one by one.
     func groupEnded(isKept: Bool)
-    /// Returns how often an effect is carried out: once, or never if the process is gone.
+    /// Returns how often an effect is carried out: once, or zero times if the process has ended.
     func repetitions(of effect: ChatEffect) -> Int
 }

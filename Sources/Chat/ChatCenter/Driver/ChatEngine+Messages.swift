@@ -2,10 +2,11 @@ import ChatCenterCore
 import Foundation
 
 extension ChatEngine {
-    /// Takes a message into the queue: when it returns, the message is on the disk. Its states are told to `fate` from the
+    /// Adds a message to the queue. When the call returns, the message is stored on disk. `fate` reports its states
+    /// from the
     /// first one on.
     func send(_ message: OutgoingMessage, _ id: MessageID) -> Result<ChatReceipt, SendRefusal> {
-        // The copies of files belong to one user, who may have left since they were made.
+        // The copies of files belong to one user, who may have logged out since they were made.
         let files = state.session.map { configuration.folder(of: $0.identity.clientID).files.path + "/" }
         guard message.files.allSatisfy({ $0.file.path.hasPrefix(files ?? "/") }) else {
             return .failure(.notAuthorized)
@@ -18,8 +19,8 @@ extension ChatEngine {
         return reply.map { ChatReceipt(id: $0, fate: fate) }
     }
 
-    /// The message with the place that was sent last, if it is this one and on its way or there; one that failed or
-    /// was deleted is sent anew.
+    /// Returns the message with the place that was sent last, if it is this place and the message is pending or sent. A
+    /// failed or deleted one is sent again.
     func receipt(forLastLocation text: String) -> ChatReceipt? {
         guard let last = state.lastLocation, last.text == text, let now = state.core?.state(of: last.id) else {
             return nil
@@ -28,7 +29,7 @@ extension ChatEngine {
         return ChatReceipt(id: last.id, fate: hub.fates.watch(last.id, from: now))
     }
 
-    /// Forgets a message that failed or still waits.
+    /// Deletes a message that failed or is still waiting.
     func discard(_ id: MessageID) {
         turn(on: .discard(id))
         let isGone = state.core?.state(of: id) == nil
@@ -36,10 +37,10 @@ extension ChatEngine {
         if isGone { hub.executor.run { [hub] in hub.fates.finish([id]) } }
     }
 
-    /// A new screen: its number, its states, and the first of them.
+    /// A new screen: its identifier, its states, and the first state.
     typealias NewScreen = (id: ScreenID, states: Broadcast<ChatScreenState>, state: ChatScreenState)
 
-    /// Makes a screen the current one; `nil` if nobody is authorised.
+    /// Creates a screen and makes it the current one; `nil` if no user is authorized.
     func newScreen() -> NewScreen? {
         guard state.session != nil else { return nil }
         state.lastTicket += 1
@@ -48,7 +49,7 @@ extension ChatEngine {
         let states = hub.begin(id)
         turn(on: .getChat(id))
         finishTurns()
-        // The first turn of a core tells the screen's state.
+        // The first turn of a core publishes the screen's state.
         guard let screen = state.snapshot.screen else { return nil }
         return (id, states, screen)
     }

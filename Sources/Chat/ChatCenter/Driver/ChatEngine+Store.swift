@@ -3,7 +3,7 @@ import ChatWire
 import Foundation
 
 extension StoreChange {
-    /// Whether the change may take the user's folder away.
+    /// Whether the change may delete the user's folder.
     var erases: Bool {
         switch self {
         case .erase, .farewell(nil): true
@@ -13,7 +13,7 @@ extension StoreChange {
 }
 
 extension ChatEngine {
-    /// The store of a user, opened if need be.
+    /// Returns the store of a user, and opens it if necessary.
     func store(of clientID: String) -> SQLiteChatStore {
         if let store = stores[clientID] { return store }
         let store = SQLiteChatStore(
@@ -23,14 +23,16 @@ extension ChatEngine {
         return store
     }
 
-    /// An error of the store with all that is known of it.
+    /// Describes a failure of the store with the underlying error, if it is still known.
     nonisolated func describe(_ failure: StoreFailure) -> String {
         errors.error(failure.errorID).map { "\($0)" } ?? failure.kind.rawValue
     }
 
     // MARK: Reading
 
-    /// Reads what a turn wants, beside the turns that follow: a search over many messages holds up no message.
+    /// Starts the reading that a turn requested. It runs concurrently with later turns, so that a search over many
+    /// messages
+    /// delays no message.
     func read(_ reading: Reading) {
         guard let clientID = state.session?.identity.clientID else { return }
         switch reading {
@@ -39,7 +41,8 @@ extension ChatEngine {
         }
     }
 
-    /// Whether what was read for a user is still of use: the user may have left meanwhile, or another may be here.
+    /// Returns whether a result for this user can still be used. The user may have logged out or been replaced
+    /// meanwhile.
     private func isOfUse(to clientID: String) -> Bool {
         !hasStopped && state.session?.identity.clientID == clientID
     }
@@ -60,7 +63,8 @@ extension ChatEngine {
         }
     }
 
-    /// A page was read, when the store was at `version`. What was committed since may have deleted or changed a message of it.
+    /// Receives a page that was read at `version` of the store. Later commits may have deleted or changed messages in
+    /// it.
     private func pageArrived(
         _ query: HistoryQuery, _ result: Result<HistoryPage, StoreFailure>, of clientID: String, version: UInt64?
     ) {
@@ -80,7 +84,7 @@ extension ChatEngine {
         let reader: SQLiteChatReader
         do throws(StoreFailure) {
             if try store.takeWaitingWords() {
-                // Not all at once: a message that is sent comes between.
+                // One try per job, so that sending a message can run in between.
                 return post { $0.search(query, of: clientID, tries: tries) }
             }
             reader = try store.reader()
@@ -94,8 +98,9 @@ extension ChatEngine {
         }
     }
 
-    /// A search has ended. Where something was committed meanwhile it is made again, but not for ever: messages may come
-    /// faster than they are searched.
+    /// Receives the result of a search. It is repeated if something was committed meanwhile, but only a few times:
+    /// messages
+    /// may arrive faster than the search runs.
     private func found(
         _ query: SearchQuery, _ result: Result<[SearchHit], StoreFailure>, of clientID: String, version: UInt64?,
         tries: Int
@@ -108,12 +113,13 @@ extension ChatEngine {
 
     // MARK: Damage
 
-    /// What the store holds of a user. A damaged one is begun anew: the history comes from the server, and a chat that
-    /// can never open again helps nobody.
+    /// Reads a user's data from the store. A damaged store is recreated: the history comes from the server, and a chat
+    /// that
+    /// can never open again would be worse.
     func restore(_ clientID: String) throws(StoreFailure) -> PersistedChat {
-        // A user who is here already has all of it in memory.
+        // All data of an authorized user is already in memory.
         if state.session?.identity.clientID == clientID { return .empty }
-        // One in the clear that only had a farewell to tell is sealed now.
+        // The store was opened without a key, only to report a logout. It is encrypted now.
         if let known = stores[clientID], known.codec.keys == nil, configuration.config.storageKey != nil {
             stores[clientID] = nil
         }
@@ -127,32 +133,35 @@ extension ChatEngine {
             }
             log(
                 .error,
-                "The chat's store is damaged and is begun anew; messages that were not sent yet are lost: "
+                "The chat's store is damaged and is created again. Unsent messages are lost: "
                     + describe(error))
             try store.erase()
             return try store.restore(window: PersistedChat.restoredMessages)
         }
     }
 
-    /// Takes out of a store what cannot be read, so that the rest can. Returns whether anything was taken.
+    /// Deletes unreadable rows of a store, so that the rest can be read. Returns whether any row was deleted.
     private func repair(_ store: SQLiteChatStore, _ failure: StoreFailure) -> Bool {
         guard failure.kind == .corrupt, let count = try? store.removeUnreadable(), count > 0 else { return false }
         log(
             .error,
-            "The chat's store is damaged: \(count) messages or settings could not be read and were taken out; "
-                + "those that were not sent yet are lost: " + describe(failure))
+            "The chat's store is damaged: \(count) messages or settings could not be read and were deleted. "
+                + "Unsent ones are lost: " + describe(failure))
         return true
     }
 }
 
 extension ChatEngine {
-    /// The most farewells that are told: one is left by each logout without a server.
+    /// The maximum number of pending logouts to report. Each logout without a connection leaves one.
     private static let mostFarewells = 16
-    /// The most folders that are looked into. Users who did not leave have one too.
+    /// The maximum number of folders to inspect. Users who did not log out have one too.
     private static let mostFolders = 256
 
-    /// What the stores of past processes still have to tell the server. A folder is only read until it is known to be
-    /// this chat's own: another provider's or another app's user lies in the same root, and may have another key or none.
+    /// Returns the logouts of earlier processes that the server does not know yet.
+    ///
+    /// A folder is only read until it is known to belong to this chat: users of another provider or app can have
+    /// folders in the
+    /// same root, with another key or without one.
     func foundFarewells() -> [Farewell] {
         try? UserFolder.sweepErased(in: configuration.root)
         let config = configuration.config
@@ -162,7 +171,7 @@ extension ChatEngine {
         var farewells: [Farewell] = []
         for name in folders where farewells.count < Self.mostFarewells {
             let url = configuration.root.appendingPathComponent(name)
-            // A store that was in the clear stays so until its user is back, whose key seals it.
+            // An unencrypted store stays so until its user returns: that user's key encrypts it.
             for key in Set([config.storageKey, config.sealsExistingStore ? nil : config.storageKey]) {
                 let store = SQLiteChatStore(
                     folder: UserFolder(at: url, key: key), errors: errors, sealsExisting: config.sealsExistingStore)

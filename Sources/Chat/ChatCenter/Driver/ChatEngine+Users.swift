@@ -23,15 +23,15 @@ extension ChatEngine {
         state.session = session
         state.toldData = session.user.data
         turn(on: .authorize(identity, session.credentials, restored: restored))
-        // Another one's messages, all of them: this one has sent none yet.
+        // These messages all belong to the previous user: the new one has sent none yet.
         if let before, before != identity.clientID { sayGoodbye(hub.fates.ids) }
         finishTurns()
         return nil
     }
 
-    /// Forgets the user. Returns whether there was one.
+    /// Logs the user out. Returns whether a user was authorized.
     ///
-    /// - Parameter logout: Called with the server's answer; `nil`: the server is not told.
+    /// - Parameter logout: Called with the server's response. If `nil`, the server is not told.
     func leave(_ logout: (@Sendable (LogoutOutcome) -> Void)?) -> Bool {
         guard state.session != nil else { return false }
         state.session = nil
@@ -51,18 +51,19 @@ extension ChatEngine {
         return true
     }
 
-    /// From now on nobody is authorised for those who look, before anything of the user is erased: what begins meanwhile,
-    /// such as a download, keeps nothing.
+    /// Clears the published session before the user's data is erased. Work that starts meanwhile, such as a download,
+    /// then
+    /// stores nothing.
     private func hideSession() {
         published.withLock { $0.session = nil }
     }
 
-    /// A user has left: once all effects are carried out, the log holds nothing of that user.
+    /// Forgets a user after the logout: once all effects are carried out, the log contains nothing of that user.
     func sayGoodbye(_ fates: [MessageID]) {
         state.goodbye = (state.goodbye ?? []).union(fates)
     }
 
-    /// Tells the core what the app replaced with ``ChatUser/updateData(data:)``, if it did.
+    /// Passes data that the app replaced with ``ChatUser/updateData(data:)`` to the core.
     func passOnUserData() {
         guard let session = state.session else { return }
         let data = session.user.data
@@ -72,7 +73,7 @@ extension ChatEngine {
         turn(on: .userData(data.map(AuthorizedSession.object)))
     }
 
-    /// The answer to a question for a token. One that comes too late, for somebody who has left, changes nothing.
+    /// Receives a token from the app. A late one, for a user who has logged out, has no effect.
     func tokenArrived(_ attempt: TokenAttempt, _ auth: ChatAuth?) {
         if let auth, let session = state.session, state.core?.isAsking(attempt) == true {
             log.hideSecrets(of: session.user, auth)
@@ -83,7 +84,8 @@ extension ChatEngine {
         finishTurns()
     }
 
-    /// The app is in the background; a process that a push starts begins there. Opens nothing before there is a core.
+    /// Reports that the app is in the background. A process that a push starts begins there. Opens nothing without a
+    /// core.
     func beganInBackground() {
         guard state.core != nil else {
             state.isForeground = false
@@ -93,7 +95,7 @@ extension ChatEngine {
         finishTurns()
     }
 
-    /// The number of a call that waits for an answer.
+    /// Returns the number of a call that waits for its reply.
     func nextTicket() -> Ticket {
         state.lastTicket += 1
         return Ticket(state.lastTicket)
@@ -101,11 +103,11 @@ extension ChatEngine {
 }
 
 extension ChatLog {
-    /// No line may hold these, wherever it comes from.
+    /// Hides these values in every log line.
     func hideSecrets(of user: ChatUser, _ auth: ChatAuth) {
         hide([user.identifier, user.name, auth.token, auth.signature], isCredential: true)
         hide(user.data.map { Array($0.values) } ?? [])
-        // A token is also known without the word before it.
+        // The token can also occur without the word before it, such as "Bearer".
         hide(
             auth.token.map { $0.split(separator: " ").map(String.init).filter { $0.count > 8 } } ?? [],
             isCredential: true)

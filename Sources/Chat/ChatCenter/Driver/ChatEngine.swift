@@ -2,16 +2,16 @@ import ChatCenterCore
 import Foundation
 import Synchronization
 
-/// The core and its stores, on one serial executor of their own.
+/// The core and its stores, on their own serial executor.
 ///
-/// Nobody takes a lock in order to reach them. Threads hand events over and go on; one that must know what came of its event
-/// waits for that. What a turn asks for is carried out elsewhere, once what it changed is on the disk.
+/// No thread takes a lock to reach them. Threads post events and continue; a thread that needs the result of its event
+/// waits for it. The effects of a turn are carried out elsewhere, after the turn's changes are stored on disk.
 actor ChatEngine {
-    /// What turns change. A value: turns whose commit fails are taken back by putting the one before them in its place.
+    /// The state that turns change. A value type: if a commit fails, the previous value is restored.
     struct State {
         var core: ChatCore?
         var lastTicket: UInt64 = 0
-        /// Who is authorised.
+        /// The authorized user.
         var session: AuthorizedSession? {
             didSet {
                 guard session?.user.identifier != oldValue?.user.identifier else { return }
@@ -19,36 +19,37 @@ actor ChatEngine {
                 toldUnread = nil
             }
         }
-        /// The unread count that the app was told last of this user.
+        /// The unread count that was last reported to the app for this user.
         var toldUnread: Int?
         /// The place that the user sent last.
         var lastLocation: (text: String, id: MessageID)?
-        /// The data of that user that the core was told last.
+        /// The user's data that the core received last.
         var toldData: [String: String]?
-        /// Whether the app is in the foreground, as it said.
+        /// Whether the app is in the foreground, as last reported by the app.
         var isForeground = true
         var snapshot = ChatSnapshot()
-        /// What the turns have asked for.
+        /// The effects that the turns have requested.
         var effects: [EffectQueue.Step] = []
-        /// What is to be read once the turns' changes are on the disk.
+        /// The readings to start after the turns' changes are stored on disk.
         var readings: [Reading] = []
-        /// The messages of users who have left: once all effects are carried out, their states are not told any more.
+        /// The messages of logged-out users. Once all effects are carried out, their states are no longer reported.
         var goodbye: Set<MessageID>?
-        /// Answers to `send`.
+        /// The results of `send`.
         var replies: [Ticket: Result<MessageID, SendRefusal>] = [:]
     }
 
-    /// What is wanted of the store.
+    /// A request to read from the store.
     enum Reading {
         case page(HistoryQuery)
         case search(SearchQuery)
     }
 
-    /// Why a group of turns is taken back.
+    /// Thrown to roll back a group of turns.
     private struct Ungrouped: Error {}
 
-    /// The most frames whose changes are committed together: a call that waits comes behind one such group at most, and
-    /// behind what was handed over before it.
+    /// The maximum number of frames that are committed together. A waiting call is behind at most one such group, and
+    /// behind
+    /// jobs that were posted earlier.
     private static let mostFrames = 50
 
     nonisolated let executor: any ChatExecutor
@@ -58,21 +59,21 @@ actor ChatEngine {
     nonisolated let errors: ErrorTable
     nonisolated let log: ChatLog
     nonisolated let hub: ChatHub
-    /// What those see who ask instead of waiting.
+    /// The state for readers that do not wait for the engine.
     nonisolated let published = OrderedMutex(.published, ChatSnapshot())
     private nonisolated let isShutDown = Atomic(false)
     private nonisolated let inbox = ChatInbox()
     nonisolated let outlet: EffectQueue
 
-    /// For the parts of the engine in other files.
+    /// Internal, because extensions in other files use it.
     var state = State()
     var stores: [String: SQLiteChatStore] = [:]
-    /// When the timer rings.
+    /// The time at which the timer fires.
     private var armed: Int64?
-    /// Made with the first watch.
+    /// Created when the network path is first observed.
     private var pathMonitor: (any ChatPathMonitor)?
     private var isWatchingPath = false
-    /// The user whose turns are committed together just now.
+    /// The user whose turns are currently committed together.
     private var grouped: String?
 
     nonisolated var hasStopped: Bool { isShutDown.load(ordering: .acquiring) }
@@ -93,27 +94,27 @@ actor ChatEngine {
         outlet = EffectQueue(executor: hub.executor)
     }
 
-    // MARK: Handing over
+    // MARK: Posting
 
-    /// Hands an event over.
+    /// Posts an event.
     nonisolated func post(_ event: ChatEvent) {
         if inbox.add(.event(event)) { sendBlock() }
     }
 
-    /// Hands work over.
+    /// Posts work.
     nonisolated func post(_ work: @escaping @Sendable (isolated ChatEngine) -> Void) {
         if inbox.add(.work(work)) { sendBlock() }
     }
 
-    /// Hands work over, and returns what came of it when it is done: everything that was handed over before is done too.
+    /// Posts work and returns its result. Everything that was posted earlier is also done then. Blocks.
     ///
-    /// - Parameter fallback: What is returned should the work never run.
+    /// - Parameter fallback: The result if the work never runs.
     nonisolated func wait<Value: Sendable>(
         otherwise fallback: Value, _ work: @escaping @Sendable (isolated ChatEngine) -> Value
     ) -> Value {
         let answer = Answer(fallback)
         let number = inbox.addAwaited(.work { engine in answer.set(work(engine)) })
-        // What comes later is not waited for, however fast it comes.
+        // Later jobs are not waited for, even if they keep arriving.
         executor.wait { [self] in
             while !inbox.hasTaken(number) { doNextJob() }
             if inbox.schedules() { sendBlock() }
@@ -121,7 +122,7 @@ actor ChatEngine {
         return answer.value
     }
 
-    /// Hands work over, and suspends until it is done.
+    /// Posts work and suspends until it is done.
     nonisolated func result<Value: Sendable>(
         of work: @escaping @Sendable (isolated ChatEngine) -> Value
     ) async -> Value {
@@ -130,7 +131,7 @@ actor ChatEngine {
         }
     }
 
-    /// Has the executor do one job, and then the next one if there is any: other blocks come between.
+    /// Schedules one job on the executor, then the next, so that other work can run in between.
     private nonisolated func sendBlock() {
         executor.run { [self] in
             doNextJob()
@@ -138,7 +139,7 @@ actor ChatEngine {
         }
     }
 
-    /// Does one job, or handles the frames that wait together. Runs on the executor.
+    /// Runs one job, or handles the frames that wait together. Runs on the executor.
     private nonisolated func doNextJob() {
         assumeIsolated { engine in
             switch engine.inbox.next() {
@@ -151,7 +152,7 @@ actor ChatEngine {
         }
     }
 
-    /// From now on nothing is handled or read; what is under way ends, and then the stores are closed.
+    /// Stops handling events and reading. Work in progress ends, then the stores are closed.
     nonisolated func shutDown() {
         isShutDown.store(true, ordering: .releasing)
         let owesGoodbye = outlet.close()
@@ -167,7 +168,7 @@ actor ChatEngine {
 
     // MARK: Turns
 
-    /// Handles events, those of a group with one commit.
+    /// Handles events; those of a group are committed together.
     private func handle(_ events: [ChatEvent]) {
         guard !hasStopped else { return }
         let bringsMuch = events.count > 1 || events.contains(where: \.isHistory)
@@ -177,7 +178,7 @@ actor ChatEngine {
         finishTurns()
     }
 
-    /// Handles events with one commit for all of them. Returns whether that went well; if not, nothing has happened.
+    /// Handles events with one commit for all of them. Returns `false` if that failed; then nothing has changed.
     private func handleTogether(_ events: [ChatEvent]) -> Bool {
         guard let clientID = state.session?.identity.clientID else { return false }
         let before = state
@@ -201,7 +202,7 @@ actor ChatEngine {
         }
     }
 
-    /// Handles an event and what follows from it.
+    /// Handles an event and the events that follow from it.
     func turn(on event: ChatEvent) {
         guard !hasStopped else { return }
         switch event {
@@ -214,13 +215,13 @@ actor ChatEngine {
         let wasTelling = state.core?.isTellingFarewell == true
         recall(for: event)
         turns(event)
-        // Behind the first event: who it authorises has nothing to be told of.
+        // After the first event, because the first event authorizes a user without pending logouts.
         for farewell in isFirst ? foundFarewells() : [] { turns(.pendingFarewell(farewell)) }
-        // Frames that were sent for a user who has left were logged with that user's name and token.
+        // The frames of a logged-out user were logged with that user's name and token.
         if wasTelling, state.core?.isTellingFarewell == false { sayGoodbye([]) }
     }
 
-    /// Hands over what the turns have asked for, and shows what they have changed.
+    /// Starts the effects that the turns requested, and publishes their changes.
     func finishTurns() {
         watchPath()
         arm()
@@ -235,7 +236,7 @@ actor ChatEngine {
         for reading in readings { read(reading) }
     }
 
-    /// Hands the core what the store knows of items that come again. What cannot be read is as good as not there.
+    /// Passes what the store knows of repeated items to the core. Unreadable items count as missing.
     private func recall(for event: ChatEvent) {
         guard let clientID = state.session?.identity.clientID,
             let names = state.core?.namesToRecall(for: event), !names.isEmpty,
@@ -244,14 +245,15 @@ actor ChatEngine {
         turns(.recalled(known))
     }
 
-    /// An event and what follows from it: a commit that failed is an event of its own, and comes before any other. The
-    /// turn that hears of it commits nothing, so that this ends.
+    /// Handles an event and the events that follow from it. A failed commit is such an event, and is handled first. The
+    /// turn
+    /// that handles it commits nothing, so the loop ends.
     private func turns(_ event: ChatEvent) {
         var next: ChatEvent? = event
         while let event = next { next = turn(event) }
     }
 
-    /// One call of the core. Returns the event that a failed commit is.
+    /// Calls the core once. Returns the event for a failed commit.
     private func turn(_ event: ChatEvent) -> ChatEvent? {
         if state.core == nil { start() }
         let effects = state.core?.handle(event, at: environment.clock.now(), entropy: environment.entropy()) ?? []
@@ -259,7 +261,7 @@ actor ChatEngine {
         for effect in effects {
             switch effect {
             case .commit(let transaction):
-                // What goes with its folder cannot come back with a group, and another's store is not part of it.
+                // A deleted folder cannot be restored by a rollback, and another user's store is not part of the group.
                 if let grouped, transaction.user != grouped || transaction.changes.contains(where: \.erases) {
                     self.grouped = nil
                     return nil
@@ -275,7 +277,7 @@ actor ChatEngine {
             case .notify(let notice):
                 state.snapshot.note(notice)
                 if case .unread(let count) = notice {
-                    // The core tells the answer to every poll.
+                    // The core reports the response to every poll.
                     if count == state.toldUnread { continue }
                     state.toldUnread = count
                 }
@@ -292,7 +294,7 @@ actor ChatEngine {
         return nil
     }
 
-    /// Adds a line of the log to the effects.
+    /// Adds a log line to the effects.
     func log(_ category: ChatLogRecord.Category, _ message: String) {
         state.effects.append(.effect(.log(ChatLogRecord(category, message))))
     }
@@ -312,9 +314,9 @@ actor ChatEngine {
         if let token = environment.deviceToken() { turns(.pushToken(token)) }
     }
 
-    // MARK: Timer and path
+    // MARK: Timer and network path
 
-    /// The one timer there is.
+    /// Sets the engine's only timer to the core's next deadline.
     private func arm() {
         let next = hasStopped ? nil : state.core?.nextWake
         guard next != armed else { return }
@@ -322,8 +324,9 @@ actor ChatEngine {
         environment.clock.wake(at: next) { [weak self] in self?.post(.wake) }
     }
 
-    /// Watches the device's way to the network while there is a user and the app is in the foreground, and only then:
-    /// in the background nothing runs.
+    /// Observes the device's network path while a user is authorized and the app is in the foreground. In the
+    /// background
+    /// nothing runs.
     private func watchPath() {
         let isWanted = state.session != nil && state.isForeground && !hasStopped
         guard isWanted != isWatchingPath else { return }

@@ -1,17 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// Runs work one piece after the other, in the order in which it was handed over. Tests hand in one of their own.
+/// Runs work serially, in the order in which it was added. Tests use their own executor.
 package protocol ChatExecutor: SerialExecutor {
-    /// Runs work later, and returns at once.
+    /// Schedules work and returns immediately.
     func run(_ work: @escaping @Sendable () -> Void)
-    /// Runs work behind all that was handed over before, and returns when it is done. Work of an executor does not wait for
-    /// the same executor.
+    /// Runs work after all work that was added earlier, and returns when it is done. Must not be called on the same
+    /// executor.
     func wait(for work: @escaping @Sendable () -> Void)
 }
 
 extension ChatExecutor {
-    /// Runs work behind all that was handed over before, and returns its result.
+    /// Runs work after all work that was added earlier, and returns its result.
     ///
     /// - Parameter fallback: The result if the work never runs.
     func value<Value: Sendable>(otherwise fallback: Value, of work: @escaping @Sendable () -> Value) -> Value {
@@ -21,7 +21,7 @@ extension ChatExecutor {
     }
 }
 
-/// A value that one thread sets and another one reads afterwards.
+/// A value that one thread sets and another thread reads later.
 final class Answer<Value: Sendable>: Sendable {
     private let stored: Mutex<Value>
 
@@ -36,8 +36,8 @@ final class Answer<Value: Sendable>: Sendable {
     }
 }
 
-/// A serial queue. Work runs on its threads, never on that of the caller: who waits may be one of the two threads that all
-/// tasks of a process share, and then the disk is not theirs to wait for.
+/// A serial queue. Work runs on the queue's threads, never on the caller's: the caller may be a thread of Swift's
+/// cooperative pool, which must not block on the disk.
 package final class QueueExecutor: ChatExecutor {
     let queue: DispatchQueue
 
@@ -50,7 +50,7 @@ package final class QueueExecutor: ChatExecutor {
     }
 
     package func wait(for work: @escaping @Sendable () -> Void) {
-        // Waiting for an item lends it the priority of the caller.
+        // Waiting for a work item raises its priority to the caller's.
         let item = DispatchWorkItem(block: work)
         queue.async(execute: item)
         item.wait()

@@ -3,16 +3,16 @@ import ChatWire
 import Dispatch
 import Foundation
 
-/// Passes on what the core tells: to the delegate, to streams, and to whoever asked a question.
+/// Passes the core's notices to the delegate, to streams, and to pending calls.
 final class ChatHub: Sendable {
-    /// Somebody who waits for the answer to a question.
+    /// A pending call that waits for a response.
     enum Question: Sendable {
         case logout(@Sendable (LogoutOutcome) -> Void)
         case unread(@Sendable (Result<Int, any Error>) -> Void)
         case search(@Sendable (Result<SearchAnswer, any Error>) -> Void)
     }
 
-    /// Somebody who watches a transfer.
+    /// The callbacks of a file transfer.
     struct TransferWatch: Sendable {
         var progress: (@Sendable (ChatTransferProgress) -> Void)?
         var completion: (@Sendable (Result<RemoteFile, any Error>) -> Void)?
@@ -22,15 +22,16 @@ final class ChatHub: Sendable {
         weak var sdk: ChatCenterUISDK?
         var questions: [Ticket: Question] = [:]
         var transfers: [TransferID: TransferWatch] = [:]
-        /// Whoever waits for the outcome of `authorize`, with the user that he wants, in the order of the calls.
+        /// Pending calls of `authorize` with their users, in order.
         var authorizations: [(user: String, answer: OneShot<String>)] = []
-        /// Those of a user who has left since. What is told of that one does not end the wait for the next.
+        /// Pending calls of a user who has since logged out. The result for that user does not end the wait of the next
+        /// one.
         var leaving: [OneShot<String>] = []
         var screen: (id: ScreenID, states: Broadcast<ChatScreenState>)?
         var isFinished = false
     }
 
-    /// Where the SDK carries out effects and tells what happens.
+    /// The executor that carries out effects and delivers notices.
     let executor: any ChatExecutor
     let slot: DelegateSlot
     let events = Broadcast<ChatCenterEvent>(capacity: 256)
@@ -46,12 +47,12 @@ final class ChatHub: Sendable {
         slot = DelegateSlot(inline: executor)
     }
 
-    /// Sets the SDK that delegates are told of.
+    /// Sets the SDK that delegates receive.
     func attach(_ sdk: ChatCenterUISDK) {
         state.withLock { $0.sdk = sdk }
     }
 
-    /// The SDK is gone: every stream ends, and whoever waits gets an error.
+    /// Ends every stream, and fails every pending call, because the SDK was freed.
     func finish() {
         let state = self.state.withLock { state in
             state.isFinished = true
@@ -73,7 +74,7 @@ final class ChatHub: Sendable {
         events.finish()
     }
 
-    // MARK: Questions
+    // MARK: Pending calls
 
     func expect(_ ticket: Ticket, _ question: Question) {
         let isFinished = state.withLock { state in
@@ -95,7 +96,7 @@ final class ChatHub: Sendable {
         state.withLock { _ = $0.transfers.removeValue(forKey: id) }
     }
 
-    /// Waits for the outcome of `authorize` with this user.
+    /// Adds a pending call of `authorize` with this user.
     func expectAuthorization(of user: String, _ answer: OneShot<String>) {
         let isFinished = state.withLock { state in
             if !state.isFinished { state.authorizations.append((user, answer)) }
@@ -104,7 +105,7 @@ final class ChatHub: Sendable {
         if isFinished { answer.fulfil(.failure(CancellationError())) }
     }
 
-    /// The user leaves: whoever waits for his outcome hears of that, and nobody who asks from now on.
+    /// Called when the user logs out: the pending calls get that result, and later calls do not.
     func userLeaves() {
         state.withLock { state in
             state.leaving += state.authorizations.map(\.answer)
@@ -114,9 +115,10 @@ final class ChatHub: Sendable {
 
     // MARK: Screens
 
-    /// Makes a screen the one that gets states; the states of the one before it end. Returns the states of the new one.
+    /// Makes a screen the one that receives states. The states of the previous screen end. Returns the new screen's
+    /// states.
     func begin(_ screen: ScreenID) -> Broadcast<ChatScreenState> {
-        // The newest state alone counts.
+        // Only the newest state matters.
         let states = Broadcast<ChatScreenState>(capacity: 1)
         let past = state.withLock { state in
             defer { state.screen = (screen, states) }
@@ -126,8 +128,9 @@ final class ChatHub: Sendable {
         return states
     }
 
-    /// Tells whoever watches the current screen its newest state. What was queued may be older than what a new reader has
-    /// seen, so it is read again.
+    /// Publishes the newest state of the current screen. The state is read now, because a queued one may be older than
+    /// the
+    /// state that a new reader has received.
     func publish(newest state: (ScreenID) -> ChatScreenState?) {
         guard let screen = self.state.withLock({ $0.screen }) else { return }
         screen.states.publish(newest: { state(screen.id) })
@@ -170,7 +173,7 @@ final class ChatHub: Sendable {
         }
     }
 
-    /// A line of the log.
+    /// Delivers a log line.
     func logged(_ line: String) {
         tell(.logged(line))
     }
@@ -179,7 +182,7 @@ final class ChatHub: Sendable {
         slot.tell(report) { [weak self] in self?.state.withLock { $0.sdk } }
     }
 
-    /// Asks, on the caller's thread, whether the app opens a link.
+    /// Returns whether the app opens a link. Runs on the caller's thread.
     func asksApp(toOpen url: URL) -> Bool {
         state.withLock { $0.sdk }.map { slot.opens(url, $0) } ?? false
     }
@@ -188,7 +191,7 @@ final class ChatHub: Sendable {
         let waiters = state.withLock { state in
             var waiters = state.leaving
             state.leaving = []
-            // A late outcome is that of its own user and of those before him; one that ends by leaving is of no other.
+            // A late result ends the calls for its user and all earlier calls. A logout ends no other call.
             let end: Int =
                 switch result {
                 case .success(let identity):
@@ -225,7 +228,7 @@ final class ChatHub: Sendable {
 }
 
 extension ChatHub.Question {
-    /// There will be no answer.
+    /// Fails the call, because no response will arrive.
     fileprivate func giveUp() {
         switch self {
         case .logout(let completion): completion(.localOnlyPending)

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import DequeModule
 
-/// What the engine has still to do, in the order in which threads handed it over.
+/// The engine's queue of jobs, in the order in which threads added them.
 final class ChatInbox: Sendable {
     enum Job: Sendable {
         case event(ChatEvent)
@@ -11,10 +11,10 @@ final class ChatInbox: Sendable {
 
     private struct State {
         var jobs: Deque<Job> = []
-        /// How many jobs were added, and how many were taken.
+        /// The number of jobs that were added, and the number that were taken.
         var added: UInt64 = 0
         var taken: UInt64 = 0
-        /// A block of the executor is on its way that takes the next job.
+        /// Whether a scheduled block of the executor will take the next job.
         var isScheduled = false
 
         mutating func append(_ job: Job) {
@@ -22,7 +22,7 @@ final class ChatInbox: Sendable {
             added += 1
         }
 
-        /// Whether a block has to be sent now.
+        /// Returns whether a block must be scheduled now.
         mutating func schedules() -> Bool {
             guard !jobs.isEmpty, !isScheduled else { return false }
             isScheduled = true
@@ -30,12 +30,12 @@ final class ChatInbox: Sendable {
         }
     }
 
-    /// The most messages in frames that are committed together.
+    /// The maximum number of messages in frames that are committed together.
     private static let mostMessages = 200
 
     private let state = OrderedMutex(.inbox, State())
 
-    /// Takes a job. Returns whether the caller has to send a block for it.
+    /// Adds a job. Returns whether the caller must schedule a block for it.
     func add(_ job: Job) -> Bool {
         state.withLock { state in
             state.append(job)
@@ -43,7 +43,7 @@ final class ChatInbox: Sendable {
         }
     }
 
-    /// Takes a job that the caller sees to. Returns its number.
+    /// Adds a job that the caller runs itself. Returns its number.
     func addAwaited(_ job: Job) -> UInt64 {
         state.withLock { state in
             state.append(job)
@@ -51,7 +51,7 @@ final class ChatInbox: Sendable {
         }
     }
 
-    /// The next job.
+    /// Takes the next job.
     func next() -> Job? {
         state.withLock { state in
             guard let job = state.jobs.popFirst() else { return nil }
@@ -60,10 +60,10 @@ final class ChatInbox: Sendable {
         }
     }
 
-    /// Whether the job of this number was taken.
+    /// Returns whether the job with this number was taken.
     func hasTaken(_ number: UInt64) -> Bool { state.withLock { $0.taken >= number } }
 
-    /// The block that was sent has done its part. Returns whether another one has to be sent.
+    /// Called when the scheduled block is done. Returns whether another one must be scheduled.
     func blockEnded() -> Bool {
         state.withLock { state in
             state.isScheduled = false
@@ -71,11 +71,12 @@ final class ChatInbox: Sendable {
         }
     }
 
-    /// Whether a block has to be sent for the jobs that are left.
+    /// Returns whether a block must be scheduled for the remaining jobs.
     func schedules() -> Bool { state.withLock { $0.schedules() } }
 
-    /// The frames that have arrived together with `first`, those at the head of the queue: what they change can be committed
-    /// in one go.
+    /// Takes the frames at the head of the queue that arrived together with `first`, so that their changes can be
+    /// committed
+    /// together.
     func nextFrames(after first: ChatEvent, atMost limit: Int) -> [ChatEvent] {
         state.withLock { state in
             var events = [first]
@@ -93,17 +94,18 @@ final class ChatInbox: Sendable {
 }
 
 extension ChatEvent {
-    /// Whether a frame has arrived.
+    /// Whether the event is a received frame.
     var isFrame: Bool {
         if case .network(.received) = self { true } else { false }
     }
 
-    /// Whether a page of the history has arrived: its changes are many short commits, which one transaction can hold.
+    /// Whether the event is a page of the history. Its changes are many small commits, which one transaction can
+    /// combine.
     var isHistory: Bool {
         if case .network(.answered(_, .success(.history))) = self { true } else { false }
     }
 
-    /// The messages in the frame.
+    /// The number of messages in the frame.
     fileprivate var messageCount: Int {
         if case .network(.received(_, let frame)) = self, case .messages(let messages) = frame.body {
             messages.count

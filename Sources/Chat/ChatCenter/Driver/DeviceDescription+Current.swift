@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 extension DeviceDescription {
-    /// This machine.
+    /// Returns the description of this device.
     static func current(uid: String) -> DeviceDescription {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         return DeviceDescription(
@@ -35,7 +35,7 @@ extension DeviceDescription {
     }
 }
 
-/// The push token of this device: one for the process, told to every SDK that is alive.
+/// The push token of this device: one for the process, passed to every SDK that exists.
 enum DeviceToken {
     private struct State {
         var token: String?
@@ -48,7 +48,7 @@ enum DeviceToken {
     /// The token as hexadecimal digits.
     static var current: String? { state.withLock { $0.token } }
 
-    /// Sets the token, and tells those who want to know unless it is the same.
+    /// Sets the token, and calls the observers if it changed.
     static func set(_ token: String) {
         let observers = state.withLock { state -> [@Sendable (String) -> Void] in
             guard token != state.token else { return [] }
@@ -72,9 +72,10 @@ enum DeviceToken {
     }
 }
 
-/// The name of this installation, which `registerDevice` carries: random, and no user's.
+/// The identifier of this installation for `registerDevice`: random, and not related to a user.
 enum InstallationID {
-    /// The identifier kept in `root`; made the first time. Where nothing can be kept it lasts as long as the process asks.
+    /// Returns the identifier in `root`, and creates it the first time. If it cannot be stored, it lasts until the
+    /// process ends.
     static func read(in root: URL) -> String {
         let file = root.appendingPathComponent("installation")
         guard (try? StorePlace.checkFolder(root)) != nil, let isKept = try? StorePlace.checkFile(file) else {

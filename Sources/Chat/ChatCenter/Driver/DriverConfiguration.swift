@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 package import HoldfastTrust
 
-/// What the app decided, in the forms in which the driver needs it.
+/// The app's settings in the form that the driver needs.
 struct DriverConfiguration: Sendable {
     let providerUID: String
     let appMarker: String?
@@ -11,29 +11,29 @@ struct DriverConfiguration: Sendable {
     let timeouts: NetworkTimeouts
     let trust: ChatTrust
     let tokenProvider: ChatTokenProvider?
-    /// Where the users' folders lie.
+    /// The folder that contains the users' folders.
     let root: URL
-    /// What servers showed when they were accepted.
+    /// The keys of accepted servers.
     let accepted: AcceptedKeys
 
-    /// The core's settings. Reads the installation's identifier, and makes it the first time.
+    /// Returns the core's settings. Reads the installation's identifier, and creates it the first time.
     func settings() -> ChatSettings {
         settings(for: .current(uid: InstallationID.read(in: root)))
     }
 
-    /// The values in force before a server was asked. Does no I/O.
+    /// The settings in effect before a response of the server. Does no I/O.
     var initialValues: EffectiveConfiguration {
         ChatCore(settings: settings(for: DeviceDescription())).configuration
     }
 
-    /// What the configuration gives cause to say when the SDK is made.
+    /// The log lines about the configuration, written when the SDK is created.
     var notes: [ChatLogLine] {
         config.transportConfig.problems.map { problem in
-            ChatLogLine(.error, "ChatTransportConfig cannot be used, no connection will be opened. \(problem)")
+            ChatLogLine(.error, "ChatTransportConfig cannot be used. No connection is opened. \(problem)")
         } + timeouts.notes + trust.notes + hostsWithoutPins
     }
 
-    /// The chat's own hosts that the policy pins no key of.
+    /// Log lines for the chat's own hosts without pins in the policy.
     private var hostsWithoutPins: [ChatLogLine] {
         guard let policy = config.networkConfig.sslPinning.policy, let endpoints = config.transportConfig.endpoints
         else { return [] }
@@ -45,8 +45,8 @@ struct DriverConfiguration: Sendable {
             ChatLogLine(
                 [.error],
                 policy.requiresRuleForEveryHost
-                    ? "No rule of the policy “\(policy.name)” pins \(host): it is refused."
-                    : "No rule of the policy “\(policy.name)” pins \(host): the system's verification decides.")
+                    ? "No rule of the policy “\(policy.name)” pins \(host). Connections to it are refused."
+                    : "No rule of the policy “\(policy.name)” pins \(host). The system's verification decides.")
         }
     }
 
@@ -65,13 +65,13 @@ struct DriverConfiguration: Sendable {
             hasTokenProvider: tokenProvider != nil)
     }
 
-    /// The folder of a user.
+    /// Returns the folder of a user.
     func folder(of clientID: String) -> UserFolder {
         UserFolder(
             root: root, providerUID: providerUID, appMarker: appMarker, clientID: clientID, key: config.storageKey)
     }
 
-    /// Deletes a copy of a file, if it is one of ours: a file among the copies in a user's folder.
+    /// Deletes a copy of a file. Other files than copies in a user's folder are ignored.
     func discard(_ file: LocalFile) {
         guard file.path.hasPrefix(root.path + "/") else { return }
         let parts = file.path.dropFirst(root.path.count + 1).split(separator: "/", omittingEmptySubsequences: false)
@@ -82,43 +82,43 @@ struct DriverConfiguration: Sendable {
     }
 }
 
-/// What the chat takes from the world around it. Tests and demonstrations replace parts of it.
+/// The external dependencies of the chat. Tests and demonstrations replace parts of it.
 package struct ChatEnvironment: Sendable {
-    /// Time, and the one timer.
+    /// The clock, with its only timer.
     package var clock: any ChatClock = SystemChatClock()
-    /// Fresh randomness.
+    /// Returns random bits.
     package var entropy: @Sendable () -> UInt64 = { .random(in: .min ... .max) }
-    /// New identifiers.
+    /// Returns a new identifier.
     package var identifier: @Sendable () -> String = { UUID().uuidString.lowercased() }
-    /// The time of trust decisions.
+    /// The time for trust decisions.
     package var trustClock = TrustClock.system
     /// The roots of the system's verification.
     package var anchors = TrustAnchors.system
-    /// Addresses to dial in place of hosts.
+    /// Addresses to connect to in place of hosts.
     package var hostOverrides: [String: String] = [:]
-    /// Asks the system to let the process run for so many milliseconds after it went to the background; `nil` when that
-    /// is over.
+    /// Asks the system to let the process run for the given number of milliseconds in the background; `nil` ends the
+    /// request.
     package var holdProcess: @Sendable (Int64?) -> Void = ProcessHold.ofTheSystem()
-    /// What watches the device's way to the network.
+    /// Creates the observer of the device's network path.
     package var makePathMonitor: @Sendable () -> any ChatPathMonitor = { SystemPathMonitor.make() }
-    /// Runs work a moment after the SDK was made, on a thread of its own: the start of an app has other things to read first.
+    /// Runs work shortly after the SDK was created, on another thread, because an app reads other files when it starts.
     package var afterStart: @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(2), execute: work)
     }
-    /// Makes an executor of this name. The chat has three: for the core, for what is read of the store, and for what apps
-    /// are told.
+    /// Creates an executor with the given name. The chat has three: for the core, for reading the store, and for
+    /// callbacks of the app.
     package var makeExecutor: @Sendable (String) -> any ChatExecutor = { QueueExecutor($0) }
-    /// Another network than the real one; it gets the sink for its events.
+    /// Creates a network in place of the real one. The parameter receives its events.
     package var makeNetwork: (@Sendable (@escaping @Sendable (NetworkEvent) -> Void) -> any ChatNetwork)?
-    /// The core's settings, in place of those that follow from the app's configuration and this machine.
+    /// The core's settings, in place of those from the app's configuration and this device.
     package var settings: ChatSettings?
-    /// The push token of this device.
+    /// Returns the push token of this device.
     package var deviceToken: @Sendable () -> String? = { DeviceToken.current }
-    /// Asks for a token in place of the app's provider. The answer may come at any time, on any thread.
+    /// Requests a token, in place of the app's provider. The result may arrive at any time, on any thread.
     package var askForToken: (@Sendable (TokenAttempt, _ answer: @escaping @Sendable (ChatAuth?) -> Void) -> Void)?
-    /// Follows what the driver does.
+    /// Observes the driver.
     package var watch: (any ChatDriverWatch)?
 
-    /// The real world.
+    /// Creates the environment of an app.
     package init() {}
 }

@@ -1,14 +1,15 @@
 import ChatCenterCore
 import DequeModule
 
-/// Carries out what turns have asked for, in order, on an executor of its own: nothing slow or foreign keeps a turn waiting.
+/// Carries out the effects of turns, in order, on its own executor. Slow or foreign code therefore never delays a turn.
 final class EffectQueue: Sendable {
     /// A step of the queue.
     enum Step: Sendable {
         case effect(ChatEffect)
         /// The screen has changed. Its newest state is read when the step is carried out.
         case publish
-        /// Somebody has left, and everything that speaks of that user is done. Nobody hears any more of these messages.
+        /// A user has logged out and all effects for that user are done. The states of these messages are no longer
+        /// reported.
         case goodbye(Set<MessageID>)
 
         var isPublication: Bool { if case .publish = self { true } else { false } }
@@ -16,7 +17,7 @@ final class EffectQueue: Sendable {
 
     private struct State {
         var steps: Deque<Step> = []
-        /// Behind all steps, also those that come later.
+        /// Carried out after all steps, including later ones.
         var goodbye: Set<MessageID>?
         var isScheduled = false
         var isClosed = false
@@ -29,7 +30,7 @@ final class EffectQueue: Sendable {
             return .goodbye(goodbye)
         }
 
-        /// Whether a block of the executor has to be sent.
+        /// Returns whether a block must be scheduled on the executor.
         mutating func schedules() -> Bool {
             guard !steps.isEmpty || goodbye != nil, !isScheduled else { return false }
             isScheduled = true
@@ -44,17 +45,17 @@ final class EffectQueue: Sendable {
         self.executor = executor
     }
 
-    /// Sets what carries out steps. To be called once, before the first step.
+    /// Sets the function that carries out steps. Must be called once, before the first step.
     func attach(_ perform: @escaping @Sendable (Step) -> Void) {
         state.withLock { $0.perform = perform }
     }
 
-    /// Takes steps, and a goodbye that waits until the queue is empty.
+    /// Adds steps, and optionally a goodbye that waits until the queue is empty.
     func add(_ steps: [Step], goodbye: Set<MessageID>? = nil) {
         let begins = state.withLock { state in
             guard !state.isClosed else { return false }
             for step in steps {
-                // A publication shows the newest state: one covers all changes before it.
+                // A publication shows the newest state, so one publication covers all changes before it.
                 if step.isPublication, state.steps.last?.isPublication == true { continue }
                 state.steps.append(step)
             }
@@ -64,7 +65,7 @@ final class EffectQueue: Sendable {
         if begins { sendBlock() }
     }
 
-    /// What is left is dropped, and nothing is taken any more. Returns whether a goodbye was left.
+    /// Drops the remaining steps and accepts no further ones. Returns whether a goodbye was pending.
     func close() -> Bool {
         state.withLock { state in
             state.isClosed = true
@@ -74,7 +75,7 @@ final class EffectQueue: Sendable {
         }
     }
 
-    /// Has the executor carry out one step, and then the next one if there is any: other blocks come between.
+    /// Schedules one step on the executor, then the next, so that other work can run in between.
     private func sendBlock() {
         executor.run { [self] in
             let (step, perform) = state.withLock { ($0.next(), $0.perform) }

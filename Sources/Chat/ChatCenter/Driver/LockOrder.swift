@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A lock whose acquisitions a ``LockOrder`` can follow. Without one it is a `Mutex`.
+/// A lock whose acquisitions a ``LockOrder`` can record. Otherwise it behaves like a `Mutex`.
 struct OrderedMutex<Value: ~Copyable>: ~Copyable, Sendable {
     private let name: LockOrder.Name
     private let mutex: Mutex<Value>
@@ -20,8 +20,9 @@ struct OrderedMutex<Value: ~Copyable>: ~Copyable, Sendable {
     }
 }
 
-/// Records in which order one thread takes the locks of the driver. Two threads that take two locks in opposite orders can wait
-/// for each other for ever; a single thread shows both orders without waiting.
+/// Records the order in which one thread takes the driver's locks. Two threads that take two locks in opposite orders
+/// can
+/// deadlock; a single thread shows both orders without waiting.
 package final class LockOrder: Sendable {
     /// The kinds of locks.
     enum Name: Int, CaseIterable, Sendable {
@@ -30,11 +31,11 @@ package final class LockOrder: Sendable {
 
     private struct State {
         var held: [Name] = []
-        /// By the lock that is held: those that were taken meanwhile.
+        /// For each lock: the locks that were taken while it was held.
         var taken = [Set<Name>](repeating: [], count: Name.allCases.count)
         var fault: String?
 
-        /// Whether a lock was taken while the first one was held, directly or through others.
+        /// Returns whether `last` was taken while `first` was held, directly or through other locks.
         func leads(from first: Name, to last: Name) -> Bool {
             var seen: Set<Name> = []
             var next = [first]
@@ -47,13 +48,13 @@ package final class LockOrder: Sendable {
     }
 
     private let state = Mutex(State())
-    /// How many orders are recorded at the moment; without one, a lock looks no further.
+    /// The number of active recordings. If it is zero, a lock does no further checks.
     private static let followers = Atomic(0)
     @TaskLocal private static var recorder: LockOrder?
 
     package init() {}
 
-    /// The recorder of the caller.
+    /// The caller's recorder.
     static var current: LockOrder? { followers.load(ordering: .relaxed) > 0 ? recorder : nil }
 
     /// Records the locks that `body` takes on this thread.
@@ -63,14 +64,14 @@ package final class LockOrder: Sendable {
         return try Self.$recorder.withValue(self, operation: body)
     }
 
-    /// What is wrong with the order, once a pair of locks was taken in both orders.
+    /// A description of the conflict, once two locks were taken in both orders.
     package var fault: String? { state.withLock { $0.fault } }
 
     fileprivate func acquires(_ name: Name) {
         state.withLock { state in
             for held in state.held {
                 if state.fault == nil, state.leads(from: name, to: held) {
-                    state.fault = "the lock of \(name) is taken while that of \(held) is held, and the other way round"
+                    state.fault = "the locks \(held) and \(name) are taken in both orders"
                 }
                 state.taken[held.rawValue].insert(name)
             }

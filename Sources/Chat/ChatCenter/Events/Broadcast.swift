@@ -1,9 +1,11 @@
 import Synchronization
 
-/// Hands every element to any number of streams, none of which can hold up the others: a slow reader loses the oldest.
+/// Passes every element to any number of streams. A slow reader loses the oldest elements and does not delay the
+/// others.
 final class Broadcast<Element: Sendable>: Sendable {
-    /// That a reader is gone is noted without the lock: a task that is cancelled holds a lock of its own meanwhile, which
-    /// `publish` waits for under ours.
+    /// Set without the broadcast's lock when a reader ends. A cancelled task holds its own lock at that point, and
+    /// `publish`
+    /// waits for that lock while it holds the broadcast's.
     private final class Flag: Sendable {
         let value = Atomic(false)
     }
@@ -25,14 +27,14 @@ final class Broadcast<Element: Sendable>: Sendable {
     private let state = OrderedMutex(.broadcast, State())
     private let capacity: Int
 
-    /// - Parameter capacity: How many elements a reader may lag behind before it loses the oldest.
+    /// - Parameter capacity: The number of elements that are buffered for each reader.
     init(capacity: Int) {
         self.capacity = capacity
     }
 
-    /// A new reader; it sees `initial`, then every element published from now on.
+    /// Returns a new stream with `initial`, then every element published from now on.
     ///
-    /// `initial` is read under the lock, so that nothing falls between it and the first element.
+    /// `initial` is evaluated under the lock, so that no element is lost between it and the first one.
     func stream(initial: () -> Element? = { nil }) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self, bufferingPolicy: .bufferingNewest(capacity))
@@ -48,15 +50,16 @@ final class Broadcast<Element: Sendable>: Sendable {
         return stream
     }
 
-    /// Hands an element to every reader.
+    /// Sends an element to every reader.
     func publish(_ element: Element) {
         publish(newest: { element })
     }
 
-    /// Hands an element to every reader. It is read under the lock, like the first one of a stream: no reader gets one that is
-    /// older than what it has.
+    /// Sends an element to every reader. It is evaluated under the lock, like `initial` of a stream, so that no reader
+    /// gets an
+    /// element older than its last one.
     func publish(newest element: () -> Element?) {
-        // Yielding under the lock keeps the order the same for all readers; it does not run foreign code.
+        // Yielding under the lock gives all readers the same order. It does not run foreign code.
         state.withLock { state in
             state.forgetThoseWhoAreGone()
             guard !state.readers.isEmpty, let element = element() else { return }
@@ -64,7 +67,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         }
     }
 
-    /// Ends every stream, also those made later.
+    /// Ends every stream, including those created later.
     func finish() {
         let readers = state.withLock { state in
             state.isFinished = true

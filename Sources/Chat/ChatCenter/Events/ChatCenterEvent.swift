@@ -1,38 +1,39 @@
 public import ChatCenterCore
 
-/// Something that the app may want to know. See ``ChatCenterUISDK/events``.
+/// An event of the chat. See ``ChatCenterUISDK/events``.
 public enum ChatCenterEvent: Sendable {
-    /// The configuration and the history of the authorised user are there.
+    /// The configuration and the history of the authorized user are available.
     case authorized(identifier: String)
     /// The configuration or the history could not be fetched.
     case authorizationFailed(ChatAuthorizationError)
-    /// The connection changed.
+    /// The state of the connection changed.
     case connection(ChatConnection)
-    /// The number of unread messages.
+    /// The number of unread messages changed.
     case unreadMessages(Int)
-    /// A call, a transfer or the socket failed.
+    /// A REST call, a file transfer or the socket failed.
     case networkError(ChatNetworkError)
-    /// One of the user's messages changed its state.
+    /// The state of one of the user's messages changed.
     case messageState(MessageID, ChatMessageState)
-    /// The other side sent messages; the screen holds them.
+    /// The other side sent messages, which the screen now contains.
     case messagesReceived([MessageID])
-    /// What was missed is here: so many messages of the other side.
+    /// Missed messages were fetched: the number of those from the other side.
     case gapFilled(Int)
-    /// The server does not know any more where the history on this device ends. It was fetched anew from the newest
-    /// message back; what lies before may be incomplete.
+    /// The server no longer knows where the history on this device ends. The history was fetched again from the newest
+    /// message
+    /// back, and older parts may be incomplete.
     case historyReset
-    /// The server does not accept the token, and there is no new one: authorise again.
+    /// The server does not accept the token, and there is no new one. Authorize the user again.
     case reauthorizationNeeded(ServerRefusal?)
-    /// The app's ``ChatTokenProvider`` threw this; ``reauthorizationNeeded(_:)`` follows.
+    /// The app's ``ChatTokenProvider`` threw this error. ``reauthorizationNeeded(_:)`` follows.
     case tokenProviderFailed(any Error)
-    /// The values in force changed.
+    /// The settings in effect changed.
     case configuration(EffectiveConfiguration)
 }
 
-/// The connection to the chat server.
+/// The state of the connection to the chat server.
 public struct ChatConnection: Hashable, Sendable {
-    /// How far it is.
+    /// The phase of the connection.
     public var phase: ChatConnectionState
-    /// What decides whether the server is trusted.
+    /// The rule by which the server is trusted.
     public var security: ChatConnectionSecurity
 }

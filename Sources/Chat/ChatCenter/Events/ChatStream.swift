@@ -1,7 +1,8 @@
 public import ChatCenterCore
 
-/// Values of the chat as they come. Each reader has a buffer of its own; a slow one loses the oldest values.
+/// A sequence of values of the chat. Each reader has its own buffer; a slow reader loses the oldest values.
 public struct ChatStream<Element: Sendable>: AsyncSequence, Sendable {
+    /// Iteration never throws.
     public typealias Failure = Never
 
     private let stream: AsyncStream<Element>
@@ -10,7 +11,7 @@ public struct ChatStream<Element: Sendable>: AsyncSequence, Sendable {
         self.stream = stream
     }
 
-    /// Reads the values. One reader for each stream: ask for another stream to read twice.
+    /// Iterates over the values. A stream supports one iterator: request another stream to read twice.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var iterator: AsyncStream<Element>.Iterator
 
@@ -18,23 +19,26 @@ public struct ChatStream<Element: Sendable>: AsyncSequence, Sendable {
             self.iterator = iterator
         }
 
+        /// Returns the next value; `nil` at the end.
         public mutating func next() async -> Element? {
             await iterator.next()
         }
 
+        /// Returns the next value; `nil` at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
             await iterator.next(isolation: actor)
         }
     }
 
+    /// Returns an iterator over the elements.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(stream.makeAsyncIterator())
     }
 }
 
-/// The states of a chat screen: the current one first, then each newer one. A slow reader sees the newest.
+/// The states of a chat screen: the current one, then each newer one. A slow reader gets the newest.
 public typealias ChatScreenStates = ChatStream<ChatScreenState>
-/// What happens to the chat.
+/// The events of the chat.
 public typealias ChatCenterEvents = ChatStream<ChatCenterEvent>
-/// The states of one message. It ends after `read` or `failed`, when the message is deleted and when its user leaves.
+/// The states of one message. Ends after `read` or `failed`, when the message is deleted, and when its user logs out.
 public typealias ChatMessageFate = ChatStream<ChatMessageState>

@@ -1,6 +1,6 @@
 import ChatCenterCore
 
-/// Tells those who wait for the fate of a message. Several may wait for one.
+/// Reports the states of messages to their watchers. A message can have several watchers.
 final class DeliveryWaiters: Sendable {
     private struct Watcher: Sendable {
         let number: UInt64
@@ -15,14 +15,14 @@ final class DeliveryWaiters: Sendable {
 
     private let state = OrderedMutex(.fates, State())
 
-    /// The messages that somebody waits for.
+    /// The messages that are watched.
     var ids: [MessageID] { state.withLock { Array($0.watchers.keys) } }
 
-    /// Begins to watch a message.
+    /// Starts to watch a message.
     ///
-    /// - Parameter current: Its state, if it has one already: the first that is told.
+    /// - Parameter current: The current state, if any. It is reported first.
     func watch(_ id: MessageID, from current: ChatMessageState? = nil) -> ChatMessageFate {
-        // A message has a handful of states.
+        // A message has only a few states.
         let (stream, continuation) = AsyncStream.makeStream(
             of: ChatMessageState.self, bufferingPolicy: .bufferingNewest(16))
         if let current { continuation.yield(current) }
@@ -40,7 +40,7 @@ final class DeliveryWaiters: Sendable {
         return ChatMessageFate(stream)
     }
 
-    /// The message has a new state.
+    /// Reports a new state of a message.
     func tell(_ id: MessageID, _ new: ChatMessageState) {
         let watchers = state.withLock { state in
             new.isFinal ? state.watchers.removeValue(forKey: id) : state.watchers[id]
@@ -51,13 +51,13 @@ final class DeliveryWaiters: Sendable {
         }
     }
 
-    /// There is nothing to watch any more.
+    /// Ends the watching of these messages.
     func finish(_ ids: [MessageID]) {
         let watchers = state.withLock { state in ids.flatMap { state.watchers.removeValue(forKey: $0) ?? [] } }
         for watcher in watchers { watcher.continuation.finish() }
     }
 
-    /// The chat is over.
+    /// Ends all watching, because the chat has ended.
     func finishAll() {
         let watchers = state.withLock { state in
             state.isOver = true
@@ -76,7 +76,7 @@ final class DeliveryWaiters: Sendable {
 }
 
 extension ChatMessageState {
-    /// Nothing follows unless the user asks for it.
+    /// Whether no further state follows unless the user requests it.
     var isFinal: Bool {
         switch self {
         case .read, .failed: true

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One value that one task waits for.
+/// A value that one task waits for.
 final class OneShot<Value: Sendable>: Sendable {
     private enum State {
         case empty
@@ -10,7 +10,7 @@ final class OneShot<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.empty)
 
-    /// Gives the value. Only the first one counts.
+    /// Sets the value. Only the first call counts.
     func fulfil(_ result: Result<Value, any Error>) {
         let waiter = state.withLock { state -> CheckedContinuation<Value, any Error>? in
             switch state {
@@ -27,7 +27,7 @@ final class OneShot<Value: Sendable>: Sendable {
         waiter?.resume(with: result)
     }
 
-    /// Waits for the value. Throws `CancellationError` when the task is cancelled.
+    /// Waits for the value. Throws `CancellationError` if the task is cancelled.
     var value: Value {
         get async throws {
             try await withTaskCancellationHandler {
@@ -38,7 +38,7 @@ final class OneShot<Value: Sendable>: Sendable {
                             state = .waiting(waiter)
                             return nil
                         case .over(let result): return result
-                        case .waiting: return .failure(CancellationError())  // One task waits, by construction.
+                        case .waiting: return .failure(CancellationError())  // Only one task ever waits.
                         }
                     }
                     if let result { waiter.resume(with: result) }

@@ -116,7 +116,7 @@ final class LogFolder: Sendable {
         }
         if let failure {
             Logger(label: "holdfast.chatcenter").warning(
-            "The chat's log files cannot be written. Logging to files stops. \(failure)")
+                "The chat's log files cannot be written. Logging to files stops. \(failure)")
         }
     }
 

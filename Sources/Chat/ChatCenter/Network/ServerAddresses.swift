@@ -100,7 +100,7 @@ struct ServerAddresses: Sendable {
         guard url.scheme == .https else {
             throw FileTransferError(
                 .invalidAddress,
-                "The file's address begins with \(url.scheme.rawValue)://. Other hosts than the file store require https://."
+                "The file's address begins with \(url.scheme.rawValue)://. Only the file store may use it."
             )
         }
         guard !url.host.isLocal else {

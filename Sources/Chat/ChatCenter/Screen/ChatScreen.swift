@@ -3,9 +3,9 @@ public import Foundation
 import HoldfastTransport
 import Synchronization
 
-/// The chat screen without its drawing: a state that a view renders, and what the user does with it.
+/// The chat screen without its rendering: a state for a view, and the user's actions.
 ///
-/// It may be used from any thread. A screen is deaf once a newer one was asked for.
+/// Can be used from any thread. A screen no longer receives updates after a newer screen was created.
 public final class ChatScreen: Sendable {
     let id: ScreenID
     let driver: ChatDriver
@@ -26,108 +26,113 @@ public final class ChatScreen: Sendable {
         self.last = Mutex(state)
     }
 
-    /// What is to be drawn now.
+    /// The state to render now.
     public var state: ChatScreenState {
         guard let current = driver.screenState(of: id) else { return last.withLock { $0 } }
         last.withLock { $0 = current }
         return current
     }
 
-    /// The current state, then each newer one. Each call makes a stream of its own. It ends when another screen takes
-    /// the place of this one.
+    /// A stream with the current state, then each newer one. Each call creates a new stream. The stream ends when a
+    /// newer
+    /// screen is created.
     public var states: ChatScreenStates { ChatScreenStates(broadcast.stream { state }) }
 
     // MARK: The screen
 
-    /// The screen is in front of the user: the socket opens, what is seen counts as read.
+    /// Tells the SDK that the screen is visible. The socket opens, and visible messages count as read.
     public func viewDidAppear() {
         note("appeared")
         driver.screenAppeared(id)
     }
 
-    /// The screen is gone: the socket closes, unless the settings keep it.
+    /// Tells the SDK that the screen is no longer visible. The socket closes unless the settings keep it open.
     public func viewDidDisappear() {
         note("disappeared")
         driver.handle(.screenDisappeared(id))
     }
 
-    /// The text in the input field changed: the other side sees that the user types.
+    /// Sets the text of the input field. The other side sees that the user is typing.
     public func typed(_ draft: String) {
         note("typed \(draft.count) characters", secret: draft)
         driver.handle(.typed(draft))
     }
 
-    /// Fetches older messages. What comes of it is in ``ChatScreenState/paging-swift.property``.
+    /// Fetches older messages. ``ChatScreenState/paging-swift.property`` shows the progress and the result.
     public func loadOlder() {
-        note("wants older messages")
+        note("requests older messages")
         driver.handle(.loadOlder)
     }
 
-    // MARK: Answers
+    // MARK: Replies
 
-    /// The next message answers to this one; `nil` takes that back. ``ChatScreenInput/quote`` shows it.
+    /// Makes the next message a reply to the given one; `nil` removes the quote. ``ChatScreenInput/quote`` shows it.
     public func quote(_ message: MessageID?) {
-        note(message == nil ? "quotes nothing" : "quotes a message")
+        note(message == nil ? "removes the quote" : "quotes a message")
         driver.handle(.quote(message))
     }
 
-    /// The user chose a rating. From API version 21 on the answers go together once all questions have one, unless a
-    /// comment is asked for; before, each goes by itself. `surveyCompletionDelay` holds them back.
+    /// Rates a question of a survey.
+    ///
+    /// From API version 21 on, all answers of a survey are sent together once each question has one, unless the survey
+    /// asks
+    /// for a comment. Before version 21, each answer is sent separately. `surveyCompletionDelay` delays the sending.
     public func rate(_ survey: ChatScreenSurvey.ID, question: Int64, rate: Int64) {
         note("rates a question")
         driver.handle(.rateSurvey(survey, question: question, rate: rate))
     }
 
-    /// The user typed a comment on a survey.
+    /// Sets the comment on a survey.
     public func comment(_ survey: ChatScreenSurvey.ID, _ text: String) {
         note("comments on a survey", secret: text)
         driver.handle(.commentSurvey(survey, text))
     }
 
-    /// The user is done with a survey that asks for a comment.
+    /// Completes a survey that asks for a comment.
     public func submit(_ survey: ChatScreenSurvey.ID) {
-        note("is done with a survey")
+        note("submits a survey")
         driver.handle(.submitSurvey(survey))
     }
 
-    /// The user agrees that the dialog ends.
+    /// Agrees to end the dialog.
     public func closeThread(_ request: ChatScreenSurvey.ID) {
-        note("lets the dialog end")
+        note("agrees to end the dialog")
         driver.handle(.closeThread(request))
     }
 
-    /// The user wants the dialog to go on.
+    /// Asks to continue the dialog.
     public func reopenThread(_ request: ChatScreenSurvey.ID) {
-        note("wants the dialog to go on")
+        note("continues the dialog")
         driver.handle(.reopenThread(request))
     }
 
     // MARK: Search
 
-    /// The text of the search field; an empty one ends the search. ``ChatScreenState/search`` shows what is found, on the
-    /// server or, without it, on this device.
+    /// Searches for a text; an empty text ends the search. ``ChatScreenState/search`` shows the results. They come from
+    /// the
+    /// server or, if it does not support search, from this device.
     public func search(_ text: String) {
         note("searches", secret: text)
         driver.handle(.searchTyped(text))
     }
 
-    /// Fetches the next page of what was found.
+    /// Fetches the next page of search results.
     public func searchMore() {
-        note("wants more of what was found")
+        note("requests more search results")
         driver.handle(.searchMore)
     }
 
-    // MARK: Again
+    // MARK: Retry
 
-    /// Tries the configuration and the history again, after a banner said that they are missing.
+    /// Fetches the configuration and the history again, after a banner reported that they are missing.
     public func reload() {
-        note("wants to try again")
+        note("retries loading")
         driver.handle(.reload)
     }
 
-    /// The user tapped a link. `true` if the app opened it; the caller opens it otherwise.
+    /// Reports that the user tapped a link. Returns `true` if the app opened it; otherwise the caller must open it.
     ///
-    /// The observer is asked on the caller's thread. The delegate is asked if that is the main thread.
+    /// The observer is called on the caller's thread. The delegate is called only if this is the main thread.
     public func open(_ url: URL) -> Bool {
         note("tapped a link", secret: url.absoluteString)
         return hub.asksApp(toOpen: url)
@@ -135,25 +140,26 @@ public final class ChatScreen: Sendable {
 
     // MARK: Messages
 
-    /// Sends a text. Blocks until the message is on the disk; in an async context the variant that suspends is taken.
+    /// Sends a text. Blocks until the message is stored on disk; in an async context, the suspending variant is
+    /// selected.
     ///
-    /// - Throws: ``ChatSendError`` for a message that was not taken.
+    /// - Throws: ``ChatSendError`` if the message is not accepted.
     @discardableResult
     public func send(_ text: String) throws(ChatSendError) -> ChatReceipt {
         note("sends \(text.count) characters", secret: text)
         return try driver.send(OutgoingMessage(text: text))
     }
 
-    /// Sends a text. Suspends until the message is on the disk; a cancellation of the task changes nothing.
+    /// Sends a text. Suspends until the message is stored on disk, even if the task is cancelled.
     ///
-    /// - Throws: ``ChatSendError`` for a message that was not taken.
+    /// - Throws: ``ChatSendError`` if the message is not accepted.
     @discardableResult
     public func send(_ text: String) async throws(ChatSendError) -> ChatReceipt {
         note("sends \(text.count) characters", secret: text)
         return try await driver.send(OutgoingMessage(text: text))
     }
 
-    /// Sends what a button under a message says.
+    /// Sends the text of a button under a message.
     @discardableResult
     public func press(_ button: ChatScreenMessage.Button) throws(ChatSendError) -> ChatReceipt {
         note("pressed a button", secret: button.text)
@@ -164,18 +170,19 @@ public final class ChatScreen: Sendable {
     ///
     /// - Parameters:
     ///   - file: A local file.
-    ///   - name: The name that the other side sees; `nil` for the file's own.
+    ///   - name: The name that the other side sees; `nil` for the file's own name.
     ///   - type: The media type.
-    ///   - text: A text that goes with it.
-    ///   - onProgress: Called with the progress of the upload, on the SDK's own queue: it must return quickly.
-    /// - Throws: ``ChatSendError`` for a message that was not taken: the file cannot be read, it is too large, or the
-    ///   server does not take its type.
+    ///   - text: A text to send with the file.
+    ///   - onProgress: Called with the progress of the upload on the SDK's own queue. It must return quickly.
+    /// - Throws: ``ChatSendError`` if the message is not accepted: the file cannot be read, it is too large, or the
+    ///   server
+    ///   does not accept its type.
     @discardableResult
     public func attach(
         _ file: URL, name: String? = nil, type: String = "application/octet-stream", text: String? = nil,
         onProgress: (@Sendable (ChatTransferProgress) -> Void)? = nil
     ) throws(ChatSendError) -> ChatReceipt {
-        note("attaches a file of the type \(type)", secret: file.path)
+        note("attaches a file of type \(type)", secret: file.path)
         let copy = try driver.keep(
             ChatFileSource(bytes: .file(file), name: name ?? file.lastPathComponent, type: type))
         if let onProgress { hub.watch(copy.id, ChatHub.TransferWatch(progress: onProgress)) }
@@ -187,16 +194,17 @@ public final class ChatScreen: Sendable {
         }
     }
 
-    /// Sends a file, with or without a text. Suspends until the file is copied and the message is on the disk; a cancellation
-    /// of the task changes nothing.
+    /// Sends a file, with or without a text. Suspends until the file is copied and the message is stored on disk, even
+    /// if the
+    /// task is cancelled.
     ///
     /// - Parameters:
     ///   - file: A local file.
-    ///   - name: The name that the other side sees; `nil` for the file's own.
+    ///   - name: The name that the other side sees; `nil` for the file's own name.
     ///   - type: The media type.
-    ///   - text: A text that goes with it.
-    ///   - onProgress: Called with the progress of the upload, on the SDK's own queue: it must return quickly.
-    /// - Throws: ``ChatSendError`` as the variant that blocks.
+    ///   - text: A text to send with the file.
+    ///   - onProgress: Called with the progress of the upload on the SDK's own queue. It must return quickly.
+    /// - Throws: ``ChatSendError``, in the same cases as the blocking variant.
     @discardableResult
     public func attach(
         _ file: URL, name: String? = nil, type: String = "application/octet-stream", text: String? = nil,
@@ -207,11 +215,11 @@ public final class ChatScreen: Sendable {
         }
     }
 
-    /// Fetches a file of a message, and returns where its copy lies. The copy goes with the user.
+    /// Downloads a file of a message, and returns the location of its copy. The copy is deleted when the user logs out.
     ///
     /// - Parameters:
     ///   - file: A file of ``ChatScreenMessage/files``.
-    ///   - onProgress: Called with the progress, on the SDK's own queue: it must return quickly.
+    ///   - onProgress: Called with the progress on the SDK's own queue. It must return quickly.
     /// - Throws: ``ChatNetworkError``, or `CancellationError`.
     public func download(
         _ file: ChatScreenMessage.File, onProgress: (@Sendable (ChatTransferProgress) -> Void)? = nil
@@ -222,7 +230,7 @@ public final class ChatScreen: Sendable {
         return try await download(reference: reference, onProgress: onProgress)
     }
 
-    /// Fetches a file of the file store, or from an absolute address.
+    /// Downloads a file from the file store or from an absolute address.
     func download(
         reference: String, onProgress: (@Sendable (ChatTransferProgress) -> Void)? = nil
     ) async throws -> URL {
@@ -241,19 +249,19 @@ public final class ChatScreen: Sendable {
         }
     }
 
-    /// Puts a failed message at the end of the queue. ``ChatCenterUISDK/events`` tells what becomes of it.
+    /// Sends a failed message again, at the end of the queue. ``ChatCenterUISDK/events`` reports its state.
     public func retry(_ message: MessageID) {
-        note("sends a failed message again")
+        note("retries a failed message")
         driver.handle(.resend(message))
     }
 
-    /// Forgets a message that failed or still waits. Its ``ChatReceipt/fate`` ends.
+    /// Deletes a message that failed or is still waiting. Its ``ChatReceipt/fate`` ends.
     public func delete(_ message: MessageID) {
         note("deletes a message")
         driver.discard(message)
     }
 
-    /// A line about what the user did; `secret` is in it only where secrets are allowed.
+    /// Logs an action of the user. The line contains `secret` only if the log allows secrets.
     func note(_ what: String, secret: String? = nil) {
         let log = driver.log
         log.write(
@@ -263,13 +271,13 @@ public final class ChatScreen: Sendable {
 }
 
 extension ChatScreen {
-    /// The look that was set when this screen was made.
+    /// The theme that was set when this screen was created.
     public var theme: ChatTheme { themes.light }
 
-    /// The look for a dark system that was set when this screen was made.
+    /// The theme for dark mode that was set when this screen was created.
     public var darkTheme: ChatTheme { themes.dark }
 
-    /// A text for the user: the app's, where its table has the key, else the built-in one.
+    /// Returns a text for the user: the app's text if its table contains the key, otherwise the built-in one.
     public func text(_ key: ChatTextKey) -> String {
         let config = ChatAppearance.localizationConfig
         if let text = config?.text(for: key.rawValue) { return text }
@@ -278,23 +286,24 @@ extension ChatScreen {
 }
 
 extension ChatScreen {
-    /// What the server takes as a file: the largest size and the types, for a file picker. ``attach(_:name:type:text:onProgress:)``
-    /// throws ``ChatSendError`` with the same reason for a file beyond it.
+    /// The files that the server accepts, for a file picker: the largest size and the types. For any other file,
+    /// ``attach(_:name:type:text:onProgress:)`` throws ``ChatSendError`` with the same reason.
     public var attachmentLimits: ChatAttachmentLimits { driver.attachmentLimits }
 
-    /// The bytes of a file that ``download(_:onProgress:)`` fetched. With ``ChatConfig/storageKey`` the copy on the disk is
-    /// sealed, and this opens it; without, it is the same as reading the file.
+    /// Returns the bytes of a file that ``download(_:onProgress:)`` has fetched. With ``ChatConfig/storageKey`` the
+    /// copy on
+    /// disk is encrypted, and this method decrypts it. Without a key, this is the same as reading the file.
     ///
-    /// The whole file is in memory then. Blocks while it is read.
+    /// The whole file is loaded into memory. Blocks while the file is read.
     ///
-    /// - Throws: ``ChatStorageError`` where the copy is not what was written, ``FileTransferError`` where there is none.
+    /// - Throws: ``ChatStorageError`` if the copy was modified, ``FileTransferError`` if there is no such copy.
     public func contents(of copy: URL) throws -> Data {
         guard let folder = driver.currentFolder else {
-            throw FileTransferError(.unreadable, "Nobody is authorised: there are no files.")
+            throw FileTransferError(.unreadable, "There are no files, because no user is authorized.")
         }
         let isOurs = copy.standardizedFileURL.deletingLastPathComponent().path == folder.files.standardizedFileURL.path
         guard isOurs, FileManager.default.fileExists(atPath: copy.path) else {
-            throw FileTransferError(.unreadable, "\(copy.path) is no file that the chat fetched for this user.")
+            throw FileTransferError(.unreadable, "\(copy.path) is not a file that the chat downloaded for this user.")
         }
         var reader = try SealedFileReader(copy, keys: folder.keys)
         var data = Data(capacity: Int(clamping: reader.length))

@@ -15,17 +15,17 @@ public import Observation
 /// }
 /// ```
 @MainActor @Observable public final class ChatScreenModel {
-    /// What is to be drawn now.
+    /// The state to render now.
     public private(set) var state: ChatScreenState
-    /// The screen: what the user does goes there.
+    /// The screen that receives the user's actions.
     @ObservationIgnored public nonisolated let screen: ChatScreen
     @ObservationIgnored private var task: Task<Void, Never>?
 
-    /// Follows a screen until the model is freed or another screen takes the place of this one.
+    /// Creates a model that follows a screen until the model is freed or a newer screen is created.
     public init(_ screen: ChatScreen) {
         self.screen = screen
         state = screen.state
-        task = Task { [weak self, states = screen.states] in  // reason: the model follows the screen while it lives
+        task = Task { [weak self, states = screen.states] in  // reason: the model follows the screen until it is freed
             for await state in states {
                 guard let self else { return }
                 self.state = state

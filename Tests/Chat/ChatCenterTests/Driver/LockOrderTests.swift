@@ -13,7 +13,7 @@ import Testing
             #expect(order.fault == nil)
             fates.withLock { _ in hub.withLock { _ in } }
         }
-        #expect(order.fault == "the lock of hub is taken while that of fates is held, and the other way round")
+        #expect(order.fault == "the locks fates and hub are taken in both orders")
     }
 
     @Test func aCycleOfThreeIsFound() {
