@@ -7,17 +7,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where the chat's time comes from, and what wakes it. Tests hand in a manual one.
+/// The chat's clock and timer. Tests use a manual one.
 package protocol ChatClock: Sendable {
-    /// The current moment.
+    /// Returns the current time.
     func now() -> Moment
 
-    /// Calls `body` once when the monotonic time has come, on any thread, in place of what was scheduled before;
-    /// `nil` cancels that and schedules nothing.
+    /// Calls `body` once at the given monotonic time, on any thread. Replaces the previous call, if any; `nil` only
+    /// cancels
+    /// that.
     func wake(at monotonic: Int64?, _ body: @escaping @Sendable () -> Void)
 }
 
-/// The machine's clocks. The monotonic one goes on while the machine sleeps, so that a deadline is not stretched by it.
+/// The system's clocks. The monotonic clock continues while the device sleeps, so that sleep does not delay a deadline.
 package final class SystemChatClock: ChatClock {
     private let start = ContinuousClock.now
     private let sleeper = Mutex<Task<Void, Never>?>(nil)
@@ -38,9 +39,9 @@ package final class SystemChatClock: ChatClock {
     package func wake(at monotonic: Int64?, _ body: @escaping @Sendable () -> Void) {
         let next = monotonic.map { monotonic in
             let deadline = start.advanced(by: .nanoseconds(monotonic))
-            return Task {  // reason: the one timer of a chat; it ends when it fires, is replaced or the clock goes
+            return Task {  // reason: the chat's only timer; ends when it fires, is replaced or the clock is freed
                 do {
-                    try await Task.sleep(until: deadline, clock: .continuous)  // reason: this is that timer
+                    try await Task.sleep(until: deadline, clock: .continuous)  // reason: waits for the timer's deadline
                 } catch {
                     return
                 }

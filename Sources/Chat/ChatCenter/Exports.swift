@@ -1,3 +1,4 @@
-// The states of messages and of the connection, banners and failures are the core's own types: an app that imports
-// ChatCenter sees them without knowing that there is a core.
+// The states of messages and of the connection, banners and failures are types of the core. An app that imports
+// ChatCenter
+// can use them without importing the core.
 @_exported public import ChatCenterCore

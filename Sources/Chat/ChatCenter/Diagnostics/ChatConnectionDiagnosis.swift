@@ -99,9 +99,10 @@ extension ChatConnectionDiagnosis.Cause {
     var remedy: String {
         switch self {
         case .keysDiffer:
-            "Set ChatLoggerConfig(logLevel: .all) and compare the log lines “SSL Server public key:” with “SSL "
-                + "Pinned certificate public key:”: at least one pair must be equal. Each line shows the raw key, then "
-                + "the SPKI hash that openssl prints. An attacker between the app and the server causes the same finding."
+            "Set ChatLoggerConfig(logLevel: .all) and compare the log lines “SSL Server public key:” with "
+                + "“SSL Pinned certificate public key:”: at least one pair must be equal. Each line shows the raw "
+                + "key, then the SPKI hash that openssl prints. An attacker between the app and the server causes the "
+                + "same finding."
         case .keysRotated:
             "The server's certificate was replaced and this app does not list the new one, or an attacker is between "
                 + "the app and the server. Ask the server's operator. To rotate without an app update, list a "

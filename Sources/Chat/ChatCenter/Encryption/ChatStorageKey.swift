@@ -6,22 +6,21 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The key that what the SDK keeps on the disk is sealed with: 32 bytes, see ``ChatConfig/storageKey``.
+/// The key that encrypts the SDK's data on disk: 32 bytes, see ``ChatConfig/storageKey``.
 ///
-/// Whoever loses the key loses what is on the disk: the history comes from the server again, messages that were not sent
-/// yet do not.
+/// Without the key, the data on disk is lost. The history is fetched from the server again; unsent messages are lost.
 public struct ChatStorageKey: Hashable, Sendable {
-    /// How many bytes a key has.
+    /// The number of bytes in a key.
     public static let byteCount = 32
 
     let bytes: [UInt8]
 
-    /// Takes the bytes of a key. Throws ``ChatStorageError`` with ``ChatStorageError/Code-swift.struct/unusableKey`` unless
-    /// there are exactly ``byteCount`` of them.
+    /// Creates a key from its bytes. Throws ``ChatStorageError`` with
+    /// ``ChatStorageError/Code-swift.struct/unusableKey`` unless there are exactly ``byteCount`` of them.
     public init(bytes: [UInt8]) throws(ChatStorageError) {
         guard bytes.count == Self.byteCount else {
             throw ChatStorageError(
-                .unusableKey, "A storage key has \(Self.byteCount) bytes; \(bytes.count) were given.")
+                .unusableKey, "The storage key has \(bytes.count) bytes. It must have \(Self.byteCount).")
         }
         self.bytes = bytes
     }
@@ -30,12 +29,12 @@ public struct ChatStorageKey: Hashable, Sendable {
         bytes = random.withUnsafeBytes { Array($0) }
     }
 
-    /// A new random key.
+    /// Returns a new random key.
     public static func random() -> ChatStorageKey {
         ChatStorageKey(random: SymmetricKey(size: .bits256))
     }
 
-    /// Returns the key that a credential store keeps. The first call makes a new key and keeps it there.
+    /// Returns the key from a credential store. The first call creates a key and stores it there.
     ///
     /// ```swift
     /// let store = SystemKeyChainStore()  // of HoldfastNetworking
@@ -44,14 +43,16 @@ public struct ChatStorageKey: Hashable, Sendable {
     ///     write: { try await store.saveIfAbsent($0, forKey: "chat-storage-key") })
     /// ```
     ///
-    /// After `write` the key is read back, and what `read` returns is the key: if two processes start for the first time at
-    /// once, both use the key that the store kept. For that, `write` must not replace a text that is there already.
+    /// After `write`, the key is read again, and the result of `read` is used. If two processes start for the first
+    /// time at
+    /// once, both therefore use the key that was stored. For this, `write` must not replace an existing text.
     ///
     /// - Parameters:
-    ///   - read: Reads the text that `write` kept; `nil` if there is none.
-    ///   - write: Keeps a text, Base64 of the key, unless the store has one already.
-    /// - Throws: What `read` or `write` throws, and ``ChatStorageError`` where the text is no key: a new one in its
-    ///   place would make everything unreadable that the old one sealed.
+    ///   - read: Returns the text that `write` stored; `nil` if there is none.
+    ///   - write: Stores a text, the Base64 of the key, unless the store already has one.
+    /// - Throws: The errors of `read` and `write`, and ``ChatStorageError`` if the text is not a key. No new key is
+    ///   created
+    ///   then, because the data of the old key would become unreadable.
     public static func kept(
         read: () async throws -> String?, write: (String) async throws -> Void
     ) async throws -> ChatStorageKey {
@@ -61,61 +62,70 @@ public struct ChatStorageKey: Hashable, Sendable {
             text = try await read()
         }
         guard let text else {
-            throw ChatStorageError(.unusableKey, "The credential store did not keep the new key.")
+            throw ChatStorageError(.unusableKey, "The credential store did not store the new key.")
         }
         guard let bytes = Data(base64Encoded: text) else {
-            throw ChatStorageError(.unusableKey, "What the credential store keeps is not the Base64 of a key.")
+            throw ChatStorageError(.unusableKey, "The text in the credential store is not the Base64 of a key.")
         }
         return try ChatStorageKey(bytes: Array(bytes))
     }
 }
 
 extension ChatStorageKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Never the bytes.
+    /// A description without the key.
     public var description: String { "ChatStorageKey(redacted)" }
+    /// The same text as ``description``.
     public var debugDescription: String { description }
+    /// A mirror without children, so that `dump` does not show the key.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// The chat's store cannot be used: its key or its place is wrong, or its contents were changed.
+/// The error of a chat store that cannot be used: its key or its location is wrong, or its contents were changed.
 public struct ChatStorageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
+    /// and handle unknown values.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name of the code.
         public let rawValue: String
+        /// Creates a code with the given name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name of the code.
         public var description: String { rawValue }
 
         /// The bytes are not a valid key.
         public static let unusableKey = Code(rawValue: "unusableKey")
-        /// The store is sealed, and ``ChatConfig/storageKey`` is not set.
+        /// The store is encrypted, and ``ChatConfig/storageKey`` is not set.
         public static let keyMissing = Code(rawValue: "keyMissing")
-        /// The store is sealed with another key.
+        /// The store is encrypted with another key.
         public static let wrongKey = Code(rawValue: "wrongKey")
-        /// The store is in the clear, there is a key, and ``ChatConfig/sealsExistingStore`` is `false`.
+        /// The store is unencrypted, there is a key, and ``ChatConfig/sealsExistingStore`` is `false`.
         public static let notSealed = Code(rawValue: "notSealed")
-        /// The store's place is a link, belongs to another user, or can be changed by other users. Nothing is read or written
+        /// The store's folder is a link, belongs to another user, or is writable by other users. Nothing is read or
+        /// written
         /// there.
         public static let unprotected = Code(rawValue: "unprotected")
-        /// A row or a file is not what was written at its place: it was changed, moved or damaged.
+        /// A row or a file was changed, moved or damaged.
         public static let tampered = Code(rawValue: "tampered")
     }
 
     /// The kind of failure.
     public var code: Code
-    /// One sentence for a person. Holds no key and nothing of what is kept.
+    /// The reason as one sentence that can be shown to a person. Contains no key and no stored data.
     public var reason: String
 
-    /// Describes a failure.
+    /// Creates an error.
     public init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
     }
 
+    /// A textual description, for logs.
     public var description: String { "\(code.rawValue): \(reason)" }
 }
 
-/// The keys of one user's folder, derived from the app's key (HKDF, RFC 5869): one for rows, one for the names that rows
-/// are looked up by, one for files. Another folder has others, so that nothing can be carried from one user to the next.
+/// The keys of one user's folder, derived from the app's key (HKDF, RFC 5869): one for rows, one for the names that
+/// identify
+/// rows, and one for files. Each folder has different keys, so data cannot be moved between users.
 struct StoreKeys: Sendable {
     let rows: SymmetricKey
     let names: SymmetricKey

@@ -8,32 +8,34 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Turns a record into the bytes of a row and back: as it is, or sealed with AES-GCM (NIST SP 800-38D) and bound to its
-/// place.
+/// Converts records to the bytes of rows and back. With keys, the bytes are encrypted with AES-GCM (NIST SP 800-38D)
+/// and
+/// bound to their place.
 ///
-/// What sealing does not hide: how many rows there are, how long they are, when they were sent, and which wait to be
-/// sent. What it does not notice: the whole file put back to an earlier state.
+/// Encryption does not hide the number of rows, their sizes, the times of messages, and which messages wait to be sent.
+/// It
+/// does not detect that the whole file was replaced by an earlier version.
 struct RowCodec: Sendable {
-    /// The first byte of a sealed record: the form of what follows.
+    /// The first byte of an encrypted record: its format version.
     private static let version: UInt8 = 1
 
     let keys: StoreKeys?
 
-    /// A name to look rows up by. Sealed, it is a keyed hash: the same name is the same text, and no more is told.
+    /// Returns the name for lookups of a row. In an encrypted store it is a keyed hash, which reveals only equality.
     func name(_ text: String) -> String {
         guard let keys else { return text }
         let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: keys.names)
         return Array(code).prefix(16).hexadecimal
     }
 
-    /// The bytes for a row. The nonce is fresh and random each time.
+    /// Returns the bytes for a row. Uses a new random nonce each time.
     func seal(_ bytes: [UInt8], at place: RowPlace) throws -> Data {
         guard let keys else { return Data(bytes) }
         let box = try AES.GCM.seal(bytes, using: keys.rows, authenticating: place.bytes)
         return Data([Self.version] + box.nonce + box.ciphertext + box.tag)
     }
 
-    /// The record. Throws ``ChatStorageError`` where the row is not what was written at this place.
+    /// Returns the record. Throws ``ChatStorageError`` if the row was changed or moved.
     func open(_ data: Data, at place: RowPlace) throws -> [UInt8] {
         guard let keys else { return Array(data) }
         do {
@@ -41,21 +43,21 @@ struct RowCodec: Sendable {
             let box = try AES.GCM.SealedBox(combined: data.dropFirst())
             return Array(try AES.GCM.open(box, using: keys.rows, authenticating: place.bytes))
         } catch {
-            throw ChatStorageError(.tampered, "A row of the table “\(place.table)” is not what was written there.")
+            throw ChatStorageError(.tampered, "A row of the table “\(place.table)” was changed, moved or damaged.")
         }
     }
 }
 
-/// Where a row stands: what a sealed record is bound to, so that it opens nowhere else.
+/// The place of a row. An encrypted record is bound to it and cannot be decrypted at another place.
 struct RowPlace: Hashable, Sendable {
     /// The table.
     var table: String
-    /// The names in its columns, as they are written there.
+    /// The values of its text columns, as stored.
     var names: [String]
-    /// The numbers in its columns.
+    /// The values of its integer columns.
     var numbers: [Int64] = []
 
-    /// The same as bytes, each part with its length: no two places have the same ones.
+    /// The place as bytes. Each part includes its length, so that different places have different bytes.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
         for part in [table] + names {

@@ -3,11 +3,12 @@ import Foundation
 import HoldfastSystem
 import HoldfastTransport
 
-/// A file of the cache that is sealed piece by piece, so that it is never whole in memory nor in the clear on the disk.
+/// An encrypted file. It is processed in pieces, so that it is never completely in memory or unencrypted on disk.
 ///
-/// A header (a magic number and a random prefix), then pieces of 64 KiB, each AES-GCM under the nonce prefix ‖ number ‖
-/// last?: pieces cannot be exchanged, left out or cut off (the STREAM construction of Hoang, Reyhanitabar, Rogaway and
-/// Vizár, 2015). The file's name is bound to every piece.
+/// The file has a header (a magic number and a random prefix), then pieces of 64 KiB. Each piece is encrypted with
+/// AES-GCM
+/// under the nonce prefix ‖ number ‖ last?, so that pieces cannot be exchanged, omitted or truncated (the STREAM
+/// construction of Hoang, Reyhanitabar, Rogaway and Vizár, 2015). Every piece is bound to the file's name.
 enum SealedFile {
     static let magic: [UInt8] = Array("HFC1".utf8)
     static let prefixLength = 7
@@ -15,13 +16,13 @@ enum SealedFile {
     static let tagLength = 16
     static let headerLength = magic.count + prefixLength
 
-    /// The nonce of a piece.
+    /// Returns the nonce of a piece.
     static func nonce(_ prefix: [UInt8], _ number: UInt32, isLast: Bool) throws -> AES.GCM.Nonce {
         let counter = withUnsafeBytes(of: number.bigEndian) { Array($0) }
         return try AES.GCM.Nonce(data: prefix + counter + [isLast ? 1 : 0])
     }
 
-    /// Whether a file opens with these keys.
+    /// Returns whether a file can be decrypted with these keys.
     static func isSealed(_ url: URL, keys: StoreKeys?) -> Bool {
         do {
             var reader = try SealedFileReader(url, keys: keys)
@@ -31,12 +32,13 @@ enum SealedFile {
         }
     }
 
-    /// The failure of a file that is not what was written under its name.
-    static let tampered = ChatStorageError(.tampered, "A kept file is not what was written under its name.")
+    /// The error of a file that was changed, renamed or damaged.
+    static let tampered = ChatStorageError(.tampered, "A stored file was changed, renamed or damaged.")
 }
 
-/// Reads a file that ``SealedFileWriter`` wrote with the same keys. Its copies share one file and must not be used
-/// together.
+/// Reads a file that ``SealedFileWriter`` wrote with the same keys. Copies of the value share one file and must not be
+/// used
+/// concurrently.
 struct SealedFileReader: Sendable {
     private let handle: FileHandle
     private let key: SymmetricKey?
@@ -44,10 +46,10 @@ struct SealedFileReader: Sendable {
     private var prefix: [UInt8] = []
     private var number: UInt32 = 0
     private var left: Int64
-    /// The bytes of the content.
+    /// The size of the content in bytes.
     let length: Int64
 
-    /// Throws ``ChatStorageError`` for a file that is not sealed in this form.
+    /// Opens a file. Throws ``ChatStorageError`` if it is not encrypted in this format.
     init(_ url: URL, keys: StoreKeys?) throws {
         handle = try FileHandle(forReadingFrom: url)
         key = keys?.files
@@ -71,7 +73,7 @@ struct SealedFileReader: Sendable {
         left = body
     }
 
-    /// The next piece; `nil` at the end. Throws ``ChatStorageError`` where a piece is not what was written.
+    /// Returns the next piece; `nil` at the end. Throws ``ChatStorageError`` if a piece was changed.
     mutating func next() throws -> [UInt8]? {
         guard left > 0 else { return nil }
         guard let key else {
@@ -97,7 +99,7 @@ struct SealedFileReader: Sendable {
 }
 
 extension SealedFileReader {
-    /// The next piece, read on a thread that may block.
+    /// Returns the next piece, read on a thread that may block.
     mutating func nextWithoutBlocking() async throws -> [UInt8]? {
         let (piece, rest) = try await Blocking.run { [self] in
             var reader = self
@@ -108,8 +110,7 @@ extension SealedFileReader {
     }
 }
 
-/// Writes a file, sealed where there are keys, as it is where there are none. Its copies share one file and must not be
-/// used together.
+/// Writes a file, encrypted if there are keys. Copies of the value share one file and must not be used concurrently.
 struct SealedFileWriter: Sendable {
     private let handle: FileHandle
     private let folder: URL
@@ -119,13 +120,13 @@ struct SealedFileWriter: Sendable {
     private var number: UInt32 = 0
     private var buffer: [UInt8] = []
 
-    /// Makes the file, for the owner's eyes alone.
+    /// Creates the file, which only its owner can read.
     ///
-    /// - Parameter name: The name that the pieces are bound to; `nil` for the file's own.
+    /// - Parameter name: The name to which the pieces are bound; `nil` for the file's own name.
     init(_ url: URL, keys: StoreKeys?, name: String? = nil) throws {
         guard
             FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw FileTransferError(.unwritable, "The file cannot be kept: \(url.path) cannot be written.") }
+        else { throw FileTransferError(.unwritable, "The file cannot be stored: \(url.path) cannot be written.") }
         handle = try FileHandle(forWritingTo: url)
         folder = url.deletingLastPathComponent()
         key = keys?.files
@@ -138,7 +139,7 @@ struct SealedFileWriter: Sendable {
     mutating func write(_ bytes: some Collection<UInt8>) throws {
         guard key != nil else { return try handle.write(contentsOf: Data(bytes)) }
         buffer += bytes
-        // One byte more than a piece must be there: the last piece is not known as such before.
+        // Keeps at least one byte back, because the last piece is marked and is only known at the end.
         var start = 0
         while buffer.count - start > SealedFile.pieceLength {
             try seal(buffer[start..<(start + SealedFile.pieceLength)], isLast: false)
@@ -147,9 +148,9 @@ struct SealedFileWriter: Sendable {
         buffer.removeFirst(start)
     }
 
-    /// Writes what is left. A file without it does not open.
+    /// Writes the last piece. A file without it cannot be opened.
     ///
-    /// - Parameter isDurable: Whether the file is to be there after a power cut once this returns.
+    /// - Parameter isDurable: Whether the file must survive a power failure after this returns.
     mutating func finish(isDurable: Bool = false) throws {
         if key != nil { try seal(buffer[...], isLast: true) }
         if isDurable { try handle.synchronize() }
@@ -162,13 +163,13 @@ struct SealedFileWriter: Sendable {
         let box = try AES.GCM.seal(
             piece, using: key, nonce: try SealedFile.nonce(prefix, number, isLast: isLast), authenticating: name)
         try handle.write(contentsOf: box.ciphertext + box.tag)
-        guard number < .max else { throw FileTransferError(.tooLarge, "The file has too many pieces.") }
+        guard number < .max else { throw FileTransferError(.tooLarge, "The file is too large to encrypt.") }
         number += 1
     }
 }
 
 extension SealedFileWriter {
-    /// Does something with the file on a thread that may block.
+    /// Calls a closure with the file on a thread that may block.
     mutating func withoutBlocking(_ body: @escaping @Sendable (inout SealedFileWriter) throws -> Void) async throws {
         self = try await Blocking.run { [self] in
             var writer = self

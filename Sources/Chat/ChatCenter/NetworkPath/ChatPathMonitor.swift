@@ -1,18 +1,19 @@
 package import ChatCenterCore
 
-/// Watches the device's way to the network. Tests hand in one that says what they like.
+/// Observes the device's network path. Tests use their own implementation.
 package protocol ChatPathMonitor: Sendable {
-    /// Begins to watch: `sink` gets the current path soon, then each other one, one call at a time, on any thread. A
-    /// second call replaces the first.
+    /// Starts to observe. `sink` receives the current path soon, then each change. Calls are serial, on any thread. A
+    /// second
+    /// call replaces the first.
     func start(_ sink: @escaping @Sendable (NetworkPath) -> Void)
 
-    /// Ends the watch: no call begins after it. What was called already may still run.
+    /// Stops observing. No new call starts afterwards; a call in progress may still run.
     func stop()
 }
 
-/// The platform's monitor: `NWPathMonitor` on Apple platforms, elsewhere a look at the interfaces every few seconds.
+/// The platform's monitor: `NWPathMonitor` on Apple platforms, elsewhere a check of the interfaces every few seconds.
 package enum SystemPathMonitor {
-    /// A monitor that watches nothing yet.
+    /// Creates a monitor that is not started.
     package static func make() -> any ChatPathMonitor {
         #if canImport(Network)
         NetworkFrameworkPathMonitor()

@@ -1,12 +1,12 @@
 package import ChatCenterCore
 import HoldfastSystem
 
-/// The network interfaces of this machine that are up, with their addresses.
+/// The active network interfaces of this device, with their addresses.
 package struct InterfaceList: Hashable, Sendable {
     /// One address of an interface.
     package struct Address: Hashable, Sendable, Comparable {
         package var interface: String
-        /// In the form of the system's `getnameinfo`.
+        /// The address in the format of the system's `getnameinfo`.
         package var address: String
 
         package init(interface: String, address: String) {
@@ -19,7 +19,7 @@ package struct InterfaceList: Hashable, Sendable {
         }
     }
 
-    /// Sorted, without the loopback and link-local addresses, which lead nowhere.
+    /// The addresses, sorted, without loopback and link-local addresses, which reach no network.
     package var addresses: [Address]
 
     package init(addresses: [Address]) {
@@ -27,14 +27,16 @@ package struct InterfaceList: Hashable, Sendable {
             .sorted()
     }
 
-    /// The path that they are.
+    /// The network path that consists of these interfaces.
     package var path: NetworkPath {
         NetworkPath(
             identity: addresses.map { "\($0.interface)=\($0.address)" }.joined(separator: " "),
             hasRoute: !addresses.isEmpty)
     }
 
-    /// What there is now. Where the system does not tell, there is something: a hint must not keep the chat from trying.
+    /// Returns the current interfaces. If the system call fails, the list is not empty, because this is only a hint and
+    /// must
+    /// not prevent connection attempts.
     package static var current: InterfaceList {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else {
@@ -45,7 +47,7 @@ package struct InterfaceList: Hashable, Sendable {
         var next = list
         while let entry = next?.pointee {
             next = entry.ifa_next
-            // Up and running, and not the loopback; the numbers are the same on all systems.
+            // Up and running, and not loopback. The flags have the same values on all systems.
             let isUp = entry.ifa_flags & 0x1 != 0 && entry.ifa_flags & 0x40 != 0
             guard isUp, entry.ifa_flags & 0x8 == 0, let address = entry.ifa_addr, let text = text(of: address) else {
                 continue

@@ -4,13 +4,13 @@ import Dispatch
 import Network
 import Synchronization
 
-/// `NWPathMonitor` as the chat's monitor.
+/// The monitor based on `NWPathMonitor`.
 final class NetworkFrameworkPathMonitor: ChatPathMonitor {
     private let queue = DispatchQueue(label: "holdfast.chat.path")
     private let monitor = Mutex<NWPathMonitor?>(nil)
 
     func start(_ sink: @escaping @Sendable (NetworkPath) -> Void) {
-        // A monitor that was cancelled cannot be started again.
+        // A cancelled monitor cannot be started again.
         let next = NWPathMonitor()
         next.pathUpdateHandler = { path in sink(NetworkPath(path)) }
         monitor.withLock { monitor in

@@ -1,9 +1,9 @@
 package import ChatCenterCore
 import Synchronization
 
-/// Looks at the interfaces every few seconds: a handful of microseconds each time, and only between `start` and `stop`.
+/// Checks the interfaces every few seconds, between `start` and `stop`. Each check takes a few microseconds.
 package final class PollingPathMonitor: ChatPathMonitor {
-    /// How often it looks. A change is a hint for the chat, which finds a dead link by itself.
+    /// The time between two checks. The chat also detects a dead connection without this monitor.
     package static let interval = Duration.seconds(5)
 
     private let task = Mutex<Task<Void, Never>?>(nil)
@@ -11,12 +11,12 @@ package final class PollingPathMonitor: ChatPathMonitor {
     private let pause: @Sendable () async throws -> Void
 
     /// - Parameters:
-    ///   - look: What is seen now.
-    ///   - pause: The wait between two looks; throws when the task is cancelled.
+    ///   - look: Returns the current path.
+    ///   - pause: Waits between two checks; throws if the task is cancelled.
     package init(
         look: @escaping @Sendable () -> NetworkPath = { InterfaceList.current.path },
         pause: @escaping @Sendable () async throws -> Void = {
-            try await Task.sleep(for: interval)  // reason: the pace of a poll, which is what this monitor is
+            try await Task.sleep(for: interval)  // reason: the interval between two polls
         }
     ) {
         self.look = look
@@ -26,7 +26,7 @@ package final class PollingPathMonitor: ChatPathMonitor {
     deinit { stop() }
 
     package func start(_ sink: @escaping @Sendable (NetworkPath) -> Void) {
-        let next = Task { [look, pause] in  // reason: the watch lasts until `stop` or until the monitor is freed
+        let next = Task { [look, pause] in  // reason: polls until `stop` or until the monitor is freed
             var last: NetworkPath?
             while !Task.isCancelled {
                 let path = look()

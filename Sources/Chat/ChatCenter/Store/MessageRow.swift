@@ -3,23 +3,23 @@ import ChatWire
 import Foundation
 import GRDB
 
-/// A message as a row: the core's record of it, and the columns that it is looked up by.
+/// A message as a row: the encoded record, and the columns for lookups.
 struct MessageRow: FetchableRecord {
-    /// The id as it is looked up by: a keyed hash in a sealed store.
+    /// The id for lookups: a keyed hash in an encrypted store.
     let name: String
     private let serverName: String?
     private let position: MessagePosition
     private let record: Data
     private let pending: Pending
-    /// The bytes of the record.
+    /// The size of the record in bytes.
     var byteCount: Int { record.count }
 
-    /// What is still to be done about a message: it comes back at the next start, however old it is.
+    /// The pending work for a message. A message with pending work is loaded at the next start, regardless of its age.
     enum Pending: Int64 {
         case none
-        /// It is in the queue.
+        /// The message is in the queue.
         case queued
-        /// It was read, and the server does not know yet.
+        /// The message was read, and the server does not know this yet.
         case readHere
 
         init(_ message: StoredMessage) {
@@ -40,7 +40,7 @@ struct MessageRow: FetchableRecord {
             message.record.bytes, at: Self.place(name, serverName, message.position, pending))
     }
 
-    /// Throws where a column does not hold what belongs there: the file may be anybody's.
+    /// Throws if a column has an unexpected value, because another program may have written the file.
     init(row: Row) throws {
         name = try row.decode(forColumn: "id")
         serverName = try row.decode(forColumn: "serverID")
@@ -50,7 +50,7 @@ struct MessageRow: FetchableRecord {
         self.pending = pending
     }
 
-    /// The message. Throws where the row does not hold what was written.
+    /// Returns the message. Throws if the row was modified.
     func message(_ codec: RowCodec) throws -> StoredMessage {
         let bytes = try codec.open(record, at: Self.place(name, serverName, position, pending))
         let value = try JSONValue(parsing: bytes, limits: .answer)
@@ -58,13 +58,13 @@ struct MessageRow: FetchableRecord {
         return message
     }
 
-    /// The message as something that was found.
+    /// Returns the message as a search result.
     func hit(_ codec: RowCodec) throws -> SearchHit {
         let message = try message(codec)
         return SearchHit(id: message.id, position: message.position, content: message.content)
     }
 
-    /// Inserts the row, or replaces what it holds. Returns its place in the search index.
+    /// Inserts or updates the row. Returns its place in the search index.
     func save(_ db: Database) throws -> Int64 {
         let known = try Row.fetchOne(
             db.cachedStatement(sql: "SELECT place, time FROM message WHERE id = ?"), arguments: [name])
@@ -86,8 +86,9 @@ struct MessageRow: FetchableRecord {
         return place
     }
 
-    /// A number that grows with the time, so that the search index, which is read in the order of its row ids, gives
-    /// the newest messages first without sorting all that match.
+    /// Returns a new row id that grows with the time. The search index is read in the order of its row ids and so
+    /// returns the
+    /// newest messages first, without sorting all matches.
     private static func freePlace(at time: Int64, _ db: Database) throws -> Int64 {
         let slot = slot(at: time)
         let last = try Int64.fetchOne(
@@ -95,15 +96,16 @@ struct MessageRow: FetchableRecord {
             arguments: [slot, slot + 1023])
         guard let last else { return slot }
         guard last == slot + 1023 else { return last + 1 }
-        // More than 1,024 messages of one millisecond go behind all others: a server's doing, which costs it the order in
-        // what a search finds, and nobody the time to look for a gap.
+        // More than 1,024 messages with the same millisecond are placed after all others. Only a faulty server sends
+        // them. Their
+        // order in search results is then wrong, but looking for a gap would take time for every message.
         let (next, isBeyond) = (try Int64.fetchOne(db, sql: "SELECT MAX(place) FROM message") ?? last)
             .addingReportingOverflow(1)
         guard !isBeyond else { throw DamagedRow() }
         return next
     }
 
-    /// Takes the rows of a table that had no places.
+    /// Moves the rows of a table that had no places.
     static func moveAll(from table: String, _ db: Database) throws {
         var last = Int64.min
         for row in try Row.fetchAll(db, sql: "SELECT rowid, time FROM \(table) ORDER BY time, sequence") {
@@ -117,7 +119,7 @@ struct MessageRow: FetchableRecord {
     }
 
     private static func slot(at time: Int64) -> Int64 {
-        // 2^51 milliseconds are 70,000 years; a time beyond is a server's mistake, and costs it the order alone.
+        // 2^51 milliseconds are 70,000 years. A later time is a server's error and affects only the order.
         min(max(time, -(1 << 51)), 1 << 51) << 10
     }
 
@@ -130,13 +132,14 @@ struct MessageRow: FetchableRecord {
     }
 }
 
-/// A file that a message waits for, as a row.
+/// A row for a file that belongs to an unsent message.
 struct AttachmentRow: FetchableRecord {
     private let name: String
     private let record: Data
 
-    /// The path is kept relative to the copies in `folder`: an app's container moves from one run to the next. Throws for
-    /// a file that is not one of them.
+    /// Stores the path relative to the copies in `folder`, because an app's container can move between runs. Throws if
+    /// the file
+    /// is not such a copy.
     init(_ job: AttachmentJob, in folder: UserFolder, _ codec: RowCodec) throws {
         name = codec.name(job.id.text)
         var job = job
@@ -155,7 +158,7 @@ struct AttachmentRow: FetchableRecord {
     func job(in folder: UserFolder, _ codec: RowCodec) throws -> AttachmentJob {
         let bytes = try codec.open(record, at: RowPlace(table: "attachment", names: [name]))
         let value = try JSONValue(parsing: bytes, limits: .answer)
-        // A path that leads elsewhere would send or delete any file that the app can reach.
+        // A path that leads outside the folder could send or delete any file that the app can access.
         guard var job = AttachmentJob(record: value), UserFolder.isFileName(job.file.path) else { throw DamagedRow() }
         job.file.path = folder.files.path + "/" + job.file.path
         return job
@@ -163,14 +166,14 @@ struct AttachmentRow: FetchableRecord {
 
     func save(_ db: Database) throws {
         try db.execute(
-            sql:
-                "INSERT INTO attachment (id, record) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record",
+            sql: "INSERT INTO attachment (id, record) VALUES (?, ?) "
+                + "ON CONFLICT (id) DO UPDATE SET record = excluded.record",
             arguments: [name, record])
     }
 }
 
 extension Row {
-    /// A number that is kept as one. SQLite takes any text for a number, which the file of somebody else may hold.
+    /// Returns an integer column. Throws for other types, because SQLite stores any text in an integer column.
     func integer(_ column: String) throws -> Int64 {
         guard case .int64(let number) = try decode(DatabaseValue.self, forColumn: column).storage else {
             throw DamagedRow()
@@ -179,5 +182,5 @@ extension Row {
     }
 }
 
-/// A row that does not hold what this program writes.
+/// The error for a row that this program did not write.
 struct DamagedRow: Error {}

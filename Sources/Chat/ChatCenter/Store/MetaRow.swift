@@ -3,7 +3,7 @@ import ChatWire
 import Foundation
 import GRDB
 
-/// What there is one of for each user, by its name.
+/// The values that exist once for each user, stored by name.
 enum MetaRow {
     private enum Key: String {
         case deviceAddress, configuration, cursor, dialog, farewell
@@ -19,7 +19,7 @@ enum MetaRow {
         var deviceAddress: String
     }
 
-    /// Makes a change that concerns one of the names.
+    /// Applies a change to one of the values.
     static func apply(_ change: StoreChange, in db: Database, _ codec: RowCodec) throws {
         switch change {
         case .deviceAddress(let address):
@@ -42,17 +42,17 @@ enum MetaRow {
         }
     }
 
-    /// Reads all of them.
+    /// Reads all values.
     static func read(_ db: Database, into chat: inout PersistedChat, _ codec: RowCodec) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT key, value FROM meta")
         while let row = try rows.next() {
-            // A name that a later version wrote.
+            // A later version may have written an unknown name.
             guard let key = Key(rawValue: try row.decode(forColumn: "key")) else { continue }
             try read(key, row, into: &chat, codec)
         }
     }
 
-    /// The farewell alone.
+    /// Reads only the pending logout.
     static func farewell(_ db: Database, _ codec: RowCodec) throws -> Farewell? {
         var chat = PersistedChat.empty
         let row = try Row.fetchOne(
@@ -61,7 +61,7 @@ enum MetaRow {
         return chat.farewell
     }
 
-    /// The names whose values cannot be read.
+    /// Returns the names whose values cannot be read.
     static func unreadable(_ db: Database, _ codec: RowCodec) throws -> [String] {
         var names: [String] = []
         let rows = try Row.fetchCursor(db, sql: "SELECT key, value FROM meta")
@@ -94,7 +94,7 @@ enum MetaRow {
         }
     }
 
-    /// Writes a row of a store in the clear into a sealed one.
+    /// Encrypts a row of an unencrypted store.
     static func reseal(_ row: Row, in db: Database, _ codec: RowCodec) throws {
         guard let key = Key(rawValue: try row.decode(forColumn: "key")) else { return }
         try set(key, try row.decode(Data.self, forColumn: "value"), in: db, codec)

@@ -3,21 +3,22 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Reads one user's chat beside the store that writes it, on a connection of its own: each answer is one snapshot of what was
-/// committed, and no commit waits for it.
+/// Reads one user's chat on its own connection, concurrently with the store that writes it. Each result is one snapshot
+/// of
+/// the committed data, and no commit waits for it.
 ///
-/// It may be used from any thread, one call at a time.
+/// Can be used from any thread, one call at a time.
 final class SQLiteChatReader: Sendable {
-    /// The most changed places that are remembered. Where there are more, the words are read anew.
+    /// The maximum number of remembered changes. If there are more, the index is rebuilt.
     private static let mostChanges = 10_000
 
     private struct State {
         var database: DatabaseQueue?
-        /// The index of a sealed store, once somebody has searched.
+        /// The search index of an encrypted store, created by the first search.
         var words: DatabaseQueue?
-        /// The places of messages that changed since.
+        /// The places of messages that changed since the index was last updated.
         var changes: Set<Int64> = []
-        /// Counts how often the words were forgotten: those that were being read meanwhile are of no use.
+        /// The number of times the index was discarded. An index that was being built at that time cannot be used.
         var generation = 0
         var isClosed = false
 
@@ -32,7 +33,7 @@ final class SQLiteChatReader: Sendable {
 
     private let file: URL
     private let codec: RowCodec
-    /// Whether the database has an index of its own.
+    /// Whether the database contains the search index.
     private let isIndexed: Bool
     private let errors: ErrorTable
     private let state = Mutex(State())
@@ -48,7 +49,7 @@ final class SQLiteChatReader: Sendable {
         try read { db in try Self.page(query, db, codec) }
     }
 
-    /// Newest first. Each hit comes with its message.
+    /// Returns matching messages, newest first, each with its content.
     func search(_ query: SearchQuery) throws(StoreFailure) -> [SearchHit] {
         try read { db in
             let index = SearchIndex()
@@ -78,11 +79,11 @@ final class SQLiteChatReader: Sendable {
             messages: try rows.prefix(count).reversed().map { try $0.message(codec) }, hasOlder: rows.count > count)
     }
 
-    // MARK: Words in memory
+    // MARK: The search index in memory
 
-    /// The index of a sealed store, brought up to date with a snapshot of it.
+    /// Returns the search index of an encrypted store, updated to a snapshot of it.
     private func words(from db: Database) throws -> DatabaseQueue {
-        // What changes from here on is looked at again: it may be in this snapshot, or not.
+        // Changes from here on are indexed again, because they may or may not be part of this snapshot.
         let (known, changes, generation) = state.withLock { state in
             defer { state.changes = [] }
             return (state.words, state.changes, state.generation)
@@ -108,7 +109,7 @@ final class SQLiteChatReader: Sendable {
         return new
     }
 
-    /// Messages at these places were committed: changed, added or removed.
+    /// Notes that messages at these places were changed, added or removed by a commit.
     func note(_ places: Set<Int64>) {
         state.withLock { state in
             state.changes.formUnion(places)
@@ -116,14 +117,14 @@ final class SQLiteChatReader: Sendable {
         }
     }
 
-    /// Everything may have changed.
+    /// Discards the search index, because all messages may have changed.
     func forgetWords() {
         state.withLock { $0.forgetWords() }
     }
 
     // MARK: The connection
 
-    /// Nothing is read any more, and what is being read is given up. Returns when the file is let go.
+    /// Cancels reading and closes the connection. Returns when the file is closed.
     func close() {
         let databases = state.withLock { state in
             state.isClosed = true

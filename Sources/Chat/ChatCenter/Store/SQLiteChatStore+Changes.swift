@@ -3,7 +3,7 @@ import ChatWire
 import GRDB
 
 extension SQLiteChatStore {
-    /// Makes one change.
+    /// Applies one change.
     func apply(_ change: StoreChange, in db: Database) throws {
         switch change {
         case .saveMessage(let message):
@@ -29,13 +29,13 @@ extension SQLiteChatStore {
         }
     }
 
-    /// Brings the search index up to date, unless that can wait.
+    /// Updates the search index, unless it can wait.
     func index(after transaction: StoreTransaction, in db: Database) throws {
         guard let index else { return }
         let isSending = transaction.changes.contains { change in
             if case .saveMessage(let message) = change { message.delivery?.entry != nil } else { false }
         }
-        // Whoever sends waits for the commit; nobody waits for what the server has to say.
+        // Sending waits for the commit, so the limit is higher. No caller waits for a commit of received data.
         let limit = isSending ? SearchIndex.mostWaiting : SearchIndex.mostWaitingAtLeisure
         if try index.waiting(in: db) >= limit { try index.takeWaiting(in: db, codec) }
     }

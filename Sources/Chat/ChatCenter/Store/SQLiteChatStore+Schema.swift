@@ -1,7 +1,7 @@
 import GRDB
 
 extension SQLiteChatStore {
-    /// The shape of the database. A step that was released is never changed: the next one is added below.
+    /// The migrations of the database. A released step is never changed; new steps are added at the end.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
@@ -30,7 +30,7 @@ extension SQLiteChatStore {
                     );
                     """)
         }
-        // The texts move into a full-text index, and rows may be sealed.
+        // Moves the texts to a full-text index, and allows encrypted rows.
         migrator.registerMigration("2") { db in
             try db.execute(
                 sql: """
@@ -61,7 +61,7 @@ extension SQLiteChatStore {
         return migrator
     }
 
-    /// Whether no row of the user is left.
+    /// Returns whether the user has no rows.
     static func isEmpty(_ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db,

@@ -3,38 +3,39 @@ import Foundation
 import GRDB
 import HoldfastSystem
 
-// A sealed store: whether the key is the right one, and how a store becomes sealed.
+// Encrypted stores: checks the key, and encrypts an existing store.
 extension SQLiteChatStore {
     private static let unfinished = "unfinished"
-    /// The database's own number while old bytes may lie in it or beside it.
+    /// The value of `user_version` while unencrypted bytes may remain in the database or beside it.
     static let unscrubbed = 1
     private static let proofPlace = RowPlace(table: "seal", names: ["proof"])
     private static let proof = Array("holdfast chat store".utf8)
 
-    /// Whether this store's key is the one that a store with this proof has: none for one in the clear.
+    /// Returns whether this store's key matches the proof of the database. An unencrypted store has neither.
     func opens(_ proof: Data?) -> Bool {
         guard let proof, codec.keys != nil else { return proof == nil && codec.keys == nil }
         return (try? codec.open(proof, at: Self.proofPlace)) == Self.proof
     }
 
-    /// Sees that the key fits what is there, seals what was not sealed yet, and makes the search index.
+    /// Checks the key, encrypts an unencrypted store, and creates the search index.
     func unlock(_ queue: DatabaseQueue) throws {
         let proof = try queue.read { db in try Data.fetchOne(db, sql: "SELECT proof FROM seal WHERE id = 1") }
         switch (proof, codec.keys) {
         case (nil, nil): break
         case (.some, nil):
-            throw ChatStorageError(.keyMissing, "The chat's store is sealed, and no key was given.")
+            throw ChatStorageError(.keyMissing, "The chat's store is encrypted. Set ChatConfig.storageKey to its key.")
         case (.some, .some):
             guard opens(proof) else {
-                throw ChatStorageError(.wrongKey, "The chat's store is sealed with another key.")
+                throw ChatStorageError(.wrongKey, "The chat's store is encrypted with another key.")
             }
         case (nil, .some):
             if !sealsExisting {
                 guard try queue.read({ db in try Self.isEmpty(db) }) else {
                     throw ChatStorageError(
-                        .notSealed, "The chat's store is not sealed, although there was always a key.")
+                        .notSealed, "The chat's store is not encrypted, but sealsExistingStore is false.")
                 }
-                // The database is new, so the files beside it are not this app's: sealed, they would count as genuine.
+                // The database is new, so these files are not this app's. If they were encrypted, they would count as
+                // genuine.
                 try folder.eraseFiles()
             }
             try seal(queue)
@@ -43,7 +44,7 @@ extension SQLiteChatStore {
         guard let index else { return }
         try queue.writeWithoutTransaction { db in
             guard try index.isOutdated(db) else { return }
-            // Whole or not at all: a table that a crash left half full would find nothing of the rest, ever.
+            // In one transaction, because a table that a crash left incomplete would never be completed.
             try db.inTransaction {
                 try index.rebuild(db, codec)
                 return .commit
@@ -51,13 +52,13 @@ extension SQLiteChatStore {
         }
     }
 
-    /// Seals what was kept in the clear before there was a key, and leaves no byte of it.
+    /// Encrypts data that was stored without a key, and deletes every unencrypted byte.
     private func seal(_ queue: DatabaseQueue) throws {
         let files =
             try FileManager.default.fileExists(atPath: folder.files.path)
             ? FileManager.default.contentsOfDirectory(at: folder.files, includingPropertiesForKeys: nil) : []
         for file in files {
-            // What a crash in the middle of this left.
+            // A crash during an earlier encryption left this file.
             if file.pathExtension == Self.unfinished { try FileManager.default.removeItem(at: file) }
         }
         for file in files where file.pathExtension != Self.unfinished { try sealFile(file) }
@@ -83,8 +84,9 @@ extension SQLiteChatStore {
         }
     }
 
-    /// Leaves no old byte in the database and beside it after a sealing. One that a crash cut off is done at the next
-    /// opening: the number that says so is part of the sealing's transaction.
+    /// Deletes unencrypted bytes in the database and beside it after the encryption. After a crash this is repeated at
+    /// the next
+    /// opening, because the transaction of the encryption sets `user_version`.
     private func scrub(_ queue: DatabaseQueue) throws {
         try queue.writeWithoutTransaction { db in
             guard try Int.fetchOne(db, sql: "PRAGMA user_version") == Self.unscrubbed else { return }
@@ -94,16 +96,16 @@ extension SQLiteChatStore {
         }
     }
 
-    /// A file that is sealed already was sealed before a crash cut the sealing off.
+    /// Encrypts a file, unless it was already encrypted before a crash.
     private func sealFile(_ file: URL) throws {
         if SealedFile.isSealed(file, keys: folder.keys) { return }
         let new = file.appendingPathExtension(Self.unfinished)
         var reader = try SealedFileReader(file, keys: nil)
-        // The name that is bound to the pieces is the one that the file will have.
+        // The encrypted pieces are bound to the final name of the file.
         var writer = try SealedFileWriter(new, keys: folder.keys, name: file.lastPathComponent)
         while let piece = try reader.next() { try writer.write(piece) }
         try writer.finish(isDurable: true)
-        // In one step: a crash leaves the one or the other, and both are whole.
+        // Atomic: after a crash, either the old or the new file exists, and both are complete.
         guard rename(new.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 }

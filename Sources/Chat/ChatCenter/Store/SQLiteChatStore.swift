@@ -3,27 +3,30 @@ import ChatWire
 import Foundation
 import GRDB
 
-/// One user's chat in an SQLite database of its own.
+/// One user's chat in its own SQLite database.
 ///
-/// A commit that returned survives `kill -9` and a power cut: the journal is a write-ahead log with `synchronous = FULL`.
-/// What is deleted is overwritten, and an erased store leaves no file behind unless a farewell is still to be told. With
-/// keys every row is sealed, and the search index lives in memory alone.
+/// A commit that returned survives `kill -9` and a power failure: the journal is a write-ahead log with
+/// `synchronous = FULL`. Deleted data is overwritten. An erased store leaves no file, unless a logout must still be
+/// reported to the server. With keys, every row is encrypted, and the search index exists only in memory.
 final class SQLiteChatStore: ChatStore {
     let folder: UserFolder
     let codec: RowCodec
     let errors: ErrorTable
-    /// The search index in the database; `nil` where the rows are sealed, and the words are in the reader's memory alone.
+    /// The search index in the database; `nil` if the rows are encrypted, because the index is then in the reader's
+    /// memory.
     let index: SearchIndex?
-    /// Whether rows in the clear are sealed where there is a key.
+    /// Whether unencrypted rows are encrypted if there is a key.
     let sealsExisting: Bool
     private var database: DatabaseQueue?
     private var openReader: SQLiteChatReader?
-    /// Counts the commits: whoever reads beside the store sees by it whether something has changed since.
+    /// The number of commits. A concurrent reader uses it to detect changes.
     private(set) var version: UInt64 = 0
-    /// The transaction that is open, see ``group(_:)``.
+    /// The open transaction, see ``group(_:)``.
     private var transaction: Database?
     /// The places of messages that the transaction changed.
     private var changed: Set<Int64> = []
+
+    /// Creates a store. Opens the database at the first use.
 
     /// Makes a store; opens nothing before it is used.
     init(folder: UserFolder, errors: ErrorTable, sealsExisting: Bool = true) {
@@ -53,8 +56,9 @@ final class SQLiteChatStore: ChatStore {
         }
     }
 
-    /// The newest messages, the newest first, as far back as one that was read without the server's knowledge: with a gap
-    /// between, what lies in the gap would never be shown. No more than may be in memory, whatever an earlier version kept.
+    /// Returns the newest messages, newest first, back to the oldest one that was read without the server's knowledge.
+    /// A gap
+    /// between them could never be displayed. The number is limited to what may be in memory.
     private static func newest(_ db: Database, atLeast window: Int) throws -> [MessageRow] {
         let untold = try Row.fetchOne(
             db,
@@ -84,14 +88,15 @@ final class SQLiteChatStore: ChatStore {
             for change in transaction.changes { try apply(change, in: db) }
             try index(after: transaction, in: db)
         }
-        // The last thing that is told of a user who has left.
+        // This is the last change for a logged-out user.
         if transaction.changes.contains(.farewell(nil)) { try leaveNothing(scrubs: false) }
     }
 
-    /// A user who leaves: nothing may stay because there is no room, or because somebody holds the file. Taking the folder
-    /// away needs neither; what is to be kept beside the erasing is then written into a new store, as far as that goes.
+    /// Erases a user's data. The erasure must not fail because the disk is full or the file is in use, so the folder is
+    /// deleted
+    /// if the transaction fails. Data to keep is then written to a new store if possible.
     private func commitErasing(_ transaction: StoreTransaction) throws(StoreFailure) {
-        // Nothing is read any more, which the erasing would wait for, and no word stays in memory.
+        // Stops reading, which would delay the erasure, and discards the search index in memory.
         closeReader()
         do throws(StoreFailure) {
             try write { db in
@@ -108,7 +113,7 @@ final class SQLiteChatStore: ChatStore {
                 }
                 try leaveNothing(scrubs: false)
             } catch {
-                // The user is gone; the server finds out when the device no longer answers.
+                // The user's data is deleted. The server notices when the device no longer responds.
                 try erase()
             }
         }
@@ -116,7 +121,7 @@ final class SQLiteChatStore: ChatStore {
 
     func messages(named names: [String]) throws(StoreFailure) -> [StoredMessage] {
         try read { db in
-            // In the order of the names, so that the same question has the same answer in every process.
+            // In the order of the names, so that the result is the same in every process.
             var (known, rows): (Set<String>, [MessageRow]) = ([], [])
             for name in names.map(codec.name) {
                 let found = try MessageRow.fetchAll(
@@ -137,7 +142,7 @@ final class SQLiteChatStore: ChatStore {
         return try reader().search(query)
     }
 
-    /// What reads beside this store, on any thread. It sees what was committed.
+    /// Returns the concurrent reader of this store, for any thread. It sees committed data.
     func reader() throws(StoreFailure) -> SQLiteChatReader {
         do {
             _ = try opened()
@@ -151,14 +156,15 @@ final class SQLiteChatStore: ChatStore {
         }
     }
 
-    /// Takes some of the messages that wait into the index. Returns whether there were any.
+    /// Adds some of the waiting messages to the search index. Returns whether there were any.
     func takeWaitingWords() throws(StoreFailure) -> Bool {
         guard let index, try read({ db in try index.waiting(in: db) }) > 0 else { return false }
         try write { db in try index.takeWaiting(in: db, codec, atMost: SearchIndex.mostAtOnce) }
         return true
     }
 
-    /// Makes all commits of `body` one: they survive a crash when this returns, all or none. One that throws is taken back
+    /// Combines all commits of `body` into one, which survives a crash when this returns. A commit that throws is
+    /// rolled back
     /// alone.
     func group(_ body: () throws -> Void) throws(StoreFailure) {
         do {
@@ -183,10 +189,10 @@ final class SQLiteChatStore: ChatStore {
         }
     }
 
-    /// Lets the files go. What is read beside the store is given up.
+    /// Closes the files, and cancels concurrent reading.
     func close() {
         closeReader()
-        // One that cannot be closed now is closed when the last who uses it lets go.
+        // If it cannot be closed now, it is closed when its last user releases it.
         try? database?.close()
         database = nil
     }
@@ -198,22 +204,23 @@ final class SQLiteChatStore: ChatStore {
 
     // MARK: Database
 
-    /// The database, opened if need be.
+    /// Returns the database, and opens it if necessary.
     func opened() throws -> DatabaseQueue {
         if let database { return database }
         try folder.prepare()
         var configuration = Configuration()
         configuration.journalMode = .wal
         configuration.label = "holdfast.chat.store"
-        // Another process may hold the file for the length of a commit.
+        // Another process may lock the file during a commit.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA secure_delete = ON")
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         let queue = try DatabaseQueue(path: folder.database.path, configuration: configuration)
-        // GRDB sets NORMAL when it turns the write-ahead log on, after `prepareDatabase`: with that a power cut could
-        // take a message that `send` has accepted.
+        // When GRDB enables the write-ahead log, after `prepareDatabase`, it sets NORMAL. A power failure could then
+        // lose a
+        // message that `send` has accepted.
         try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
         try Self.migrator.migrate(queue)
         try unlock(queue)
@@ -246,19 +253,19 @@ final class SQLiteChatStore: ChatStore {
         }
     }
 
-    /// The words of this message are others now.
+    /// Notes that the text of a message changed.
     func noteChange(at place: Int64) {
         if index == nil { changed.insert(place) }
     }
 
-    /// What is on the disk now is not what the reader's words were taken from.
+    /// Tells the reader that the search index in memory is outdated.
     private func tellReader() {
         version += 1
         if !changed.isEmpty { openReader?.note(changed) }
         changed = []
     }
 
-    /// No file if nothing is left; if something is, no old byte in the files after an erasing transaction.
+    /// Deletes the files if nothing is left. Otherwise overwrites old bytes after an erasing transaction.
     private func leaveNothing(scrubs: Bool) throws(StoreFailure) {
         let isEmpty = try read { db in try Self.isEmpty(db) }
         if isEmpty {
@@ -283,8 +290,9 @@ final class SQLiteChatStore: ChatStore {
 }
 
 extension SQLiteChatStore {
-    /// The farewell that is kept, and nothing else: nothing is made, brought up to date or sealed. `nil` if there is none,
-    /// and where the store is sealed otherwise than with this store's key.
+    /// Returns the pending logout without creating, migrating or encrypting anything. `nil` if there is none, or if the
+    /// store
+    /// is not encrypted with this store's key.
     func storedFarewell() throws -> Farewell? {
         guard try folder.check() else { return nil }
         var configuration = Configuration()
@@ -303,8 +311,10 @@ extension SQLiteChatStore {
 }
 
 extension SQLiteChatStore {
-    /// Deletes the messages and settings that cannot be read, so that one bad row does not cost the others. Returns how
-    /// many there were. A file that a message waits for is not among them: without it the message could never be sent.
+    /// Deletes unreadable messages and settings, so that one damaged row does not affect the others. Returns their
+    /// number.
+    ///
+    /// Files of unsent messages are kept, because the message could not be sent without them.
     func removeUnreadable() throws -> Int {
         let count = try opened().write { db in
             var places: [Int64] = []
@@ -321,7 +331,7 @@ extension SQLiteChatStore {
             }
             let names = try MetaRow.unreadable(db, codec)
             for name in names { try db.execute(sql: "DELETE FROM meta WHERE key = ?", arguments: [name]) }
-            // Words of a message that is gone.
+            // Removes the words of deleted messages.
             if !places.isEmpty { try index?.removeOrphans(in: db) }
             return places.count + names.count
         }
@@ -332,7 +342,7 @@ extension SQLiteChatStore {
 }
 
 extension StoreFailure.Kind {
-    /// What an error of the database or of the file system comes down to.
+    /// Classifies an error of the database or of the file system.
     init(_ error: any Error) {
         switch error {
         case let error as DatabaseError:

@@ -2,35 +2,39 @@ import ChatCenterCore
 import ChatWire
 import GRDB
 
-/// The full-text index over the texts of messages (FTS5): in the database, or, where the database is sealed, in a database in
-/// memory that ``SQLiteChatReader`` fills with the first search, since it costs the opening of every row.
+/// The full-text index over the texts of messages (FTS5).
 ///
-/// Words are what Unicode calls letters and digits; case and diacritics do not count.
+/// The index is in the database. For an encrypted database it is in memory: ``SQLiteChatReader`` builds it at the first
+/// search, because it must decrypt every row. Words consist of letters and digits as defined by Unicode. Case and
+/// diacritics are ignored.
 ///
-/// Words that come in wait, see ``takeWaiting(in:_:)``; words that go away go at once.
+/// Words of new messages are added later, see ``takeWaiting(in:_:)``. Words of deleted messages are removed at once.
 struct SearchIndex {
-    /// The most words of a query that are looked for. More find no less: each word narrows what is found.
+    /// The maximum number of words of a query that are used. Each word narrows the results, so fewer words find no
+    /// less.
     static let longestQuery = 32
-    /// So many messages may wait to be taken in when a commit ends that somebody waits for.
+    /// The number of messages that may wait for indexing after a commit that a caller waits for.
     static let mostWaiting = 512
-    /// So many messages may wait to be taken in when any other commit ends.
+    /// The number of messages that may wait for indexing after any other commit.
     static let mostWaitingAtLeisure = 32
-    /// The table's kind. Prefixes of one letter to eight have an index of their own: out of it come the newest messages at
-    /// once, while for a longer prefix FTS5 first joins the lists of all messages with all words that begin so. Few words
-    /// do, but most messages may hold one of them.
+    /// The definition of the table.
+    ///
+    /// Prefixes of one to eight letters have their own index, which returns the newest messages at once. For a longer
+    /// prefix, FTS5 first joins the lists of all words with that prefix. Such words are few, but most messages may
+    /// contain one of them.
     static let shape =
         "fts5(words, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3 4 5 6 7 8')"
-    /// So many messages are taken in by one transaction.
+    /// The maximum number of messages that one transaction indexes.
     static let mostAtOnce = 50
 
-    /// Whether the table is missing, or is one that an earlier version made otherwise.
+    /// Returns whether the table is missing or has the definition of an earlier version.
     func isOutdated(_ db: Database) throws -> Bool {
         let table = try String.fetchOne(
             db, sql: "SELECT sql FROM sqlite_schema WHERE name = 'messageText'")
         return table?.hasSuffix(Self.shape) != true
     }
 
-    /// Makes the table anew, and takes in every message.
+    /// Creates the table again, and indexes every message.
     func rebuild(_ db: Database, _ codec: RowCodec) throws {
         try removeAll(in: db)
         try fill(db, from: db, codec)
@@ -38,9 +42,9 @@ struct SearchIndex {
 
     private func makeTable(_ db: Database) throws {
         try db.execute(sql: "CREATE VIRTUAL TABLE messageText USING \(Self.shape)")
-        // The places of messages that are not in the index yet.
+        // The places of messages that are not indexed yet.
         try db.execute(sql: "CREATE TABLE waitingText (place INTEGER PRIMARY KEY)")
-        // From this version on a deleted word is taken out of the index at once instead of being marked.
+        // Since this version, SQLite can remove a deleted word at once instead of marking it.
         if try Self.knowsSecureDelete(db) {
             try db.execute(
                 sql: "INSERT INTO messageText (messageText, rank) VALUES ('secure-delete', 1)")
@@ -53,7 +57,7 @@ struct SearchIndex {
         return !numbers.lexicographicallyPrecedes([3, 42])
     }
 
-    /// Takes in every message of a database, which may be another than that of the index.
+    /// Indexes every message of a database, which may be another one than that of the index.
     func fill(_ db: Database, from messages: Database, _ codec: RowCodec) throws {
         let rows = try Row.fetchCursor(messages, sql: "SELECT * FROM message ORDER BY place")
         while let row = try rows.next() {
@@ -62,25 +66,26 @@ struct SearchIndex {
         }
     }
 
-    /// Takes in the messages at these places of a database, in place of what was known of them.
+    /// Indexes the messages at these places of a database again.
     func update(_ places: Set<Int64>, in db: Database, from messages: Database, _ codec: RowCodec) throws {
         for place in places {
             try db.cachedStatement(sql: "DELETE FROM messageText WHERE rowid = ?").execute(arguments: [place])
             let row = try Self.row(at: place, messages)
-            // One that is damaged can be neither shown nor found.
+            // A damaged message can be neither displayed nor found.
             guard let message = try? row?.message(codec) else { continue }
             try write(Self.text(of: message), at: place, in: db)
         }
     }
 
-    /// What of a message can be found. A deleted one cannot.
+    /// Returns the searchable text of a message; empty for a deleted one.
     static func text(of message: StoredMessage) -> String {
         guard message.content.modified != .deleted else { return "" }
         return message.searchableText.replacing("\0", with: " ")
     }
 
-    /// Notes what of a message can be found from now on. It is taken in later, with others: alone it costs as much as the
-    /// message itself, and at times the merge of a part of the index.
+    /// Marks a message for indexing. It is indexed later together with others: separately, indexing costs as much as
+    /// storing
+    /// the message, and sometimes a merge of the index.
     func save(_ text: String, at place: Int64, in db: Database) throws {
         let known = try String.fetchOne(
             db.cachedStatement(sql: "SELECT words FROM messageText WHERE rowid = ?"), arguments: [place])
@@ -92,18 +97,18 @@ struct SearchIndex {
         ).execute(arguments: [place])
     }
 
-    /// How many messages are to be taken in.
+    /// Returns the number of messages that wait for indexing.
     func waiting(in db: Database) throws -> Int {
         try Int.fetchOne(db.cachedStatement(sql: "SELECT COUNT(*) FROM waitingText")) ?? 0
     }
 
-    /// Takes in messages that wait, all of them or some.
+    /// Indexes waiting messages: all, or at most `limit`.
     func takeWaiting(in db: Database, _ codec: RowCodec, atMost limit: Int = .max) throws {
         let places = try Int64.fetchAll(
             db, sql: "SELECT place FROM waitingText ORDER BY place LIMIT ?", arguments: [limit])
         for place in places {
             let row = try Self.row(at: place, db)
-            // One that was damaged meanwhile can be neither shown nor found; whoever shows it hears so.
+            // A damaged message can be neither displayed nor found. Reading it for display reports the damage.
             guard let message = try? row?.message(codec) else { continue }
             try write(Self.text(of: message), at: place, in: db)
         }
@@ -128,13 +133,13 @@ struct SearchIndex {
             db.cachedStatement(sql: "SELECT * FROM message WHERE place = ?"), arguments: [place])
     }
 
-    /// Forgets the words of messages that are not there any more.
+    /// Removes the words of messages that no longer exist.
     func removeOrphans(in db: Database) throws {
         try db.execute(
             sql: "DELETE FROM messageText WHERE rowid NOT IN (SELECT place FROM message)")
     }
 
-    /// Forgets every word. The table is made anew: what is only deleted would stay in it until a merge.
+    /// Removes every word. The table is created again, because deleted words would remain in it until a merge.
     func removeAll(in db: Database) throws {
         try drop(in: db)
         try makeTable(db)
@@ -145,7 +150,7 @@ struct SearchIndex {
             sql: "DROP TABLE IF EXISTS messageText; DROP TABLE IF EXISTS waitingText")
     }
 
-    /// The places of the messages that hold a word that begins with each word of the query, the newest first.
+    /// Returns the places of messages that contain, for each word of the query, a word with that prefix, newest first.
     func places(_ query: SearchQuery, in db: Database) throws -> [Int64] {
         guard query.limit > 0, let expression = Self.expression(query.text) else { return [] }
         let newest = try db.cachedStatement(
@@ -153,21 +158,22 @@ struct SearchIndex {
         return try Int64.fetchAll(newest, arguments: [expression, query.limit])
     }
 
-    /// What was found at these places of a database.
+    /// Returns the search results at these places of a database.
     static func hits(at places: [Int64], in messages: Database, _ codec: RowCodec) throws -> [SearchHit] {
         let hits = try places.compactMap { place in try row(at: place, messages)?.hit(codec) }
         return hits.sorted { $0.position > $1.position }
     }
 
-    /// A query of FTS5 out of a person's words. Each is a quoted string, in which nothing but the quotation mark means
-    /// anything, and a prefix. `nil` if no word has a letter or digit.
+    /// Converts a user's words to an FTS5 query: a quoted string with a prefix mark for each word. In a quoted string,
+    /// only
+    /// the quotation mark has a special meaning. Returns `nil` if no word contains a letter or digit.
     static func expression(_ text: String) -> String? {
         let words = text.split(whereSeparator: \.isWhitespace)
             .filter { $0.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil } }
             .prefix(longestQuery)
         guard !words.isEmpty else { return nil }
         return words.map { word in
-            // A zero would end the query where SQLite reads it.
+            // A zero character would end the query in SQLite.
             let plain = word.filter { $0 != "\0" }.replacing("\"", with: "\"\"")
             return "\"\(plain)\"*"
         }.joined(separator: " AND ")

@@ -1,26 +1,28 @@
-// `lstat` comes with the whole of Foundation.
+// `lstat` is not in FoundationEssentials.
 import Foundation
 
-/// The rules for the folders and files of a store, the same as for the files of the credential store: they belong to this
-/// process's user, nobody else may write to them, and links are not followed. Whoever could write there could put a store
-/// of their own in place of the user's.
+/// Checks the folders and files of a store. The rules equal those for the files of the credential store: the files
+/// belong
+/// to the process's user, other users cannot write to them, and links are not followed. A user with write access could
+/// replace the store.
 ///
-/// Permissions to read are not a reason to refuse: a folder of the app's own often has mode 0755. The store's own folders
-/// and files lose them.
+/// Read permissions of other users are accepted, because an app's own folder often has mode 0755. The store removes
+/// them
+/// from its own folders and files.
 enum StorePlace {
-    /// Checks a folder. Returns `false` if nothing is there.
+    /// Checks a folder. Returns `false` if it does not exist.
     @discardableResult
     static func checkFolder(_ url: URL) throws(ChatStorageError) -> Bool {
         try check(url, S_IFDIR, "a folder")
     }
 
-    /// Checks a file. Returns `false` if nothing is there.
+    /// Checks a file. Returns `false` if it does not exist.
     @discardableResult
     static func checkFile(_ url: URL) throws(ChatStorageError) -> Bool {
         try check(url, S_IFREG, "a regular file")
     }
 
-    /// Makes a folder with mode 0700 if it is missing, with the folders above it, and checks it.
+    /// Creates a folder with mode 0700 and its parent folders if missing, and checks it.
     static func makeFolder(_ url: URL) throws {
         if try checkFolder(url) { return }
         try FileManager.default.createDirectory(
@@ -36,16 +38,16 @@ enum StorePlace {
         }
         let found = status.st_mode & S_IFMT
         guard found != S_IFLNK else {
-            throw refused(url, "is a symbolic link, and links are not followed. Name the place it leads to.")
+            throw refused(url, "is a symbolic link, which is not followed. Use the link's target.")
         }
         guard found == type else { throw refused(url, "is not \(what).") }
         guard status.st_uid == geteuid() else {
-            throw refused(url, "belongs to another user (\(status.st_uid)). Use a folder of this user's own.")
+            throw refused(url, "belongs to another user (\(status.st_uid)). Use a folder that belongs to this user.")
         }
         guard status.st_mode & 0o022 == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw refused(
-                url, "can be changed by other users (mode \(mode)). Run: chmod go-w '\(url.path)'")
+                url, "is writable by other users (mode \(mode)). Run: chmod go-w '\(url.path)'")
         }
         return true
     }
@@ -55,15 +57,15 @@ enum StorePlace {
     }
 }
 
-/// Where the SDK keeps things unless the app says otherwise.
+/// The default folders of the SDK.
 ///
-/// Finding it touches no disk: the home directory is the environment's, and no path is asked whether it is a folder.
+/// Finding them does not access the disk: the home directory comes from the environment.
 enum StorageLocation {
-    /// Application Support on Apple platforms; `$XDG_STATE_HOME/<executable>/ChatCenter`, by default below
-    /// `~/.local/state`, elsewhere.
+    /// Application Support on Apple platforms; elsewhere `$XDG_STATE_HOME/<executable>/ChatCenter`, by default in
+    /// `~/.local/state`.
     static var standard: URL { state.appending(path: "ChatCenter", directoryHint: .isDirectory) }
 
-    /// The folder of the log files: `Documents/Logs` on Apple platforms, beside the rest elsewhere.
+    /// The folder of the log files: `Documents/Logs` on Apple platforms, elsewhere `Logs` beside the chat's folder.
     static var logs: URL {
         #if canImport(Darwin)
         let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask).first
@@ -80,7 +82,7 @@ enum StorageLocation {
         return support ?? FileManager.default.temporaryDirectory
         #else
         let environment = ProcessInfo.processInfo.environment
-        // The XDG rules: a relative path is invalid and is not used.
+        // According to the XDG rules, a relative path is invalid and ignored.
         func folder(_ name: String) -> URL? {
             environment[name].flatMap { path in
                 path.hasPrefix("/") ? URL(filePath: path, directoryHint: .isDirectory) : nil

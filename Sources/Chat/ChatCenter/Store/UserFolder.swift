@@ -6,17 +6,18 @@ import Crypto
 package import Foundation
 import HoldfastTrust
 
-/// Where everything of one user lies: the database and the copies of files. A folder of its own, so that a logout can
-/// take all of it.
+/// The folder of one user: the database and the copies of files. Each user has a separate folder, so that a logout can
+/// delete it.
 struct UserFolder: Sendable {
     let url: URL
-    /// What everything in it is sealed with; `nil` where it is kept as it is.
+    /// The keys that encrypt the contents; `nil` if they are not encrypted.
     let keys: StoreKeys?
 
-    /// The folder of a user. Its name is a hash: an identifier may be a secret, and may hold any character.
+    /// Creates the folder's path. The name is a hash, because an identifier may be secret and may contain any
+    /// character.
     init(root: URL, providerUID: String, appMarker: String?, clientID: String, key: ChatStorageKey? = nil) {
         var hash = SHA256()
-        // Each part with its length, so that no two triples give the same bytes.
+        // The length of each part is included, so that different parts never give the same bytes.
         for part in [providerUID, appMarker ?? "", clientID] {
             let bytes = Array(part.utf8)
             hash.update(data: Array("\(bytes.count):".utf8))
@@ -27,35 +28,36 @@ struct UserFolder: Sendable {
         keys = key.map { StoreKeys($0, folder: name) }
     }
 
-    /// A folder that is there already, by its place.
+    /// Creates the value for an existing folder.
     init(at url: URL, key: ChatStorageKey?) {
         self.url = url
         keys = key.map { StoreKeys($0, folder: url.lastPathComponent) }
     }
 
-    /// Whether a folder may be a user's, by its name.
+    /// Returns whether a name can be that of a user's folder.
     static func isName(_ name: String) -> Bool {
         name.utf8.count == 32
             && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// Whether a text is the bare name of a file, which leads nowhere but into its folder.
+    /// Returns whether a text is a plain file name, without any path.
     static func isFileName(_ name: String) -> Bool {
         !name.isEmpty && name != "." && name != ".." && !name.utf8.contains { $0 == 0x2F || $0 == 0 }
     }
 
-    /// The database.
+    /// The database file.
     var database: URL { url.appendingPathComponent("chat.sqlite") }
-    /// Copies of files that are to be sent, and files that were fetched.
+    /// The folder for copies of files to send, and for downloaded files.
     var files: URL { url.appendingPathComponent("files") }
 
-    /// Makes the folder and an empty database file, for the owner's eyes alone. SQLite gives its side files the mode
-    /// of the database. Throws `ChatStorageError` with `unprotected` where others could have put something there.
+    /// Creates the folder and an empty database file that only the owner can read. SQLite gives its side files the mode
+    /// of the
+    /// database. Throws `ChatStorageError` with `unprotected` if other users could have written to the folder.
     func prepare() throws {
         try StorePlace.makeFolder(url.deletingLastPathComponent())
         try StorePlace.makeFolder(url)
         let manager = FileManager.default
-        // The folder may be older than this rule.
+        // An earlier version may have created the folder with another mode.
         try manager.setAttributes([.posixPermissions: 0o700], ofItemAtPath: url.path)
         Backup.exclude(url)
         let hasDatabase = try checkContents()
@@ -68,7 +70,7 @@ struct UserFolder: Sendable {
         }
     }
 
-    /// Checks the folder without changing it. Returns whether there is a database.
+    /// Checks the folder without changing it. Returns whether it contains a database.
     func check() throws(ChatStorageError) -> Bool {
         try StorePlace.checkFolder(url.deletingLastPathComponent())
         guard try StorePlace.checkFolder(url) else { return false }
@@ -83,39 +85,40 @@ struct UserFolder: Sendable {
         return try StorePlace.checkFile(database)
     }
 
-    /// Makes the folder for files, in the folder of a user who is here: one that was erased does not come back for it.
+    /// Creates the folder for files if the user's folder exists. An erased user's folder is not created again.
     func prepareFiles() throws {
         do {
             try FileManager.default.createDirectory(
                 at: files, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch {
             guard try StorePlace.checkFolder(files) else { throw error }
-            // The folder may be older than this rule.
+            // An earlier version may have created the folder with another mode.
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: files.path)
         }
     }
 
-    /// Deletes a copy that came after its user had left, what was there of it before it was whole, and the folder of
-    /// files if it alone kept it. No other file: the user may be back already.
+    /// Deletes a copy that was completed after its user had logged out, its partial file, and the folder of files if it
+    /// is then
+    /// empty. Other files are kept, because the user may be authorized again.
     func discardLateFile(_ copy: URL) {
         try? FileManager.default.removeItem(at: copy)
         Self.discardPart(of: copy)
-        // Fails where there is something in it.
+        // Fails if the folder is not empty.
         _ = rmdir(files.path)
     }
 
-    /// Deletes what there is of a file that was never fetched whole.
+    /// Deletes the partial file of an incomplete download.
     static func discardPart(of copy: URL) {
         let part = copy.deletingLastPathComponent().appendingPathComponent(".\(copy.lastPathComponent).download")
         try? FileManager.default.removeItem(at: part)
         try? FileManager.default.removeItem(at: part.appendingPathExtension("json"))
     }
 
-    /// Deletes what nobody will ask for again: copies whose message is gone, as a crash leaves them, and the oldest of the
-    /// files that were fetched, beyond ``longestCache``. What is younger than an hour may be another process's.
+    /// Deletes unused files: copies without a message, which a crash can leave, and the oldest downloaded files beyond
+    /// ``longestCache``. Files younger than one hour are kept, because another process may use them.
     ///
     /// - Parameters:
-    ///   - kept: The paths of copies that messages wait for.
+    ///   - kept: The paths of copies that belong to unsent messages.
     ///   - now: Milliseconds since 1970.
     func sweepFiles(keeping kept: [String], now: Int64) {
         let keys: Set<URLResourceKey> = [.contentModificationDateKey, .fileSizeKey]
@@ -140,10 +143,10 @@ struct UserFolder: Sendable {
         }
     }
 
-    /// The bytes of fetched files that are kept from one start to the next.
+    /// The maximum size in bytes of downloaded files that are kept from one start to the next.
     static let longestCache: Int64 = 256 << 20
 
-    /// Whether a file was fetched, or is a part of one that is being fetched: by its name.
+    /// Returns whether a name is that of a downloaded file or of a partial download.
     private static func isFetched(_ name: String) -> Bool {
         isName(name) || name.hasPrefix(".") && isName(String(name.dropFirst().prefix(32)))
     }
@@ -153,14 +156,15 @@ struct UserFolder: Sendable {
         do {
             try FileManager.default.removeItem(at: files)
         } catch let error as CocoaError where error.code == .fileNoSuchFile {
-            // Nothing to delete.
+            // There is nothing to delete.
         }
     }
 
-    /// Deletes everything, the database's side files too. The database must be closed.
+    /// Deletes everything, including the database's side files. The database must be closed.
     ///
-    /// The folder loses its name first, in one step: what a crash leaves of it is no user's any more, and goes with the
-    /// next one that is erased, or at the next start.
+    /// The folder is first renamed, which is atomic. If a crash interrupts the deletion, the rest no longer belongs to
+    /// a user.
+    /// It is deleted at the next erasure or the next start.
     func erase() throws {
         let root = url.deletingLastPathComponent()
         if FileManager.default.fileExists(atPath: url.path) {
@@ -172,29 +176,30 @@ struct UserFolder: Sendable {
 
     private static let gonePrefix = ".gone-"
 
-    /// Deletes what is left of folders that were to be erased. Several threads and processes may do so at once.
+    /// Deletes the remains of erased folders. Several threads and processes may call it concurrently.
     static func sweepErased(in root: URL) throws {
-        // What others put there is not touched: the store refuses such a place as well.
+        // Folders that other users can write to are not touched; the store refuses them too.
         guard try StorePlace.checkFolder(root) else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
         for name in names where name.hasPrefix(gonePrefix) {
-            // Whoever takes the folder under a new name deletes it, so that two do not walk the same folder.
+            // The thread that renames the folder deletes it, so that only one thread walks it.
             let taken = root.appendingPathComponent(gonePrefix + UUID().uuidString)
             guard rename(root.appendingPathComponent(name).path, taken.path) == 0 else { continue }
             do {
                 try FileManager.default.removeItem(at: taken)
             } catch {
-                // Somebody else has taken it over meanwhile.
+                // Another process has taken the folder over meanwhile.
                 guard !FileManager.default.fileExists(atPath: taken.path) else { throw error }
             }
         }
     }
 }
 
-/// The store of one user as the driver opens it, for what looks at a store without a driver: `ChatCenterTestSupport`.
+/// The store of one user without a driver, for `ChatCenterTestSupport`.
 package enum UserStore {
-    /// Makes the store in the folder that an SDK with the same `storageDirectory`, provider and marker takes for the
-    /// user. Opens nothing before it is used.
+    /// Creates the store in the folder that an SDK with the same `storageDirectory`, provider and marker uses for this
+    /// user.
+    /// Opens the database at the first use.
     package static func make(
         root: URL, providerUID: String, appMarker: String? = nil, clientID: String
     ) -> any ChatStore {
@@ -203,8 +208,7 @@ package enum UserStore {
             errors: ErrorTable())
     }
 
-    /// What lies on the disk of a user now, read on a connection of its own that is closed again. Makes nothing where there
-    /// is no database.
+    /// Returns a user's stored data, read on a separate connection. Creates nothing if there is no database.
     package static func stored(
         root: URL, providerUID: String, clientID: String, window: Int
     ) throws(StoreFailure) -> PersistedChat {
@@ -214,15 +218,15 @@ package enum UserStore {
     }
 }
 
-/// Keeps what belongs to this device alone out of backups.
+/// Excludes data from backups that belongs to this device only.
 enum Backup {
-    /// Excludes a folder, with what is in it. Backups that know no such mark take it along.
+    /// Excludes a folder and its contents. Has an effect only on Apple platforms.
     static func exclude(_ folder: URL) {
         #if canImport(Darwin)
         var folder = folder
         var values = URLResourceValues()
         values.isExcludedFromBackup = true
-        // A volume without such marks is none that is backed up.
+        // A volume that does not support this attribute is not backed up.
         try? folder.setResourceValues(values)
         #endif
     }
