@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ChatTransportConfigTests {
     @Test(
-        "a cloud host gives the three addresses, with or without a scheme",
+        "the three addresses are derived from a cloud host with or without a scheme",
         arguments: ["x.example", "https://x.example", "https://x.example/", "wss://x.example", "HTTPS://x.example"])
     func cloudHost(given: String) throws {
         let config = ChatTransportConfig(cloudHost: given, apiVersion: .api19)
@@ -17,7 +17,7 @@ import Testing
         #expect(config.dataStoreHTTPHeaders.isEmpty)
     }
 
-    @Test("a port belongs to all three addresses")
+    @Test("a port applies to all three addresses")
     func port() throws {
         let endpoints = try #require(ChatTransportConfig(cloudHost: "localhost:8443").endpoints)
         #expect(endpoints.rest.text == "https://localhost:8443")
@@ -25,7 +25,7 @@ import Testing
         #expect(endpoints.dataStore.text == "https://localhost:8443/files")
     }
 
-    @Test("cleartext is for this machine alone")
+    @Test("cleartext is allowed only for this machine")
     func cleartext() throws {
         let local = try #require(ChatTransportConfig(cloudHost: "http://127.0.0.1:8080").endpoints)
         #expect(local.webSocket.text == "ws://127.0.0.1:8080/socket")
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "a host that cannot be used is remembered, not trapped on",
+        "an unusable host is reported and does not trap",
         arguments: [
             ("", ChatTransportProblem.Code.empty), ("https://", .invalidHost), ("ftp://x.example", .wrongScheme),
             ("x.example/chat", .unexpectedPart), ("user:secret@x.example", .unexpectedPart),
@@ -49,7 +49,7 @@ import Testing
         #expect(throws: ChatTransportConfigError.self) { try ChatTransportConfig(validatingCloudHost: given) }
     }
 
-    @Test("three addresses are taken as they are, without their last slash")
+    @Test("three addresses are used unchanged, without a trailing slash")
     func detailed() throws {
         let config = ChatTransportConfig(
             rest: "https://rest.example/chat/", webSocket: "wss://ws.example/gate/socket",
@@ -63,7 +63,7 @@ import Testing
         #expect(config.dataStoreHTTPHeaders == ["X-Key": "v"])
     }
 
-    @Test("the throwing initialiser reports every problem at once")
+    @Test("the throwing initializer reports every problem at once")
     func everyProblem() throws {
         let error = #expect(throws: ChatTransportConfigError.self) {
             try ChatTransportConfig(

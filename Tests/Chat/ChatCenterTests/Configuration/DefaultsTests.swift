@@ -5,7 +5,7 @@ import Testing
 
 /// The documented default of every documented field.
 @Suite struct DefaultsTests {
-    @Test("seeds 0.3, 0.5, 0.6: time-outs of REST calls and files")
+    @Test("seeds 0.3, 0.5, 0.6: timeouts of REST calls and files")
     func httpConfig() {
         let config = HTTPConfig()
         #expect(config.connectionTimeout == 30)
@@ -14,7 +14,7 @@ import Testing
         #expect(config.uploadTotalTimeout == nil)
     }
 
-    @Test("seeds 0.9, 0.10: time-outs of the socket")
+    @Test("seeds 0.9, 0.10: timeouts of the socket")
     func wsConfig() {
         let config = WSConfig()
         #expect(config.connectionTimeout == 30)
@@ -22,7 +22,7 @@ import Testing
         #expect(config.sendTimeoutMode == .deadline)
     }
 
-    @Test("seeds 0.15, 0.17: no pins, no trust in everything")
+    @Test("seeds 0.15, 0.17: no pins, and no acceptance of untrusted certificates")
     func sslPinning() {
         let config = SSLPinningConfig()
         #expect(!config.allowUntrustedSSLCertificate)
@@ -30,7 +30,7 @@ import Testing
         #expect(config.hostnameVerification == .automatic)
     }
 
-    @Test("seeds 0.1, 2.1: the default network configuration is made of the defaults of its parts")
+    @Test("seeds 0.1, 2.1: the default network configuration consists of the defaults of its parts")
     func networkConfig() {
         let config = ChatNetworkConfig()
         #expect(config.httpConfig == HTTPConfig())
@@ -50,7 +50,7 @@ import Testing
         #expect(config.sealsExistingStore)
     }
 
-    @Test("seeds 2.6 to 2.8: settings that the server drives")
+    @Test("seeds 2.6 to 2.8: settings that the server decides")
     func serverDrivenSettings() {
         let config: any ServerDrivenAccess = ChatConfig(transportConfig: .init(cloudHost: "chat.example"))
         #expect(config.searchEnabled)
@@ -64,7 +64,7 @@ import Testing
         #expect(!config.keepSocketActiveDuringOperatorSession)
     }
 
-    @Test("what the app sets arrives in what the SDK reads")
+    @Test("the SDK reads the settings that the app sets")
     func deprecatedSettingsAreStored() {
         var config: any ServerDrivenAccess & HasServerDriven = ChatConfig(
             transportConfig: .init(cloudHost: "chat.example"))
@@ -91,7 +91,7 @@ import Testing
         #expect(config.serverDriven == expected)
     }
 
-    @Test("durations stand beside the bare numbers, and agree with them")
+    @Test("durations agree with the plain numbers")
     func durations() {
         var config = ChatConfig(transportConfig: .init(cloudHost: "chat.example"))
         config.surveyCompletionInterval = .milliseconds(2500)
@@ -115,7 +115,7 @@ import Testing
         #expect(ChatTransportConfig(cloudHost: "chat.example").apiVersion == .api17)
     }
 
-    @Test("credentials default to headers and to nothing else")
+    @Test("credentials are sent as headers by default")
     func auth() {
         let auth = ChatAuth()
         #expect(auth.token == nil)
@@ -136,7 +136,7 @@ import Testing
         #expect(ChatLogLevel.all.isSuperset(of: [.info, .rest, .webSocket, .userInterface, .error]))
     }
 
-    @Test("numbers of the log configuration that make no sense are clamped", arguments: [Int.min, -1, 0, .max])
+    @Test("invalid numbers of the log configuration are clamped", arguments: [Int.min, -1, 0, .max])
     func loggerConfigIsClamped(number: Int) {
         let config = ChatLoggerConfig(logLevel: .all, logFileSize: number, logFilesCount: number)
         #expect((1...1024).contains(config.fileByteCount / 1_048_576))

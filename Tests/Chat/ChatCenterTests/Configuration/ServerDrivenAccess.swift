@@ -1,7 +1,7 @@
 import ChatCenter
 import ChatCenterCore
 
-/// Reaches the deprecated settings without the warning that an app gets: tests build with warnings as errors.
+/// Accesses the deprecated settings without a warning, because tests treat warnings as errors.
 protocol ServerDrivenAccess {
     var searchEnabled: Bool { get set }
     var voiceRecordingEnabled: Bool { get set }

@@ -9,7 +9,8 @@ import Testing
 
 @testable import ChatCenter
 
-/// The table "SSL error diagnostics" of seeds/000: each row's symptom is produced, and its cause and remedy are read.
+/// The table "SSL error diagnostics" of seeds/000. Each test produces a row's symptom and checks the cause and the
+/// remedy.
 @Suite(.timeLimit(.minutes(1))) struct DiagnosisTests {
     let folder: TemporaryFolder
     let user = ChatUser(identifier: "alice")
@@ -18,7 +19,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// What the SDK says about a server that it refuses.
+    /// Returns the SDK's error and diagnosis for a server that it refuses.
     private func refusal(
         _ live: LiveServer, _ pinning: SSLPinningConfig
     ) async throws -> (diagnosis: ChatConnectionDiagnosis, sdk: ChatCenterUISDK, delegate: RecordingDelegate) {
@@ -27,7 +28,7 @@ import Testing
         return (try #require(error?.diagnosis), sdk, delegate)
     }
 
-    /// Connects to a server that is accepted.
+    /// Connects to an accepted server.
     private func accept(_ live: LiveServer, _ pinning: SSLPinningConfig) async throws {
         let (sdk, _) = try live.chat(in: folder, pinning: pinning)
         try await sdk.authorize(user)
@@ -36,7 +37,7 @@ import Testing
 
     // MARK: The documented rows
 
-    @Test("seed 0.33, row 1: no key of the server's chain is a trusted one")
+    @Test("seed 0.33, row 1: no key in the server's chain is trusted")
     func keysDiffer() async throws {
         try await LiveServer.with(.otherAuthority) { live in
             let (diagnosis, sdk, delegate) = try await refusal(live, try live.pins())
@@ -46,13 +47,13 @@ import Testing
             #expect(diagnosis.evidence.contains(.trustedKey(live.authority.leaf.view.spkiDigest)))
             #expect(diagnosis.evidence.contains { if case .serverKey = $0 { true } else { false } })
             #expect(diagnosis.remedy.contains("ChatLoggerConfig(logLevel: .all)"))
-            // The symptom, as documented, and beside it the diagnosis.
+            // The documented symptom, and the diagnosis beside it.
             #expect(
                 delegate.lines.contains {
                     $0.hasPrefix("SSL CERTIFICATES Pinning error - server and pinned certificates are not equals")
                 })
             #expect(delegate.lines.contains { $0.hasPrefix("diagnosis: keysDiffer") })
-            // The screen's failure leads to the same.
+            // The screen's failure leads to the same diagnosis.
             let screen = try sdk.getChat()
             screen.viewDidAppear()
             let state = try await screen.wait { state in
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("seed 0.34, row 2: it worked, then stopped: the server's key was exchanged, also over a restart of the app")
+    @Test("seed 0.34, row 2: it worked, then stopped: the server's key was replaced, also across a restart of the app")
     func rotated() async throws {
         try await LiveServer.with { live in
             let pinning = try live.pins()
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("the fallback of row 2: a backup certificate that was listed takes over")
+    @Test("the fallback of row 2: a listed backup certificate takes over")
     func backup() async throws {
         try await LiveServer.with { live in
             let pinning = try live.pins()
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("the server is the one of before, the app's list is not: that is no rotation")
+    @Test("an unchanged server with a changed list is not diagnosed as a rotation")
     func listChanged() async throws {
         try await LiveServer.with { live in
             try await accept(live, try live.pins())
@@ -99,14 +100,14 @@ import Testing
                 trustedCertificates: [try ChatSSLCertificate(der: live.authority.backupLeaf.certificateDER)])
             let (diagnosis, _, _) = try await refusal(live, other)
             #expect(diagnosis.cause == .trustedKeysChanged)
-            // With the new list comes another server too: nothing says that it is the one of before.
+            // With the new list the server changes too, so its key does not identify it as the earlier one.
             try live.server.replaceTLSIdentity(live.authority.identity(for: .otherAuthority))
             let (unknown, _, _) = try await refusal(live, other)
             #expect(unknown.cause == .keysDiffer)
         }
     }
 
-    @Test("seed 0.35, row 3: a file that is not in the bundle, and a name that was split wrongly")
+    @Test("seed 0.35, row 3: a file is not in the bundle, or its name was split wrongly")
     func missing() throws {
         func diagnosis(_ resource: String, _ fileExtension: String?) -> ChatConnectionDiagnosis? {
             do throws(ChatSSLCertificateError) {
@@ -147,9 +148,9 @@ import Testing
                 transportSecurityDifferences: PolicyLint.compareTransportSecurity(debug, debug)) == nil)
     }
 
-    // MARK: What the table leaves open
+    // MARK: Causes that the table does not list
 
-    @Test("nothing but unreadable certificates, told before anything is dialled and after")
+    @Test("only unreadable certificates are diagnosed before and after a connection attempt")
     func unusable() async throws {
         let bad = ChatSSLCertificate(
             contentsOf: try folder.write("bad.cer", Array("-----BEGIN CERTIFICATE-----\nAAAA\n".utf8)))
@@ -162,7 +163,7 @@ import Testing
     }
 
     @Test(
-        "without pins the system's reasons are told apart",
+        "without pins the system's reasons are distinguished",
         arguments: [
             (.wrongHost, .hostDiffers), (.expired, .certificateOutOfDate), (.otherAuthority, .issuerUnknown),
         ] as [(CertificateScenario, ChatConnectionDiagnosis.Cause)])
@@ -173,7 +174,7 @@ import Testing
         }
     }
 
-    @Test("a server that is not there is no question of trust; unusable addresses name every problem")
+    @Test("an unreachable server is not a trust failure, and unusable addresses name every problem")
     func notThere() async throws {
         let chat = ChatConfig(
             transportConfig: ChatTransportConfig(
@@ -192,14 +193,14 @@ import Testing
         #expect(other.configurationDiagnoses.map(\.cause) == [.addressesUnusable])
     }
 
-    @Test("every cause has a remedy of its own")
+    @Test("every cause has a different remedy")
     func remedies() {
         let remedies = ChatConnectionDiagnosis.Cause.allCases.map(\.remedy)
         #expect(Set(remedies).count == remedies.count)
         #expect(remedies.allSatisfy { $0.count > 20 })
     }
 
-    // MARK: What was accepted
+    // MARK: Accepted keys
 
     private func verdict(_ identity: Identity, permits: Bool, host: String) throws -> TrustVerdict {
         let context =
@@ -214,7 +215,7 @@ import Testing
         return verdict
     }
 
-    @Test("accepted keys are kept for each host, over restarts; refusals and damage leave no trace")
+    @Test("accepted keys are kept for each host across restarts, and refusals and damage change nothing")
     func acceptedKeys() throws {
         let factory = CertificateFactory()
         let identity = try factory.leaf(["chat.example"], signedBy: nil)
@@ -231,8 +232,8 @@ import Testing
         #expect(later.keys(for: try verdict(identity, permits: false, host: "other.example")) == nil)
         for host in 0..<100 { later.note(try verdict(identity, permits: true, host: "h\(host).example")) }
         later.flush()
-        #expect(later.keys(for: try verdict(identity, permits: false, host: "h99.example")) == nil, "bounded")
-        // With servers of the chat's own, others leave no trace, nor do those of the past.
+        #expect(later.keys(for: try verdict(identity, permits: false, host: "h99.example")) == nil, "limited")
+        // With a list of the chat's own servers, keys of others are neither stored nor kept from earlier runs.
         let own = AcceptedKeys(root: folder.url, hosts: ["chat.example:443"])
         own.note(try verdict(identity, permits: true, host: "files.example"))
         #expect(own.keys(for: try verdict(identity, permits: false, host: "files.example")) == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// A process that a push started: nothing runs before the user sees the app.
+/// A process that a push started: no work runs before the user sees the app.
 @Suite struct BackgroundStartTests {
     let folder: TemporaryFolder
 
@@ -13,7 +13,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test("a process that begins in the background opens no socket, keeps no timer and watches no path")
+    @Test("a process that starts in the background opens no socket, sets no timer and observes no path")
     func background() throws {
         var script = ScriptedNetwork.Script()
         var answer = ConfigurationAnswer.standard
@@ -35,7 +35,7 @@ import Testing
         #expect(chat.pathMonitor.isWatched)
     }
 
-    @Test("what is said of the background before anything else is taken back by the foreground")
+    @Test("the foreground revokes a background state that was reported first")
     func foregroundAtOnce() throws {
         let chat = TestChat(in: folder)
         chat.sdk.applicationDidEnterBackground()

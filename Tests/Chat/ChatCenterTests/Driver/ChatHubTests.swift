@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// Who waits for the outcome of `authorize`, and whose outcome it is.
+/// The pending calls of `authorize` and the results that they receive.
 @Suite struct ChatHubTests {
     private let hub = ChatHub(
         errors: ErrorTable(), trust: ChatTrust(SSLPinningConfig()), executor: QueueExecutor("test"))
@@ -16,8 +16,8 @@ import Testing
 
     private func tell(_ result: Result<UserIdentity, RequestFailure>) { hub.notify(.authorized(result)) }
 
-    @Test("a late word that the one before has left does not end the wait for the next", arguments: ["ann", "bob"])
-    func theNextOneWaitsOn(_ next: String) async throws {
+    @Test("a late logout of the previous user does not end the wait for the next", arguments: ["ann", "bob"])
+    func nextUserKeepsWaiting(_ next: String) async throws {
         let first = waiter("ann")
         hub.userLeaves()
         let second = waiter(next)
@@ -27,7 +27,7 @@ import Testing
         #expect(try await second.value == next)
     }
 
-    @Test func aLateOutcomeIsThatOfItsOwnUser() async throws {
+    @Test func lateResultBelongsToItsUser() async throws {
         let first = waiter("ann")
         let second = waiter("bob")
         tell(.success(UserIdentity(clientID: "ann")))
@@ -36,7 +36,7 @@ import Testing
         #expect(try await second.value == "bob")
     }
 
-    @Test func whoeverIsOvertakenHearsOfTheNextOne() async throws {
+    @Test func laterResultEndsEarlierCalls() async throws {
         let first = waiter("ann")
         let second = waiter("bob")
         tell(.success(UserIdentity(clientID: "bob")))
@@ -44,7 +44,7 @@ import Testing
         #expect(try await second.value == "bob")
     }
 
-    @Test func whoeverLeftHearsOfAnyOutcomeAndOfTheEnd() async throws {
+    @Test func callOfLoggedOutUserEndsWithAnyResult() async throws {
         let first = waiter("ann")
         hub.userLeaves()
         tell(.success(UserIdentity(clientID: "ann")))

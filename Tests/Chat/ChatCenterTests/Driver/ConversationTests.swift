@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// The SDK from its initialiser to its end, with a scripted server and a clock that stands still.
+/// The SDK from its initializer to its deallocation, with a scripted server and a manual clock.
 @Suite struct ConversationTests {
     let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Reads what has come so far from the fate of a message.
+    /// Reads the states of a message up to the given one.
     private func states(_ receipt: ChatReceipt, until last: ChatMessageState) async -> [ChatMessageState] {
         var states: [ChatMessageState] = []
         for await state in receipt.fate {
@@ -24,7 +24,7 @@ import Testing
         return states
     }
 
-    @Test("a message that comes again is not new, however far back it lies", arguments: [false, true])
+    @Test("a repeated message does not count as new, regardless of its age", arguments: [false, true])
     func comesAgain(isSealed: Bool) throws {
         let key: ChatStorageKey? = isSealed ? .random() : nil
         let user = UserFolder(
@@ -57,11 +57,11 @@ import Testing
         chat.network.push(again)
         chat.settle()
         #expect(chat.delegate.unread == before)
-        #expect(screen.state.messages.count == 100, "nor does it stand where others are missing")
+        #expect(screen.state.messages.count == 100, "an old repeated message is not shown next to a gap")
         let kept = try SQLiteChatStore(folder: user, errors: ErrorTable()).messages(named: ["m3"])
         #expect(kept.map(\.state) == [.received(.read)])
-        #expect(kept.first?.content.text == "the same again", "what the server says of it now is kept")
-        // One that is really new, and as old, is.
+        #expect(kept.first?.content.text == "the same again", "the server's new version is stored")
+        // A message that is really new counts as new, even if it is as old.
         chat.network.push(
             Content(.message, uuid: "late", operator: Operator(id: "1"), text: "late", receivedDate: 3))
         chat.settle()
@@ -75,7 +75,7 @@ import Testing
         let file = folder.url.appendingPathComponent("film.png")
         #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
         let handle = try FileHandle(forWritingTo: file)
-        // A hole, of more than the server's one megabyte.
+        // A sparse file, larger than the server's limit of one megabyte.
         try handle.truncate(atOffset: 3_000_000)
         try handle.close()
         let error = #expect(throws: ChatSendError.self) { try screen.attach(file) }
@@ -84,7 +84,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: try #require(chat.sdk.driver.currentFolder).files.path))
     }
 
-    @Test("what the server takes as a file is known before one is picked, and refused with the same reason")
+    @Test("the attachment limits are known in advance, and other files are refused with the same reason")
     func attachmentLimits() throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
@@ -109,7 +109,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: try #require(chat.sdk.driver.currentFolder).files.path))
     }
 
-    @Test("what the server says of a file that it refuses has a type")
+    @Test("the server's reason for refusing a file has a type")
     func refusedAttachment() {
         func failure(_ code: String?) -> SendFailure {
             .upload(TransportFailure(.refused, status: 413, refusal: code.map { ServerRefusal(code: $0) }))
@@ -121,12 +121,12 @@ import Testing
         #expect(SendFailure.timedOut.attachmentRefusal == nil)
     }
 
-    @Test("the initialiser touches no disk and opens no connection")
+    @Test("the initializer does not access the disk and opens no connection")
     func initialiser() throws {
         func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.url.path) }
         let chat = TestChat(in: folder, logLevel: .all)
         chat.settle()
-        #expect(try names().isEmpty, "no empty folder either")
+        #expect(try names().isEmpty, "no empty folder is created")
         #expect(!chat.hasNetwork)
         #expect(!chat.pathMonitor.isWatched)
         #expect(chat.sdk.driver.engine.wait(otherwise: false) { $0.state.core == nil && $0.stores.isEmpty })
@@ -134,7 +134,7 @@ import Testing
         #expect(chat.sdk.connectionState.security == .systemTrust)
         #expect(chat.sdk.effectiveConfig.values.historyLoadingCount == EffectiveSetting(30, .standard))
         #expect(!chat.sdk.isAuthorized)
-        // Asking for what is known touches nothing either; authorizing is seen by all of these.
+        // Reading known values does not access the disk either. Authorizing does, so the test can detect it.
         #expect(try names().isEmpty)
         chat.sdk.authorize(user: ChatUser(identifier: "client-1"))
         chat.settle()
@@ -143,7 +143,7 @@ import Testing
         #expect(chat.pathMonitor.isWatched)
     }
 
-    @Test("authorise, open, send, hear, close")
+    @Test("authorize, open, send, receive, close")
     func conversation() async throws {
         let chat = TestChat(in: folder)
         chat.sdk.authorize(user: ChatUser(identifier: "client-1"))
@@ -176,7 +176,7 @@ import Testing
         #expect(chat.sdk.connectionState.phase == .closed(.chatClosed))
     }
 
-    @Test("a message is on the disk when send returns, and a new process sends it")
+    @Test("a message is stored on disk when send returns, and a new process sends it")
     func restart() async throws {
         let user = ChatUser(identifier: "client-1")
         let id: MessageID
@@ -186,7 +186,7 @@ import Testing
             let chat = TestChat(in: folder, script: script)
             let screen = try chat.open(user)
             id = try await screen.send("kept").id
-            // No farewell, no close: the process is gone.
+            // The process ends without a logout and without closing the store.
         }
         let chat = TestChat(in: folder)
         let screen = try chat.open(user)
@@ -218,7 +218,7 @@ import Testing
         #endif
         chat.settle()
         #expect(screen.state.messages.count == 1)
-        #expect(try copies().isEmpty, "nothing is left of files that were refused")
+        #expect(try copies().isEmpty, "no copy of a refused file is left")
     }
 
     private func copies() throws -> [String] {
@@ -237,7 +237,7 @@ import Testing
         #expect(chat.network.sentTexts == ["x"])
     }
 
-    @Test("a place goes as a geo URI, and the same one is not sent twice")
+    @Test("a place is sent as a geo URI, and the same place is not sent twice")
     func location() throws {
         let chat = TestChat(in: folder)
         _ = try chat.open()
@@ -254,7 +254,7 @@ import Testing
         }
     }
 
-    @Test("a file is copied, uploaded and sent, and its copy goes")
+    @Test("a file is copied, uploaded and sent, and its copy is deleted")
     func attachment() async throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
@@ -302,7 +302,7 @@ import Testing
         #expect(new.state.messages.count == 2)
     }
 
-    @Test("threads do not overtake each other: each one's messages go out in its order")
+    @Test("the messages of each thread are sent in order")
     func threads() async throws {
         let chat = TestChat(in: folder)
         _ = try chat.open()

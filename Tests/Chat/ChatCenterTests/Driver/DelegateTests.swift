@@ -7,7 +7,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// What the app is told, and where.
+/// The events that the app receives, and their executors.
 @Suite struct DelegateTests {
     let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import Testing
         Content(.message, uuid: uuid, operator: Operator(id: "1"), text: "text", receivedDate: time)
     }
 
-    @Test("the unread count comes with the history, with live messages and with the answer to a question")
+    @Test("the unread count is reported with the history, with live messages and on request")
     func unread() async throws {
         var script = ScriptedNetwork.Script()
         script.history = [incoming("a", at: 1), incoming("b", at: 2)]
@@ -66,7 +66,7 @@ import Testing
         #expect(chat.delegate.unread == [0, 3, 4])
     }
 
-    @Test("the count of another user is told, an unchanged one of the same user is not")
+    @Test("the count of another user is reported, an unchanged one of the same user is not")
     func unreadOfUsers() throws {
         let chat = TestChat(in: folder)
         let user = ChatUser(identifier: "client-1")
@@ -83,7 +83,7 @@ import Testing
         #expect(chat.delegate.unread == [0, 0, 0])
     }
 
-    @Test("a lost socket is told to the delegate, to the stream and on the screen")
+    @Test("a lost socket is reported to the delegate, in the stream and on the screen")
     func socketError() async throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
@@ -101,7 +101,7 @@ import Testing
         #expect(seen)
     }
 
-    @Test("RULINGS C3: what the initialiser had to say is told when the delegate is set")
+    @Test("messages of the initializer are delivered when the delegate is set")
     func keptLines() throws {
         let bad = ChatSSLCertificate(contentsOf: try folder.write("bad.cer", Array("x".utf8)))
         let good = try ChatSSLCertificate(
@@ -124,7 +124,7 @@ import Testing
         #expect(chat.sdk.effectiveConfig.security == .pinnedKeys(certificates: 1))
     }
 
-    @Test("RULINGS C2: no verification is said at once and shown in the state")
+    @Test("disabled verification is logged at once and shown in the state")
     func unverified() throws {
         let chat = TestChat(
             in: folder, logLevel: .error,
@@ -135,7 +135,7 @@ import Testing
         #expect(chat.sdk.effectiveConfig.security == .unverified)
     }
 
-    @Test("with logging off the delegate hears no line")
+    @Test("with logging off the delegate receives no line")
     func silent() throws {
         let chat = TestChat(in: folder)
         try chat.open().send("x")
@@ -154,7 +154,7 @@ import Testing
         #expect(!screen.open(try #require(URL(string: "app://x"))))
     }
 
-    @Test("the observer is called on the queue that was named, in order")
+    @Test("the observer is called on the given queue, in order")
     func executor() async throws {
         let chat = TestChat(in: folder, logLevel: .all)
         let queue = DispatchQueue(label: "tests.delegate")
@@ -174,7 +174,7 @@ import Testing
     func mainThread() async throws {
         let chat = TestChat(in: folder)
         let key = DispatchSpecificKey<Bool>()
-        // Not `Thread.isMainThread`: where the main queue is served by `dispatchMain`, it has no thread of its own.
+        // Not `Thread.isMainThread`: if `dispatchMain` serves the main queue, it has no thread of its own.
         DispatchQueue.main.setSpecific(key: key, value: true)
         let delegate = MainDelegate(key)
         chat.sdk.delegateExecutor = .mainActor
@@ -183,7 +183,7 @@ import Testing
         #expect(try await delegate.first.value)
     }
 
-    @Test("a delegate of the main actor is called there, in order, whatever the executor is")
+    @Test("a delegate of the main actor is called there, in order, with any executor")
     func mainActor() async throws {
         let chat = TestChat(in: folder, logLevel: .all)
         let delegate = await ViewController(chat)
@@ -200,7 +200,7 @@ import Testing
         #expect(answers == [true, false])
     }
 
-    @Test("with .inline the observer is called on the SDK's own queue, whoever has something to tell")
+    @Test("with .inline the observer is called on the SDK's own queue from any source")
     func inline() throws {
         let chat = TestChat(in: folder, logLevel: .all)
         let key = DispatchSpecificKey<Bool>()
@@ -209,7 +209,7 @@ import Testing
         let delegate = QueueDelegate(key)
         chat.sdk.observer = delegate
         let screen = try chat.open()
-        // From the caller's thread, and from the engine's.
+        // Events from the caller's thread and from the engine's.
         screen.typed("x")
         chat.sdk.driver.engine.post { _ in chat.sdk.log.write(.error, "from anywhere") }
         chat.settle()
@@ -217,7 +217,7 @@ import Testing
         #expect(delegate.calls.values.allSatisfy { $0 })
     }
 
-    @Test("an observer that is called at once may ask the chat back, whatever the line is about")
+    @Test("an observer that is called inline may call the chat for any line")
     func asksBack() throws {
         let place = folder.url.appendingPathComponent("Chat")
         let store = UserFolder(root: place, providerUID: "provider", appMarker: "tests", clientID: "client-1")
@@ -241,7 +241,7 @@ import Testing
         #expect(chat.sdk.observer == nil)
     }
 
-    @Test("when the SDK goes, its streams end and its screen is dead, even while the app still holds it")
+    @Test("when the SDK is freed, its streams end and its screen stops, even if the app still holds it")
     func freed() async throws {
         var chat: TestChat? = TestChat(in: folder)
         let screen = try #require(try chat?.open())
@@ -252,7 +252,7 @@ import Testing
         while await events.next() != nil {}
         for await _ in states {}
         let commands = network.commands.count
-        #expect(throws: ChatSendError.self) { try screen.send("to nobody") }
+        #expect(throws: ChatSendError.self) { try screen.send("too late") }
         #expect(network.commands.count == commands)
     }
 
@@ -291,8 +291,9 @@ import Testing
         }
     }
 
-    /// A delegate as an app has it: a class of the main actor, without `@preconcurrency`, `nonisolated` or a lock. That it
-    /// compiles without a warning is the test.
+    /// A typical delegate of an app: a class of the main actor, without `@preconcurrency`, `nonisolated` or a lock. The
+    /// test
+    /// is that it compiles without a warning.
     @MainActor private final class ViewController: ChatCenterUISDKDelegate {
         let first = OneShot<Int>()
         private(set) var lines = 0

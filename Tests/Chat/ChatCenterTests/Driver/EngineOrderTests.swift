@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// What comes in an order that no quiet test has: floods, late answers of the store, a logout in the middle of a read.
+/// Unusual orders of events: floods, late results of the store, a logout during a read.
 @Suite(.timeLimit(.minutes(1))) struct EngineOrderTests {
     let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ import Testing
         try #require(executor as? WatchedExecutors.Executor).base
     }
 
-    /// Hands over work that hands over the next piece before it ends, until it is told to stop.
+    /// Posts work that posts the next work before it ends, until the flag is set.
     private static func flood(_ engine: isolated ChatEngine, until isOver: Flag) {
         guard !isOver.isSet else { return }
         engine.post { flood($0, until: isOver) }
@@ -30,7 +30,7 @@ import Testing
         func set() { value.store(true, ordering: .relaxed) }
     }
 
-    @Test("send and logout wait for what came before them, and not for what keeps coming")
+    @Test("send and logout wait for earlier jobs, but not for later ones")
     func flood() throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
@@ -60,7 +60,7 @@ import Testing
         #expect(order.values == ["frame", "reader"])
     }
 
-    @Test("a page that was read before a message was deleted does not bring the message back")
+    @Test("a page that was read before a deletion does not restore the deleted message")
     func stalePage() throws {
         let root = folder.url.appendingPathComponent("Chat")
         let place = UserFolder(root: root, providerUID: "provider", appMarker: "tests", clientID: "client-1")
@@ -93,7 +93,7 @@ import Testing
         #expect(kept.first { $0.id == MessageID("m3") }?.content.modified == .deleted)
     }
 
-    @Test("once an erasure begins nothing is read any more, and no word stays in memory", arguments: [false, true])
+    @Test("an erasure stops reading and discards the search index in memory", arguments: [false, true])
     func erasureEndsReading(isSealed: Bool) throws {
         let place = StoreUnderTest.userFolder(in: folder, key: isSealed ? .random() : nil)
         let store = SQLiteChatStore(folder: place, errors: ErrorTable())
@@ -108,7 +108,7 @@ import Testing
         #expect(try store.search(query).isEmpty)
     }
 
-    @Test("an SDK that was shut down opens no store again")
+    @Test("an SDK that was shut down does not open a store again")
     func shutDown() throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
@@ -127,7 +127,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: place.url.path))
     }
 
-    @Test("what is logged of a user who has left goes with the SDK too")
+    @Test("log lines of a logged-out user are deleted when the SDK ends")
     func goodbyeAtTheEnd() throws {
         let chat = TestChat(in: folder, logLevel: .all, logsSecrets: true)
         _ = try chat.open()
@@ -142,7 +142,7 @@ import Testing
         #expect(try folder.contents().filter { $0.path.contains("Logs/") }.isEmpty)
     }
 
-    @Test("steps are carried out in order, one publication for many changes, the goodbye last")
+    @Test("steps run in order, one publication covers many changes, and the goodbye is last")
     func effects() {
         let executor = QueueExecutor("effects")
         let queue = EffectQueue(executor: executor)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// Who waits for the engine, and for how long.
+/// Which calls wait for the engine, and for how long.
 @Suite(.timeLimit(.minutes(1))) struct EngineTests {
     let folder: TemporaryFolder
 
@@ -20,11 +20,11 @@ import Testing
         try #require(chat.sdk.driver.engine.executor as? WatchedExecutors.Executor).base.queue
     }
 
-    /// The number of transactions that another connection has seen to be committed.
+    /// Returns the number of commits during `body`, as seen by another connection.
     private func commits(of chat: TestChat, during body: () throws -> Void) throws -> Int {
         let log = try #require(chat.sdk.driver.currentFolder).database.path + "-wal"
         let engine = chat.sdk.driver.engine
-        // Each commit ends with a frame that says how large the database is then.
+        // Each commit ends with a frame that contains the size of the database.
         func ends() throws -> Int {
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: log)))
             let page = 4096 + 24
@@ -42,8 +42,8 @@ import Testing
         return try ends()
     }
 
-    @Test("while the engine is held up by the disk, nobody who looks or hands something over waits for it")
-    func nobodyWaits() throws {
+    @Test("reading state and posting events do not wait while the disk blocks the engine")
+    func callersDoNotWaitForTheDisk() throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
         try screen.send("one")
@@ -65,17 +65,17 @@ import Testing
         try chat.sdk.getUnreadMessagesCount { _ in }
     }
 
-    @Test("send returns when the message is on the disk, and its async variant suspends without holding a thread")
+    @Test("send returns when the message is on disk, and its async variant blocks no thread")
     func sending() async throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
         let queue = try queue(of: chat)
         queue.suspend()
-        // More than there are threads.
+        // More tasks than there are threads.
         let count = 16
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<count { group.addTask { try await screen.send("\(number)") } }
-            // These run although all of those wait.
+            // These tasks run although all of the others wait.
             for _ in 0..<count { group.addTask { await Task.yield() } }
             for _ in 0..<count { try await group.next() }
             queue.resume()
@@ -86,7 +86,7 @@ import Testing
         #expect(Set(kept.compactMap(\.content.text)) == Set((0..<count).map { "\($0)" }))
     }
 
-    @Test("frames that arrive together are committed together, and each is told")
+    @Test("frames that arrive together are committed together, and each is reported")
     func groups() throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
@@ -103,14 +103,14 @@ import Testing
             chat.settle()
         }
         #expect(screen.state.messages.map(\.text) == (0..<40).map { "\($0)" })
-        // What the chat answers to them is committed as well.
+        // The chat's responses to them are committed as well.
         #expect((1...4).contains(commits), "\(commits)")
         let folder = try #require(chat.sdk.driver.currentFolder)
         let kept = try SQLiteChatStore(folder: folder, errors: ErrorTable()).restore(window: 100).messages
         #expect(kept.count == 40)
     }
 
-    @Test("a page of the history is committed in one go")
+    @Test("a page of the history is committed in one transaction")
     func history() throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
@@ -125,16 +125,16 @@ import Testing
             chat.settle()
         }
         #expect(screen.state.messages.map(\.text) == (0..<count).map { "\($0)" })
-        // What the chat does with them is committed as well.
+        // The chat's changes for them are committed as well.
         #expect((1...6).contains(commits), "\(commits)")
     }
 
-    @Test("where a group cannot be committed, each of its frames has its own fate")
+    @Test("if a group cannot be committed, its frames are handled separately")
     func brokenGroup() throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
         let queue = try queue(of: chat)
-        // The disk takes no further page.
+        // The database cannot grow by another page.
         let isFull = chat.sdk.driver.engine.wait(otherwise: false) { engine in
             (try? engine.store(of: "client-1").opened().writeWithoutTransaction { db -> Void in
                 let count = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -152,7 +152,7 @@ import Testing
         }
         queue.resume()
         chat.settle()
-        // What is shown without being kept comes again with the history: nothing is lost, and nothing is shown twice.
+        // Messages that are shown without being stored arrive again with the history: none is lost or shown twice.
         let names = screen.state.messages.map(\.id)
         #expect(Set(names).count == names.count)
         #expect(names.count == 40)
@@ -161,7 +161,7 @@ import Testing
         #expect(!kept.isEmpty && kept.count < 40, "\(kept.count)")
     }
 
-    @Test("an observer, a token provider and whoever follows the screen may call any method of the chat")
+    @Test("an observer, a token provider and a reader of the screen may call any method of the chat")
     func reentrancy() async throws {
         let held = Mutex<ChatCenterUISDK?>(nil)
         let asked = Noted<Bool>()
@@ -205,7 +205,7 @@ import Testing
         sdk.applicationWillEnterForeground()
     }
 
-    /// Calls the chat from a bounded number of its calls, so that the two do not call each other for ever.
+    /// Calls the chat in a limited number of its callbacks, to prevent endless recursion.
     private final class CallingObserver: ChatCenterUISDKObserver {
         let calls = Noted<Bool>()
 
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test("a page and a search do not hold up a message that is sent meanwhile")
+    @Test("reading a page and searching do not delay sending a message")
     func readersApart() throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()

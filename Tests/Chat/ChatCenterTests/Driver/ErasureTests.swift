@@ -7,9 +7,9 @@ import Testing
 
 @testable import ChatCenter
 
-/// No byte of a user is left after he is gone: every file below the chat's folders is read.
+/// No byte of a user is left after a logout: the test reads every file in the chat's folders.
 @Suite struct ErasureTests {
-    /// Everything that says something of the user, each with a needle of its own.
+    /// The values that contain data of the user, each with a unique text.
     enum Needle: String, CaseIterable {
         case identifier, name, data, token, signature, sent, queued, received, draft, file, content, server, device
 
@@ -25,13 +25,13 @@ import Testing
     private func found() throws -> [String] {
         try folder.contents().flatMap { file in
             Needle.allCases.filter { needle in
-                // FTS folds to lower case.
+                // The full-text index converts to lower case.
                 [needle.text, needle.text.lowercased()].contains { file.bytes.range(of: Data($0.utf8)) != nil }
             }.map { "\($0.rawValue) in \(file.path)" }
         }
     }
 
-    /// A user who did all that can be done, with the log at its loudest.
+    /// Uses every feature as a user, with the log at its most detailed level.
     private func use(
         _ folder: TemporaryFolder, key: ChatStorageKey? = nil, logsSecrets: Bool = false
     ) throws -> TestChat {
@@ -49,7 +49,7 @@ import Testing
             identifier: Needle.identifier.text, name: Needle.name.text, data: ["key": Needle.data.text])
         let screen = try chat.open(
             user, auth: ChatAuth(token: "Bearer \(Needle.token.text)", signature: Needle.signature.text))
-        // As the network logs it.
+        // Logs the frame in the way of the network.
         chat.network.script.onTransmit = { [log = chat.sdk.log] frame in
             log.write(.webSocket, NetworkLog.sent(frame, frame.bytes, Generation(1), log))
         }
@@ -62,13 +62,13 @@ import Testing
         chat.network.script.answerToMessage = { _ in nil }
         try screen.send(Needle.queued.text)
         chat.settle()
-        // Old versions of rows lie in the write-ahead log.
+        // Earlier versions of rows are in the write-ahead log.
         for number in 0..<50 { try screen.send("\(Needle.queued.text) \(number)") }
         chat.settle()
         return chat
     }
 
-    @Test("the needles can be seen where they are kept", arguments: [Needle.sent, .queued, .received, .file, .content])
+    @Test("the needles are found where they are stored", arguments: [Needle.sent, .queued, .received, .file, .content])
     func canBeSeen(needle: Needle) throws {
         let chat = try use(folder)
         let all = try found()
@@ -76,7 +76,7 @@ import Testing
         withExtendedLifetime(chat) {}
     }
 
-    @Test("the log holds none of them, at its loudest")
+    @Test("the log contains no needle at its most detailed level")
     func log() throws {
         let chat = try use(folder)
         chat.settle()
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("what a server repeats of a message is not in the log, whichever way it says it")
+    @Test("a message's text that the server repeats is never in the log")
     func repeated() throws {
         let chat = try use(folder)
         let screen = try chat.sdk.getChat()
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "where secrets are logged the log holds them, and none of them once the user has left",
+        "a log with secrets contains the needles, and no needle after the user has left",
         arguments: ["logout", "logout offline", "deauthorize", "hand-over"])
     func secretsInTheLog(way: String) throws {
         let chat = try use(folder, logsSecrets: true)
@@ -134,7 +134,7 @@ import Testing
             chat.sdk.logout { _ in }
         case "deauthorize": chat.sdk.deauthorizeUser()
         default:
-            // The next user's own address, which the log of that user may hold.
+            // The next user's own address, which that user's log may contain.
             chat.network.script.registration = .registered(deviceAddress: "another")
             chat.sdk.authorize(user: ChatUser(identifier: "the next"))
         }
@@ -142,23 +142,23 @@ import Testing
         #expect(try found().filter { $0.contains("Logs/") } == [])
     }
 
-    @Test("with a key none of them is anywhere")
+    @Test("with a key no file contains a needle")
     func sealed() throws {
         let chat = try use(folder, key: .random())
         #expect(try found() == [])
         withExtendedLifetime(chat) {}
     }
 
-    @Test("deauthorizeUser leaves none of them")
+    @Test("deauthorizeUser leaves no needle")
     func deauthorize() throws {
         let chat = try use(folder)
         chat.sdk.deauthorizeUser()
         #expect(try found() == [])
         chat.settle()
-        #expect(try found() == [], "nor does anything come later")
+        #expect(try found() == [], "no needle is written later")
     }
 
-    @Test("a file that was copied for one user is not sent for the next, and does not stay")
+    @Test("a file that was copied for one user is not sent for the next, and is deleted")
     func filesOfThePast() throws {
         let chat = try use(folder)
         let source = ChatFileSource(
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "copies that no message names go at the next start; those that are to be sent stay", arguments: [false, true])
+        "copies without a message are deleted at the next start, and unsent ones are kept", arguments: [false, true])
     func orphans(isYoung: Bool) throws {
         let chat = try use(folder)
         let files = try #require(chat.sdk.driver.currentFolder?.files)
@@ -192,19 +192,19 @@ import Testing
         let next = TestChat(in: folder, clock: ManualChatClock(wall: Int64(time)), script: script)
         next.sdk.authorize(user: ChatUser(identifier: Needle.identifier.text))
         next.settle()
-        // A fetched file is a cache, which has a limit of its own.
+        // A downloaded file belongs to the cache, which has a separate limit.
         let left = Set(try FileManager.default.contentsOfDirectory(atPath: files.path))
         #expect(left == Set(waiting + (isYoung ? names : [names[2]])))
     }
 
     @Test(
-        "an erasing that a crash cut off is ended at the next start, and by the next one that is erased",
+        "an erasure that a crash interrupted is completed at the next start or the next erasure",
         arguments: [false, true])
     func cutOff(atStart: Bool) throws {
         let chat = try use(folder)
         let place = try #require(chat.sdk.driver.currentFolder)
         let gone = place.url.deletingLastPathComponent().appendingPathComponent(".gone-1")
-        // A copy: the database of the user who is here is open.
+        // A copy, because the authorized user's database is open.
         try FileManager.default.copyItem(at: place.url, to: gone)
         chat.sdk.deauthorizeUser()
         if atStart {
@@ -218,7 +218,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: gone.path))
     }
 
-    @Test("whoever waits for a file hears that it was called off when the user leaves")
+    @Test("a pending download is cancelled when the user logs out")
     func downloadOfThePast() async throws {
         let chat = try use(folder)
         let screen = try chat.sdk.getChat()
@@ -236,7 +236,7 @@ import Testing
         withExtendedLifetime(screen) {}
     }
 
-    @Test("logout leaves none of them when the server was told")
+    @Test("logout leaves no needle when the server was told")
     func logout() async throws {
         let chat = try use(folder)
         chat.network.script.answerToMessage = { _ in .receipt(SendReceipt(messageID: "x", sentAt: 1)) }
@@ -245,7 +245,7 @@ import Testing
         #expect(try found() == [])
     }
 
-    @Test("logout without a server leaves who and which device, and nothing else", arguments: [false, true])
+    @Test("logout without a server leaves only the identifier and the device", arguments: [false, true])
     func logoutOffline(isSealed: Bool) throws {
         let chat = try use(folder, key: isSealed ? .random() : nil)
         chat.network.script.socket = nil
@@ -254,10 +254,10 @@ import Testing
         chat.settle()
         let left = try found().map { $0.split(separator: " ")[0] }
         #expect(Set(left).isSubset(of: isSealed ? [] : ["identifier", "device"]), "\(left)")
-        #expect(try folder.contents().contains { $0.path.hasSuffix("chat.sqlite") }, "the farewell is kept")
+        #expect(try folder.contents().contains { $0.path.hasSuffix("chat.sqlite") }, "the pending logout is stored")
     }
 
-    @Test("a full disk refuses the message, keeps what is there, and lets the user out all the same")
+    @Test("a full disk refuses a message, keeps stored data, and still allows a logout")
     func fullDisk() throws {
         let chat = try use(folder)
         let screen = try chat.sdk.getChat()

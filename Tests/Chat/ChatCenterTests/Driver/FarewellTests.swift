@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// A logout that the server could not be told of, over a restart.
+/// A logout that could not be reported to the server, across a restart.
 @Suite struct FarewellTests {
     let folder: TemporaryFolder
 
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("the next process tells the server, and leaves nothing", arguments: [false, true])
+    @Test("the next process reports the logout to the server, and leaves no data", arguments: [false, true])
     func nextProcess(isSealed: Bool) throws {
         let key: ChatStorageKey? = isSealed ? .random() : nil
         try leaveOffline("gone", key: key)
@@ -44,27 +44,27 @@ import Testing
         #expect(try folder.contents().filter { $0.path.contains("chat.sqlite") }.map(\.path) == [])
     }
 
-    @Test("who is back has nothing to be told of")
+    @Test("a user who returns has no pending logout")
     func back() throws {
         try leaveOffline("gone")
         let chat = TestChat(in: folder)
         _ = try chat.open(ChatUser(identifier: "gone"))
         chat.settle()
         #expect(farewells(chat) == [])
-        // Nor does the process after it.
+        // The process after it reports nothing either.
         let later = TestChat(in: folder)
         later.sdk.authorize(user: ChatUser(identifier: "next"))
         later.settle()
         #expect(farewells(later) == [])
     }
 
-    @Test("folders of others, files and damage are left alone")
+    @Test("other chats' folders, files and damaged stores are not touched")
     func others() throws {
         try leaveOffline("gone")
         let root = folder.url.appendingPathComponent("Chat")
         let name = try #require(
             try FileManager.default.contentsOfDirectory(atPath: root.path).first { UserFolder.isName($0) })
-        // Another provider's user in the same root.
+        // A user of another provider in the same root.
         try FileManager.default.moveItem(
             at: root.appendingPathComponent(name),
             to: root.appendingPathComponent(String(repeating: "a", count: 32)))
@@ -80,7 +80,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: damaged.path))
     }
 
-    @Test("a key seals no store of another chat in the same root, and a farewell in the clear is told all the same")
+    @Test("a key does not encrypt another chat's store, and an unencrypted pending logout is reported")
     func othersAreNotSealed() throws {
         let root = folder.url.appendingPathComponent("Chat")
         func other() -> SQLiteChatStore {
@@ -95,13 +95,13 @@ import Testing
         chat.settle()
         #expect(try other().restore(window: 1).messages.count == 1)
         #expect(farewells(chat) == ["gone"])
-        // Back with the key, the user is kept under it.
+        // When the user returns, the data is stored with the key.
         _ = try chat.open(ChatUser(identifier: "gone")).send("Geheimnis")
         chat.settle()
         #expect(try !folder.contents().contains { $0.bytes.range(of: Data("Geheimnis".utf8)) != nil })
     }
 
-    @Test("users who did not leave do not hide one who did")
+    @Test("many users without a logout do not hide one with a pending logout")
     func behindMany() throws {
         try leaveOffline("gone")
         let root = folder.url.appendingPathComponent("Chat")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import ChatCenter
 
-/// What becomes of a message is told to its end, whatever the end is.
+/// The states of a message are reported to the end, for every kind of end.
 @Suite struct FateTests {
-    /// How the end comes.
+    /// The kind of end.
     enum End: String, CaseIterable, CustomTestStringConvertible {
         case logout, deauthorize, handOver, deletion, free
 
@@ -26,7 +26,7 @@ import Testing
         return states
     }
 
-    /// A message that waits, and what the caller holds of it.
+    /// Returns the receipt of a message that waits.
     private func waiting(_ end: End) throws -> ChatReceipt {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
@@ -45,7 +45,7 @@ import Testing
         return receipt
     }
 
-    @Test("a message that goes with its user, by its deletion or with the SDK has an end", arguments: End.allCases)
+    @Test("the states end when the user leaves, the message is deleted or the SDK is freed", arguments: End.allCases)
     func ends(end: End) async throws {
         let receipt = try waiting(end)
         #expect(await states(of: receipt.fate) == [.queued])
@@ -69,7 +69,7 @@ import Testing
         #expect(await states(of: receipt.fate).last == .read)
     }
 
-    @Test("several wait for one message: each is told all, and one that stops takes nothing from the others")
+    @Test("every watcher of a message gets all states, even if another one stops")
     func several() async throws {
         let table = DeliveryWaiters()
         let id = MessageID("m")
@@ -83,14 +83,14 @@ import Testing
         #expect(await states(of: second) == [.sent, .read])
         #expect(await states(of: third) == [.sending, .sent, .read])
         #expect(table.ids.isEmpty)
-        #expect(await states(of: table.watch(id, from: .read)) == [.read], "nothing follows")
+        #expect(await states(of: table.watch(id, from: .read)) == [.read], "no state follows")
         let late = table.watch(id)
         table.finishAll()
         #expect(await states(of: late) == [])
-        #expect(await states(of: table.watch(id)) == [], "the chat is over")
+        #expect(await states(of: table.watch(id)) == [], "the chat has ended")
     }
 
-    @Test("the same place twice: both receipts tell the same message; a place that failed is sent again")
+    @Test("the same place twice gives the same message, and a failed place is sent again")
     func places() async throws {
         let chat = TestChat(in: folder)
         _ = try chat.open()
@@ -119,7 +119,7 @@ import Testing
         #expect(failed.id != again.id)
     }
 
-    @Test("a download for a screen whose SDK is gone fails")
+    @Test("a download for a screen whose SDK was freed fails")
     func downloadWithoutSDK() async throws {
         func screen() throws -> ChatScreen { try TestChat(in: folder).open() }
         let screen = try screen()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// What the user does on the screen beyond sending, over the driver and the store.
+/// The user's actions on the screen other than sending, with the driver and the store.
 @Suite struct IntentTests {
     let folder: TemporaryFolder
 
@@ -13,7 +13,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test("a mass mailing is quoted above the input field, and the next message is bound to it")
+    @Test("a mass mailing is quoted above the input field, and the next message refers to it")
     func campaign() throws {
         let chat = TestChat(in: folder)
         _ = try chat.open()
@@ -30,15 +30,15 @@ import Testing
         chat.settle()
         let sent = try #require(chat.network.sent.last { $0.text == "tell me more" })
         #expect(sent.quotes.first?.uuid == "mailing-7")
-        #expect(screen.state.input.quote == nil, "bound once")
-        // An ordinary notification just opens the chat, whatever is in it.
+        #expect(screen.state.input.quote == nil, "only one message refers to it")
+        // An ordinary notification only opens the chat, regardless of its contents.
         for userInfo in [["origin": "threads"], [:], ["massPushMessage": "perhaps"]] as [[AnyHashable: Any]] {
             let other = try chat.sdk.getChat(userInfo: userInfo)
             #expect(other.state.input.quote == nil)
         }
     }
 
-    @Test("without the server the search looks on this device", arguments: [false, true])
+    @Test("without the server the search uses this device's messages", arguments: [false, true])
     func offlineSearch(isSealed: Bool) throws {
         var script = ScriptedNetwork.Script()
         script.search = .failure(TransportFailure(.noConnectivity))
@@ -61,7 +61,7 @@ import Testing
         #expect(screen.state.search == nil)
     }
 
-    @Test("every intent is a line at .userInterface, and none holds what was written")
+    @Test("every action is logged at .userInterface, without the user's text")
     func lines() throws {
         let chat = TestChat(in: folder, logLevel: .userInterface)
         let screen = try chat.open()

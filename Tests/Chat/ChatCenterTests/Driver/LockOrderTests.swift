@@ -2,7 +2,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// The recorder of locks: two locks that one thread takes in both orders are found, without a thread that waits.
+/// The recorder of locks finds two locks that one thread takes in both orders, without a deadlock.
 @Suite struct LockOrderTests {
     @Test func bothOrdersAreFound() {
         let hub = OrderedMutex(.hub, 0)
@@ -30,7 +30,7 @@ import Testing
         #expect(order.fault != nil)
     }
 
-    /// Two of a kind may be taken in any order by another thread.
+    /// Another thread may take two locks of the same kind in any order.
     @Test func twoOfAKindAreFound() {
         let first = OrderedMutex(.broadcast, 0)
         let second = OrderedMutex(.broadcast, 0)
@@ -39,7 +39,7 @@ import Testing
         #expect(order.fault != nil)
     }
 
-    @Test func oneAfterTheOtherIsNoOrder() {
+    @Test func sequentialLocksHaveNoOrder() {
         let hub = OrderedMutex(.hub, 0)
         let fates = OrderedMutex(.fates, 0)
         let order = LockOrder()

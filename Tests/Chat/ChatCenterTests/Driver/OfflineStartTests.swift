@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// A chat that is opened while there is no network.
+/// A chat that is opened without a network.
 @Suite struct OfflineStartTests {
     let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ import Testing
         return script
     }
 
-    @Test("what is kept is on the screen at once, and what is written waits for the network and is sent then")
+    @Test("stored messages are shown at once, and new ones are sent when there is a network")
     func kept() throws {
         do {
             let chat = TestChat(in: folder)
@@ -35,7 +35,7 @@ import Testing
         chat.sdk.authorize(user: ChatUser(identifier: "client-1"))
         #expect(chat.sdk.isAuthorized)
         let screen = try chat.sdk.getChat()
-        #expect(Set(screen.state.messages.compactMap(\.text)) == ["before", "kept"], "before the network was asked")
+        #expect(Set(screen.state.messages.compactMap(\.text)) == ["before", "kept"], "before any network request")
         screen.viewDidAppear()
         chat.settle()
         #expect(screen.state.connection != .ready)
@@ -49,7 +49,7 @@ import Testing
         #expect(chat.network.sentTexts == ["offline"])
     }
 
-    @Test("a chat whose store is new opens offline, too")
+    @Test("a chat with a new store also opens offline")
     func new() throws {
         let chat = TestChat(in: folder, script: offline())
         chat.sdk.authorize(user: ChatUser(identifier: "client-1"))
@@ -60,7 +60,7 @@ import Testing
         #expect(screen.state.messages.map(\.text) == ["first"])
     }
 
-    @Test("who waits for the server is told that it is not there; the user is authorized all the same")
+    @Test("a wait for the server ends with an error, but the user is authorized")
     func waiting() async throws {
         let chat = TestChat(in: folder, script: offline())
         let error = await #expect(throws: ChatAuthorizationError.self) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// The screen as views see it.
+/// The screen as seen by views.
 @Suite(.timeLimit(.minutes(1))) struct ScreenModelTests {
     let folder: TemporaryFolder
 
@@ -13,7 +13,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test("the model of the main actor follows its screen, and lets go of it")
+    @Test("the model of the main actor follows its screen, and does not retain it forever")
     @MainActor func model() async throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
@@ -27,7 +27,7 @@ import Testing
         try await screen.send("nobody looks")
     }
 
-    @Test("any number of observers see the newest state, none of them all")
+    @Test("every observer sees the newest state, but not every state")
     func observers() async throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
@@ -40,12 +40,12 @@ import Testing
                 seen += 1
                 if state.messages.count == 20 { break }
             }
-            #expect(seen <= 3, "a slow observer is not made to read what is past")
+            #expect(seen <= 3, "a slow observer does not receive outdated states")
         }
     }
 
-    @Test("a state that was queued before a reader came is not told to it")
-    func noReaderGoesBack() async throws {
+    @Test("a new reader does not receive a state that was queued earlier")
+    func newReaderGetsNoOutdatedState() async throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
         let (typing, typed) = AsyncStream.makeStream(of: Void.self)
@@ -55,7 +55,7 @@ import Testing
             typed.yield()
             goOn.wait()
         }
-        // Nothing is carried out until both messages are written: the first one's state is an old one then.
+        // No step runs until both messages are written, so the first message's state is outdated then.
         let queue = try #require(chat.sdk.hub.executor as? WatchedExecutors.Executor).base.queue
         queue.suspend()
         try await screen.send("one")
@@ -63,13 +63,13 @@ import Testing
         try await screen.send("two")
         var states = screen.states.makeAsyncIterator()
         queue.resume()
-        // Here the state with one message has been told, and that with two has not.
+        // Here the state with one message was published, and the one with two was not.
         for await _ in typing { break }
         #expect(await states.next()?.messages.count == 2)
         goOn.signal()
     }
 
-    @Test("what the user does is logged at .userInterface, without what he wrote")
+    @Test("the user's actions are logged at .userInterface, without the user's text")
     func lines() throws {
         let chat = TestChat(in: folder, logLevel: .userInterface)
         let screen = try chat.open()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// Seeds 0.10 to 0.13: when a message without an answer fails. Every second here is the manual clock's.
+/// Seeds 0.10 to 0.13: when a message without a response fails. All times are those of the manual clock.
 @Suite struct SendTimeoutTests {
     let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ import Testing
         screen.state.messages.first?.author
     }
 
-    @Test("with a deadline a message fails sendTimeout after it went out, not before")
+    @Test("with a deadline a message fails sendTimeout after it was sent, not earlier")
     func deadline() async throws {
         let chat = TestChat(in: folder, script: silent())
         let screen = try chat.open()
@@ -35,10 +35,10 @@ import Testing
         #expect(state(screen) == .me(.failed(.timedOut)))
         var last: ChatMessageState?
         for await state in receipt.fate { last = state }
-        #expect(last == .failed(.timedOut), "the fate ends with the failure")
+        #expect(last == .failed(.timedOut), "the states end with the failure")
     }
 
-    @Test("the configured time counts, fractions of a second too", arguments: [0.25, 5, 60])
+    @Test("the configured timeout applies, including fractions of a second", arguments: [0.25, 5, 60])
     func configured(seconds: Double) throws {
         let chat = TestChat(
             in: folder, script: silent(), configure: { $0.networkConfig.wsConfig.sendTimeout = seconds })
@@ -68,7 +68,7 @@ import Testing
         #expect(state(screen) == .me(.failed(.timedOut)))
     }
 
-    @Test("an error of the server fails a message at once")
+    @Test("an error response fails a message at once")
     func serverError() async throws {
         var script = ScriptedNetwork.Script()
         script.answerToMessage = { _ in .failure(action: "sendMessage", ErrorAnswer("message.refused", details: "no")) }
@@ -79,7 +79,7 @@ import Testing
         #expect(state(screen) == .me(.failed(.refused(ServerRefusal(code: "message.refused", details: "no")))))
     }
 
-    @Test("a failed message is sent again when the user asks for it, or forgotten")
+    @Test("a failed message is sent again on request, or deleted")
     func retryAndDelete() throws {
         let chat = TestChat(in: folder, script: silent())
         let screen = try chat.open()
@@ -100,7 +100,7 @@ import Testing
         #expect(screen.state.messages.map(\.id) == [kept])
     }
 
-    @Test("a message that waits for a connection ages by its own rule")
+    @Test("a message that waits for a connection has a separate maximum age")
     func outboxAge() throws {
         var script = ScriptedNetwork.Script()
         script.socket = nil
@@ -114,7 +114,7 @@ import Testing
         #expect(state(screen) == .me(.failed(.expired)))
     }
 
-    @Test("after a restart the deadline of before counts")
+    @Test("the deadline survives a restart")
     func restart() throws {
         let user = ChatUser(identifier: "client-1")
         let clock = ManualChatClock()
@@ -123,7 +123,7 @@ import Testing
             try chat.open(user).send("lost")
             chat.settle()
         }
-        // Another process, another monotonic clock: 25 seconds later by the wall.
+        // Another process with another monotonic clock, 25 seconds later by wall time.
         let later = ManualChatClock(wall: clock.now().wall + 25_000)
         var script = ScriptedNetwork.Script()
         script.socket = nil
@@ -133,7 +133,7 @@ import Testing
         #expect(state(screen) == .me(.failed(.timedOut)))
     }
 
-    @Test("in the background no timer is armed once the answer that was under way had its time")
+    @Test("in the background no timer is set after the wait for the pending response has ended")
     func background() throws {
         let chat = TestChat(in: folder, script: silent(), configure: { $0.unreadMessageCountDelay = 30 })
         let screen = try chat.open()
@@ -143,7 +143,7 @@ import Testing
         chat.sdk.applicationDidEnterBackground()
         chat.settle()
         #expect(chat.network.live != nil)
-        #expect(chat.holds.values == [5000], "the system is asked for the time")
+        #expect(chat.holds.values == [5000], "the system is asked for background time")
         chat.advance(by: .seconds(5))
         #expect(chat.holds.values == [5000, nil])
         #expect(!chat.clock.isArmed)
@@ -151,7 +151,7 @@ import Testing
         chat.advance(by: .seconds(55))
         chat.sdk.applicationWillEnterForeground()
         chat.settle()
-        #expect(state(screen) == .me(.failed(.timedOut)), "judged by the stored deadline")
+        #expect(state(screen) == .me(.failed(.timedOut)), "the stored deadline applies")
         #expect(chat.network.live != nil)
     }
 }

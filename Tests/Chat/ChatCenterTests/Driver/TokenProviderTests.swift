@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// What the app's token provider can do wrong.
+/// Faults of the app's token provider.
 @Suite struct TokenProviderTests {
     struct NotSignedIn: Error, CustomStringConvertible {
         let description = "the token s3cret-token is over"
@@ -24,7 +24,7 @@ import Testing
         return script
     }
 
-    @Test("what it throws is told, in the log without its words, and the app must act")
+    @Test("a thrown error is reported, is logged without its text, and requires a new authorization")
     func throwing() async throws {
         let chat = TestChat(in: folder, logLevel: .all, script: refusing(), tokenProvider: { throw NotSignedIn() })
         var events = chat.sdk.events.makeAsyncIterator()
@@ -40,7 +40,7 @@ import Testing
         #expect(!chat.delegate.lines.contains { $0.contains("s3cret") })
     }
 
-    @Test("one that does not answer has an end; its late answer changes nothing")
+    @Test("the wait for a provider ends, and its late token has no effect")
     func silent() async throws {
         let (answers, give) = AsyncStream.makeStream(of: ChatAuth.self)
         let chat = TestChat(
@@ -57,7 +57,7 @@ import Testing
             if case .reauthorizationNeeded = event { break }
         }
         chat.network.script.registration = .registered(deviceAddress: "device")
-        // The next user is not given the token of the first.
+        // The next user does not get the first user's token.
         _ = try chat.open(ChatUser(identifier: "client-2"), auth: ChatAuth(token: "second"))
         give.yield(ChatAuth(token: "late"))
         give.finish()
@@ -67,7 +67,7 @@ import Testing
         #expect(chat.network.socketCredentials.last?.token == "second")
     }
 
-    @Test("an answer that no header can carry is none", arguments: ["a\r\nb", "\0"])
+    @Test("a token that is invalid in a header counts as missing", arguments: ["a\r\nb", "\0"])
     func unusable(token: String) async throws {
         let chat = TestChat(in: folder, script: refusing(), tokenProvider: { ChatAuth(token: token) })
         var events = chat.sdk.events.makeAsyncIterator()
@@ -79,7 +79,7 @@ import Testing
         #expect(!chat.network.socketCredentials.contains { $0.token == token })
     }
 
-    @Test("the signature that comes with a token goes with the next registration")
+    @Test("the signature of a new token is sent with the next registration")
     func signature() async throws {
         let (answers, give) = AsyncStream.makeStream(of: ChatAuth.self)
         let chat = TestChat(

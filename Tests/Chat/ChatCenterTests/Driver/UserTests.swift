@@ -7,7 +7,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// Who is authorised, and what is left of him.
+/// Authorization, and the data that is left after a logout.
 @Suite struct UserTests {
     let folder: TemporaryFolder
     let user = ChatUser(identifier: "client-1", name: "Ann", data: ["department": "cards"])
@@ -16,7 +16,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test("nobody is authorised: every call says so")
+    @Test("every call without an authorized user throws")
     func nobody() {
         let chat = TestChat(in: folder)
         #expect(throws: ChatCenterUIError.userNotAuthorized) { try chat.sdk.getChat() }
@@ -29,7 +29,7 @@ import Testing
         chat.sdk.deauthorizeUser()
     }
 
-    @Test("an empty identifier throws at once in the async form, and shows up later in the documented one")
+    @Test("an empty identifier throws at once in the async form, and later in the documented one")
     func emptyIdentifier() async throws {
         let chat = TestChat(in: folder, logLevel: .error)
         let error = await #expect(throws: ChatAuthorizationError.self) {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "a credential that no header can carry is refused, and not repeated",
+        "a credential that is invalid in a header is refused, and the error does not contain it",
         arguments: ["s3cret\r\nHost: x", "s3cret\0"])
     func invalidCredentials(token: String) async throws {
         let chat = TestChat(in: folder)
@@ -65,7 +65,7 @@ import Testing
         ]
         let chat = TestChat(in: folder, script: script)
         let authorization = try await chat.sdk.authorize(user)
-        // What else the same turn has to tell comes after the answer.
+        // Other events of the same turn are reported after the result.
         chat.settle()
         #expect(authorization.identifier == "client-1")
         #expect(authorization.unreadMessages == 1)
@@ -73,13 +73,13 @@ import Testing
         #expect(authorization.configuration.values.historyLoadingCount == EffectiveSetting(7, .server))
         #expect(authorization.configuration.values.scrollToLatest == EffectiveSetting(true, .standard))
         #expect(chat.delegate.unread.last == 1)
-        // The same user again: nothing is asked, and the answer is there.
+        // The same user again: there is no request, and the result is available.
         let calls = chat.network.commands.count
         try await chat.sdk.authorize(user)
         #expect(chat.network.commands.count == calls)
     }
 
-    @Test("seed 2.4: with shouldUseRemoteConfig off the local values count")
+    @Test("seed 2.4: without shouldUseRemoteConfig the local values apply")
     func localConfiguration() async throws {
         var script = ScriptedNetwork.Script()
         var answer = ConfigurationAnswer.standard
@@ -100,7 +100,7 @@ import Testing
         #expect(chat.network.live != nil)
     }
 
-    @Test("a server that cannot be reached is an error of the async form; the user is authorised all the same")
+    @Test("a server that cannot be reached is an error of the async form; the user is authorized anyway")
     func unreachable() async throws {
         var script = ScriptedNetwork.Script()
         script.configuration = .failure(TransportFailure(.unreachable))
@@ -114,17 +114,17 @@ import Testing
         #expect(screen.state.banners.contains(.configurationFailed(TransportFailure(.unreachable))))
     }
 
-    @Test("cancelling the wait leaves the user authorised")
+    @Test("cancelling the wait leaves the user authorized")
     func cancelled() async throws {
         let chat = TestChat(in: folder)
         let user = user
-        let task = Task { try await chat.sdk.authorize(user) }  // reason: a task of its own, to be cancelled
+        let task = Task { try await chat.sdk.authorize(user) }  // reason: the test cancels this task
         task.cancel()
         _ = await task.result
         #expect(chat.sdk.isAuthorized)
     }
 
-    @Test("addresses that cannot be used fail the call with every problem, and nothing is dialled")
+    @Test("unusable addresses fail the call with every problem, and no connection is opened")
     func badAddresses() async throws {
         let transport = ChatTransportConfig(rest: "", webSocket: "https://x", dataStore: "https://x.example")
         var config = ChatConfig(transportConfig: transport)
@@ -138,13 +138,13 @@ import Testing
         let delegate = RecordingDelegate()
         sdk.observer = delegate
         sdk.tellDelegate()
-        #expect(delegate.lines.count == 2, "kept since the initialiser")
+        #expect(delegate.lines.count == 2, "kept since the initializer")
         let error = await #expect(throws: ChatAuthorizationError.self) { try await sdk.authorize(user) }
         let network = try #require(error?.underlying as? ChatNetworkError)
         #expect((network.underlying as? ChatTransportConfigError)?.problems == transport.problems)
     }
 
-    @Test("name and data go with the client information; what is replaced goes when the screen comes")
+    @Test("name and data are sent with the client information, and new data when the screen appears")
     func userData() throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open(user)
@@ -168,7 +168,7 @@ import Testing
         #expect(chat.network.socketCredentials == [WireCredentials(token: "Bearer x", scheme: "jwt", method: .cookies)])
     }
 
-    @Test("signature, encryption and push token go with the registration")
+    @Test("signature, encryption and push token are sent with the registration")
     func registration() throws {
         ChatCenterUISDK.setDeviceToken(Data([0x0a, 0xff]))
         let chat = TestChat(in: folder)
@@ -197,7 +197,7 @@ import Testing
         #expect(UUID(uuidString: first) != nil)
     }
 
-    @Test("logout: nothing is left on disk when the call returns, and the server is told")
+    @Test("after logout returns, no data is left on disk, and the server is told")
     func logout() async throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open(user)
@@ -212,7 +212,7 @@ import Testing
         #expect(left.isEmpty, "\(left.map(\.path))")
     }
 
-    @Test("logout without a server: nothing of the user but the farewell is left")
+    @Test("logout without a server leaves only the pending logout")
     func logoutOffline() async throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open(user)
@@ -229,11 +229,11 @@ import Testing
         }
     }
 
-    @Test("deauthorizeUser forgets at once and tells nobody")
+    @Test("deauthorizeUser deletes the data at once without telling the server")
     func deauthorize() throws {
         let chat = TestChat(in: folder)
         _ = try chat.open(user)
-        chat.sdk.prefill(message: "for nobody")
+        chat.sdk.prefill(message: "unused")
         let sent = chat.network.sent.count
         chat.sdk.deauthorizeUser()
         chat.settle()
@@ -255,7 +255,7 @@ import Testing
         #expect(try !folder.contents().contains { $0.bytes.range(of: bytes) != nil })
     }
 
-    @Test("a damaged store is begun anew, with a line in the log")
+    @Test("a damaged store is created again, with a log line")
     func damagedStore() throws {
         let place = folder.url.appendingPathComponent("Chat")
         let store = UserFolder(root: place, providerUID: "provider", appMarker: "tests", clientID: "client-1")
@@ -269,7 +269,7 @@ import Testing
         #expect(chat.delegate.lines.contains { $0.contains("damaged") })
     }
 
-    @Test("one row that cannot be read costs that row, and no other", arguments: ["record = x'7b'", "time = time + 1"])
+    @Test("only the unreadable row is lost", arguments: ["record = x'7b'", "time = time + 1"])
     func damagedRow(change: String) throws {
         let key: ChatStorageKey? = change.hasPrefix("time") ? .random() : nil
         let place = folder.url.appendingPathComponent("Chat")
@@ -284,7 +284,7 @@ import Testing
                 ]))
         let database = try DatabaseQueue(path: store.database.path)
         try database.write { db in
-            // One that is read at the start, and one of an older page.
+            // One row that is read at the start, and one of an older page.
             try db.execute(sql: "UPDATE message SET \(change) WHERE rowid IN (10, 140)")
             #expect(db.changesCount == 2)
         }
@@ -297,7 +297,7 @@ import Testing
         #expect(chat.delegate.lines.contains { $0.contains("2 messages or settings") })
     }
 
-    @Test("a store that cannot be opened is an error that says why")
+    @Test("a store that cannot be opened throws an error with the reason")
     func unusableStore() async throws {
         _ = try folder.write("Chat", [1])
         let chat = TestChat(in: folder)
@@ -307,7 +307,7 @@ import Testing
         #expect(!chat.sdk.isAuthorized)
     }
 
-    @Test("a refused token is replaced once by the app's provider")
+    @Test("the app's provider replaces a refused token once")
     func tokenProvider() async throws {
         var script = ScriptedNetwork.Script()
         script.registration = .failure(action: "registerDevice", .tokenExpired)
@@ -321,7 +321,7 @@ import Testing
             })
         var events = chat.sdk.events.makeAsyncIterator()
         _ = try chat.open(user, auth: ChatAuth(token: "stale"))
-        // The fresh token is refused, too: then the app must act.
+        // The new token is refused too, so the app must act.
         while let event = await events.next() {
             if case .reauthorizationNeeded(let refusal) = event {
                 #expect(refusal?.code == "UNAUTHORIZED")

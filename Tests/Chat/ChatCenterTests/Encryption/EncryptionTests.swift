@@ -7,7 +7,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// RULINGS C11: what is kept is sealed, and opens with the right key at the right place alone.
+/// Stored data is encrypted, and can be decrypted only with the right key at the right place.
 @Suite struct EncryptionTests {
     let folder: TemporaryFolder
     let key = ChatStorageKey.random()
@@ -21,7 +21,7 @@ import Testing
             folder: StoreUnderTest.userFolder(in: folder, clientID: clientID, key: key), errors: ErrorTable())
     }
 
-    /// What the store's failure was made of.
+    /// Returns the store's failure and its underlying error.
     private func error(of store: SQLiteChatStore) -> (kind: StoreFailure.Kind, error: ChatStorageError?)? {
         do throws(StoreFailure) {
             _ = try store.restore(window: 10)
@@ -48,7 +48,7 @@ import Testing
                 ]))
     }
 
-    @Test("no file of a sealed store holds anything that was said, side files and index included")
+    @Test("no file of an encrypted store contains message texts, including side files and the index")
     func noPlaintext() throws {
         let needle = "Geheimnis\(UInt64.random(in: 0...(.max)))"
         let clear = store(nil, clientID: "other")
@@ -60,9 +60,9 @@ import Testing
         try fill(sealed, needle: needle)
         #expect(try sealed.search(SearchQuery(text: needle, limit: 200)).count == 100)
         #expect(try files(with: needle) == [])
-        #expect(try files(with: needle.lowercased()) == [], "the index folds what it takes in")
-        #expect(try folder.contents().contains { $0.path.hasSuffix("-wal") }, "the side file was looked at too")
-        // And it is all there.
+        #expect(try files(with: needle.lowercased()) == [], "the index converts words to lower case")
+        #expect(try folder.contents().contains { $0.path.hasSuffix("-wal") }, "the side file was checked too")
+        // All data can be read back.
         let restored = try store(key).restore(window: 200)
         #expect(restored.messages.count == 100)
         #expect(restored.messages.first?.content.text == "\(needle) 0")
@@ -70,7 +70,7 @@ import Testing
         #expect(restored.attachments.first?.file.name == needle)
     }
 
-    @Test("another key is told as such, and nothing is thrown away")
+    @Test("another key is reported as such, and no data is deleted")
     func wrongKey() throws {
         try fill(store(key), needle: "x")
         let failure = try #require(error(of: store(.random())))
@@ -79,7 +79,7 @@ import Testing
         #expect(try store(key).restore(window: 1).messages.count == 1)
     }
 
-    @Test("a sealed store without a key is told as such")
+    @Test("an encrypted store without a key is reported as such")
     func missingKey() throws {
         try fill(store(key), needle: "x")
         let failure = try #require(error(of: store(nil)))
@@ -88,14 +88,14 @@ import Testing
     }
 
     @Test(
-        "a row that was changed, moved or exchanged does not open",
+        "a row that was changed, moved or exchanged cannot be decrypted",
         arguments: [
-            // A bit of the record, of the nonce, the form, the length.
+            // A changed byte of the record, its version or its length.
             "UPDATE message SET record = CAST(substr(record, 1, 30) || x'00' || substr(record, 32) AS BLOB)",
             "UPDATE message SET record = CAST(x'02' || substr(record, 2) AS BLOB)",
             "UPDATE message SET record = x''",
             "UPDATE message SET record = substr(record, 1, 20)",
-            // What the row says beside its record.
+            // The columns of the row.
             "UPDATE message SET time = time + 1", "UPDATE message SET sequence = 9",
             "UPDATE message SET isQueued = 1 - isQueued", "UPDATE message SET serverID = NULL",
             "UPDATE message SET id = lower(hex(randomblob(16)))",
@@ -103,7 +103,7 @@ import Testing
             """
             UPDATE message SET record = (SELECT record FROM message AS other WHERE other.id != message.id LIMIT 1)
             """,
-            // A record of another table, and one name's value under another.
+            // A record of another table, and the value of one name under another.
             "UPDATE message SET record = (SELECT value FROM meta WHERE key = 'deviceAddress')",
             """
             UPDATE meta SET value = (SELECT value FROM meta AS other WHERE other.key = 'cursor')
@@ -124,7 +124,7 @@ import Testing
         #expect(failure.error?.code == .tampered)
     }
 
-    @Test("a sealed row of one user does not open in another user's store, with the same key")
+    @Test("a row of one user cannot be decrypted in another user's store with the same key")
     func otherUser() throws {
         try fill(store(key, clientID: "a"), needle: "x")
         let stolen = StoreUnderTest.userFolder(in: folder, clientID: "a").url
@@ -133,7 +133,7 @@ import Testing
         #expect(error(of: store(key, clientID: "b"))?.error?.code == .wrongKey)
     }
 
-    @Test("a store from before the key is sealed when it is opened, and no byte of the past is left")
+    @Test("an unencrypted store is encrypted when it is opened, and no unencrypted byte is left")
     func sealedLater() throws {
         let needle = "Geheimnis\(UInt64.random(in: 0...(.max)))"
         let clear = store(nil)
@@ -141,7 +141,7 @@ import Testing
         try clear.folder.prepareFiles()
         let copy = clear.folder.files.appendingPathComponent("copy")
         try Data(needle.utf8).write(to: copy)
-        // A file that a crash in the middle of the sealing left.
+        // A file that a crash during the encryption left.
         try Data(needle.utf8).write(to: copy.appendingPathExtension("unfinished"))
         let before = try clear.restore(window: 200)
         let sealed = store(key)
@@ -151,11 +151,11 @@ import Testing
         #expect(try sealed.search(SearchQuery(text: needle, limit: 200)).count == 100)
         var reader = try SealedFileReader(copy, keys: sealed.folder.keys)
         #expect(try reader.next() == Array(needle.utf8))
-        // Opened once more it is what it is.
+        // Opening it again does not change it.
         #expect(try store(key).restore(window: 200) == before)
     }
 
-    @Test("where there was always a key, a store that somebody else put there is not taken over")
+    @Test("without sealsExistingStore a planted unencrypted store is refused")
     func notSealed() async throws {
         func chat(sealsExisting: Bool) -> TestChat {
             TestChat(
@@ -165,7 +165,7 @@ import Testing
                     config.sealsExistingStore = sealsExisting
                 })
         }
-        // A store that is new is sealed, and opens again.
+        // A new store is encrypted and can be opened again.
         for _ in 0..<2 {
             let chat = chat(sealsExisting: false)
             try await chat.open().send("mine")
@@ -183,13 +183,13 @@ import Testing
             try await strict.sdk.authorize(ChatUser(identifier: "client-1"))
         }
         #expect((error?.underlying as? ChatStorageError)?.code == .notSealed)
-        #expect(try other.restore(window: 1).messages.count == 1, "nothing is thrown away")
+        #expect(try other.restore(window: 1).messages.count == 1, "no data is deleted")
         strict.shutDown()
         let screen = try chat(sealsExisting: true).open()
         #expect(screen.state.messages.map(\.id) == [MessageID("forged")])
     }
 
-    @Test("where there was always a key, files beside a new store do not become genuine", arguments: [false, true])
+    @Test("without sealsExistingStore files beside a new store are deleted", arguments: [false, true])
     func plantedFiles(hasEmptyDatabase: Bool) throws {
         let place = StoreUnderTest.userFolder(in: folder, key: key)
         func store() -> SQLiteChatStore {
@@ -201,7 +201,7 @@ import Testing
         var writer = try SealedFileWriter(copy, keys: place.keys)
         try writer.write(Array("genuine".utf8))
         try writer.finish()
-        // Opened again, a sealed store keeps its files.
+        // An encrypted store keeps its files when it is opened again.
         _ = try store().restore(window: 1)
         #expect(SealedFile.isSealed(copy, keys: place.keys))
         for suffix in ["", "-wal", "-shm"] {
@@ -215,7 +215,7 @@ import Testing
         #expect(try files(with: "planted") == [])
     }
 
-    @Test("where there was always a key, nothing is told of a farewell in the clear", arguments: [false, true])
+    @Test("without sealsExistingStore an unencrypted pending logout is not reported", arguments: [false, true])
     func plantedFarewell(sealsExisting: Bool) throws {
         let root = folder.url.appendingPathComponent("Chat")
         let place = UserFolder(root: root, providerUID: "provider", appMarker: "tests", clientID: "other")
@@ -233,7 +233,7 @@ import Testing
         #expect(stores == (sealsExisting ? ["client-1", "other"] : ["client-1"]))
     }
 
-    @Test("rows in the clear that were added to a sealed store do not open")
+    @Test("unencrypted rows in an encrypted store cannot be read")
     func clearRows() throws {
         try fill(store(key), needle: "x")
         let database = try DatabaseQueue(path: StoreUnderTest.userFolder(in: folder).database.path)
@@ -245,11 +245,11 @@ import Testing
         #expect(error(of: store(key))?.error?.code == .tampered)
     }
 
-    @Test("a sealing that was cut off after its commit is ended at the next opening: no old byte is left")
+    @Test("an encryption that was interrupted after its commit is completed at the next opening")
     func sealingCutOff() throws {
         let needle = "Geheimnis\(UInt64.random(in: 0...(.max)))"
         try fill(store(key), needle: "x")
-        // What the commit leaves before the old bytes are taken away.
+        // The state after the commit, before the old bytes are overwritten.
         let database = try DatabaseQueue(path: StoreUnderTest.userFolder(in: folder).database.path)
         try database.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA secure_delete = OFF; PRAGMA journal_mode = WAL; CREATE TABLE old (words TEXT)")
@@ -262,7 +262,7 @@ import Testing
         #expect(try files(with: needle) == [])
     }
 
-    @Test("an erased sealed store leaves no file, and with a farewell nothing that says whose it was")
+    @Test("an erased encrypted store leaves no file, or only an anonymous pending logout")
     func erase() throws {
         let sealed = store(key)
         try fill(sealed, needle: "x")
@@ -277,14 +277,14 @@ import Testing
     // MARK: Files
 
     @Test(
-        "a file of any length is read as it was written, and nothing of it is in the clear",
+        "a file of any length is read back unchanged, and is stored without cleartext",
         arguments: [0, 1, 65_535, 65_536, 65_537, 131_072, 200_000])
     func files(count: Int) throws {
         let keys = StoreKeys(key, folder: "folder")
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ 3) }
         let url = folder.url.appendingPathComponent("file")
         var writer = try SealedFileWriter(url, keys: keys)
-        // In chunks that fit no piece.
+        // The chunks do not match the pieces.
         for start in stride(from: 0, to: count, by: 10_007) {
             try writer.write(bytes[start..<min(count, start + 10_007)])
         }
@@ -299,7 +299,7 @@ import Testing
         }
     }
 
-    @Test("a file that was cut, lengthened, changed, renamed or whose pieces were exchanged does not open")
+    @Test("a file that was truncated, extended, changed, renamed or reordered cannot be decrypted")
     func tamperedFiles() throws {
         let keys = StoreKeys(key, folder: "folder")
         let url = folder.url.appendingPathComponent("file")
@@ -327,7 +327,7 @@ import Testing
         #expect(try !opens(whole, as: "renamed", keys))
         #expect(try !opens(whole.dropLast(), keys))
         #expect(try !opens(whole + Data([0]), keys))
-        #expect(try !opens(whole[..<first.upperBound], keys), "cut at the end of a piece")
+        #expect(try !opens(whole[..<first.upperBound], keys), "truncated at the end of a piece")
         #expect(
             try !opens(whole[..<first.lowerBound] + whole[second] + whole[first] + whole[second.upperBound...], keys))
         #expect(try !opens(whole[..<10], keys))
@@ -339,7 +339,7 @@ import Testing
 
     // MARK: Keys
 
-    @Test("a key has 32 bytes, and shows none of them")
+    @Test("a key has 32 bytes, and its description does not show them")
     func keys() throws {
         for count in [0, 16, 31, 33] {
             let error = #expect(throws: ChatStorageError.self) {
@@ -354,7 +354,7 @@ import Testing
         #expect(ChatStorageKey.random() != ChatStorageKey.random())
     }
 
-    @Test("two first starts at once use the same key, the one that was kept")
+    @Test("two concurrent first starts use the same key, the stored one")
     func firstStartsAtOnce() async throws {
         let kept = Noted<String>()
         let others = Noted<ChatStorageKey>()
@@ -362,7 +362,7 @@ import Testing
         let mine = try await ChatStorageKey.kept(
             read: {
                 let found = kept.values.first
-                // The other process starts, and keeps its key, after this one has found none.
+                // The other process starts, and stores its key, after this one has found none.
                 if found == nil, others.values.isEmpty {
                     others.append(try await ChatStorageKey.kept(read: { kept.values.first }, write: { keep($0) }))
                 }
@@ -372,7 +372,7 @@ import Testing
         #expect(kept.values.count == 1)
     }
 
-    @Test("a key that the credential store does not keep is not used")
+    @Test("a key that the credential store does not store is not used")
     func notKept() async throws {
         let error = await #expect(throws: ChatStorageError.self) {
             try await ChatStorageKey.kept(read: { nil }, write: { _ in })
@@ -380,7 +380,7 @@ import Testing
         #expect(error?.code == .unusableKey)
     }
 
-    @Test("a credential store keeps the key; what is no key there is an error and not a new key")
+    @Test("the key comes from the credential store, and an invalid key there is an error")
     func keptKey() async throws {
         let kept = Noted<String>()
         let first = try await ChatStorageKey.kept(read: { kept.values.last }, write: { kept.append($0) })

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// RULINGS C7: a file that lies with somebody else.
+/// A file on a third-party host.
 @Suite(.timeLimit(.minutes(1))) struct ForeignOriginTests {
     static let host = "cdn.elsewhere.example"
     let folder: TemporaryFolder
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "another server is judged by the chat's certificates unless the app leaves it to the system; it gets no secret",
+        "a third-party host must match the chat's certificates or, on request, the system; it gets no secret",
         arguments: ChatForeignOriginTrust.allCases, ChatAuthMethod.allCases)
     func trust(foreignOriginTrust: ChatForeignOriginTrust, method: ChatAuthMethod) async throws {
         try await LiveServer.with { live in
@@ -42,7 +42,7 @@ import Testing
                         try await screen.download(reference: address)
                     }
                     #expect(error?.verdict?.finding.code == .pinMismatch)
-                    #expect(server.requests.isEmpty, "nothing was sent to it")
+                    #expect(server.requests.isEmpty, "no request was sent to it")
                 case .system:
                     let copy = try await screen.download(reference: address)
                     #expect(try screen.contents(of: copy) == Data("abc".utf8))
@@ -54,7 +54,7 @@ import Testing
                     }
                     #expect(!request.fields.contains { $0.value.contains("s3cret") })
                 }
-                // Nothing but the opt-out makes the chat's own servers a matter of the system.
+                // The option does not change the trust for the chat's own servers.
                 #expect(sdk.connectionState.security == .pinnedKeys(certificates: 2))
             }
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// The whole SDK against a real server, over TLS sockets.
+/// The complete SDK with a real server and TLS sockets.
 @Suite(.timeLimit(.minutes(1))) struct LiveConversationTests {
     let folder: TemporaryFolder
     let user = ChatUser(identifier: "alice", name: "Alice")
@@ -19,7 +19,7 @@ import Testing
         screen.state.messages.filter { $0.kind == .message }.compactMap(\.text)
     }
 
-    @Test("authorise, open, send, hear the answer, close, and find it all again after a restart")
+    @Test("authorize, open, send, receive the reply, close, and restore everything after a restart")
     func conversation() async throws {
         try await LiveServer.with { live in
             do {
@@ -55,7 +55,7 @@ import Testing
                 #expect(delegate.errors.isEmpty, "\(delegate.errors)")
             }
 
-            // The same device, another process: the store knows it all.
+            // The same device in another process: the store contains everything.
             let (again, _) = try live.chat(in: folder)
             again.authorize(user: user)
             #expect(texts(try again.getChat()).suffix(2) == ["Hello", "You wrote: Hello"])
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("a message that was written without a network goes out when there is one")
+    @Test("a message that was written without a network is sent when there is one")
     func offline() async throws {
         let id: MessageID = try await LiveServer.with { live in
             let (sdk, _) = try live.chat(in: folder)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a file goes up with its progress, and comes down byte for byte")
+    @Test("a file is uploaded with progress, and downloaded byte for byte")
     func files() async throws {
         try await LiveServer.with { live in
             let (sdk, _) = try live.chat(in: folder)
@@ -115,7 +115,7 @@ import Testing
             #expect(try Data(contentsOf: copy) == Data(bytes))
             #expect(down.values.last == ChatTransferProgress(completed: 700_000, total: 700_000))
             #expect(
-                try folder.contents().filter { $0.path.contains("/files/") }.count == 1, "the download's copy alone")
+                try folder.contents().filter { $0.path.contains("/files/") }.count == 1, "only the download")
 
             var gone = file
             gone.reference = "no-such-file"
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("a token that the server does not accept is replaced by the app's provider")
+    @Test("the app's provider replaces a token that the server refuses")
     func token() async throws {
         try await LiveServer.with(.genuine, { $0.acceptedTokens = ["Bearer good"] }) { live in
             let (sdk, _) = try live.chat(in: folder, tokenProvider: { ChatAuth(token: "Bearer good") })
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("secrets are in no line and no file of the log, unless it is asked for", arguments: [false, true])
+    @Test("log lines and files contain no secrets unless the app enables them", arguments: [false, true])
     func redaction(raw: Bool) async throws {
         try await LiveServer.with { live in
             var logger = ChatLoggerConfig(logLevel: .all)
@@ -175,8 +175,9 @@ import Testing
 }
 
 extension ChatScreenState {
-    /// The server has the message. The bot may have read it before a waiting test sees that it was sent: a slow reader
-    /// of the states gets the newest one.
+    /// Returns whether the server has the message. The bot may have read it before the test sees that it was sent,
+    /// because a
+    /// slow reader of the states gets the newest one.
     fileprivate func hasArrived(_ id: MessageID) -> Bool {
         messages.contains { message in
             message.id == id && [.me(.sent), .me(.delivered), .me(.read)].contains(message.author)

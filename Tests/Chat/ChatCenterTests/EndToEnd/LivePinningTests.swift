@@ -8,7 +8,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// Who gets through to the chat, and what is said of who does not: over real TLS handshakes.
+/// Which servers the chat accepts, and the errors for the others, with real TLS handshakes.
 @Suite(.timeLimit(.minutes(1))) struct LivePinningTests {
     let folder: TemporaryFolder
     let user = ChatUser(identifier: "alice")
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "pinned leaf keys: the key alone decides",
+        "pinned leaf keys: only the key matters",
         arguments: [
             (.genuine, nil), (.rotatedToBackupKey, nil), (.expired, nil), (.selfSigned, nil), (.selfSignedExpired, nil),
             (.wrongHost, nil), (.newKeySameAuthority, .pinMismatch), (.otherAuthority, .pinMismatch),
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "a pinned authority: its servers get through, with the right name only",
+        "a pinned authority: its servers are accepted only with the right name",
         arguments: [
             (.genuine, .automatic, nil), (.newKeySameAuthority, .automatic, nil), (.expired, .automatic, nil),
             (.otherCustomer, .automatic, .hostMismatch), (.otherCustomer, .never, nil),
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "without pins the system decides",
+        "without pins the system's verification decides",
         arguments: [
             (.genuine, nil), (.newKeySameAuthority, nil), (.otherAuthority, .unknownIssuer), (.expired, .expired),
             (.wrongHost, .hostMismatch),
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("nothing but unreadable certificates: refused, and not as a broken network")
+    @Test("only unreadable certificates: refused, and not reported as a network failure")
     func unreadable() async throws {
         let bad = ChatSSLCertificate(contentsOf: try folder.write("bad.cer", Array("x".utf8)))
         try await LiveServer.with { live in
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("allowUntrustedSSLCertificate accepts an attacker, and says so at every connection")
+    @Test("allowUntrustedSSLCertificate accepts an attacker, and logs it at every connection")
     func untrusted() async throws {
         try await LiveServer.with(.otherAuthority) { live in
             let (sdk, delegate) = try live.chat(
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// Authorises against a server, and looks at everything that speaks of the outcome.
+    /// Authorizes with a server, and checks every report of the result.
     private func expect(
         _ finding: TrustFinding.Code?, _ live: LiveServer, _ pinning: SSLPinningConfig,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -127,7 +127,7 @@ import Testing
             },
             sourceLocation: sourceLocation)
 
-        // The delegate hears of both, and of the reason.
+        // The delegate receives both errors, with the reason.
         sdk.tellDelegate()
         let codes = delegate.errors.compactMap { error -> TrustFinding.Code? in
             (error as? ChatNetworkError)?.verdict?.finding.code

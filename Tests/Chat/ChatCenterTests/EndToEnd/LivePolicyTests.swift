@@ -8,7 +8,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// The chat under a policy: over real TLS handshakes.
+/// The chat with a policy, with real TLS handshakes.
 @Suite(.timeLimit(.minutes(1))) struct LivePolicyTests {
     let folder: TemporaryFolder
     let user = ChatUser(identifier: "alice")
@@ -18,7 +18,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// A policy that pins these certificates' keys for the server, and a backup.
+    /// Returns a policy that pins these certificates' keys for the server, and a backup key.
     private func makePolicy(
         _ live: LiveServer, _ keys: [Identity], name: String = "chat",
         _ enforcement: PinningRule.Enforcement = .enforce
@@ -42,7 +42,7 @@ import Testing
         func record(_ verdict: TrustVerdict) { verdicts.append(verdict) }
     }
 
-    @Test("policy: its pins count beside the system's verification", arguments: [true, false])
+    @Test("policy: its pins apply in addition to the system's verification", arguments: [true, false])
     func policy(isRight: Bool) async throws {
         try await LiveServer.with { live in
             let policy = try makePolicy(live, isRight ? right(live) : wrong())
@@ -59,7 +59,7 @@ import Testing
             }
             try await sdk.authorize(user)
         }
-        // A pinned key does not rescue what the system refuses: that is what certificates are for.
+        // A pinned key does not override a refusal of the system; trusted certificates would.
         try await LiveServer.with(.expired) { live in
             let (sdk, _) = try live.chat(
                 in: folder, pinning: SSLPinningConfig(policy: try makePolicy(live, right(live))))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("a policy beside certificates: both must accept")
+    @Test("a policy and certificates: both must accept")
     func both() async throws {
         for (isListed, isPinned) in [(true, true), (false, true), (true, false)] {
             try await LiveServer.with { live in
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("a report-only policy lets the server in, and the mismatch is logged and handed to trustEventSink")
+    @Test("a report-only policy accepts the server, and logs and reports the mismatch")
     func reportOnly() async throws {
         try await LiveServer.with { live in
             let sink = Sink()
@@ -107,7 +107,7 @@ import Testing
             #expect(verdicts.count >= 2, "a REST connection and the socket")
             #expect(verdicts.allSatisfy { $0.finding.code == .pinMismatch && $0.permitsConnection })
         }
-        // An invalid path is refused in every mode.
+        // An invalid certificate path is refused in every mode.
         try await LiveServer.with(.otherAuthority) { live in
             let (sdk, _) = try live.chat(
                 in: folder, pinning: SSLPinningConfig(policy: try makePolicy(live, right(live), .reportOnly)))
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// Connects, changes the policy, and waits until the live socket has gone with the new verdict.
+    /// Connects, changes the policy, and waits until the new policy's verdict closes the live socket.
     private func changes(
         _ live: LiveServer, _ pinning: SSLPinningConfig, _ change: () throws -> Void
     ) async throws {
@@ -139,7 +139,7 @@ import Testing
         #expect(sdk.connectionState.security == .policy(name: "next", isReportOnly: false))
     }
 
-    @Test("policies: replacing the policy closes the live socket that the new one refuses")
+    @Test("policies: replacing the policy closes a live socket that the new policy refuses")
     func replaced() async throws {
         try await LiveServer.with { live in
             let policies = PolicyHolder(try makePolicy(live, right(live)))
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("policies: a socket that the new policy accepts stays")
+    @Test("policies: a socket that the new policy accepts stays open")
     func replacedAndAccepted() async throws {
         try await LiveServer.with { live in
             let policies = PolicyHolder(try makePolicy(live, right(live), .reportOnly))
@@ -163,7 +163,7 @@ import Testing
             try await screen.wait { $0.connection == .ready }
             let before = sink.verdicts.values.count
             policies.replace(with: try makePolicy(live, right(live), name: "next"))
-            // Every open connection is judged again.
+            // Every open connection is verified again.
             while sink.verdicts.values.count < before + 1 { await Task.yield() }
             let receipt = try await screen.send("still here")
             for await state in receipt.fate where state == .sent { break }
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("bundles: a signed bundle is in force at once, for the live socket too")
+    @Test("bundles: a signed bundle takes effect at once, also for the live socket")
     func bundle() async throws {
         try await LiveServer.with { live in
             let signer = BundleSigningKey(generating: .ed25519, id: "1")

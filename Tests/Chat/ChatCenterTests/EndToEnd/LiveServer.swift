@@ -5,14 +5,15 @@ import HoldfastTrust
 
 @testable import ChatCenter
 
-/// A development server on loopback, over TLS, and SDKs that talk to it. Certificates are minted around the factory's
+/// A development server on loopback with TLS, and SDKs that use it. The certificates are issued for the factory's
+/// reference
 /// time, which is the time of every trust decision here.
 struct LiveServer {
     let server: ChatDevServer
     let address: ChatDevServerAddress
     let authority: ServerCertificateAuthority
 
-    /// Minted once for all tests: nothing changes in it.
+    /// Created once for all tests, which do not change it.
     static let authority = Result { try ServerCertificateAuthority(now: CertificateFactory.referenceTime) }
 
     static func with<R: Sendable>(
@@ -31,14 +32,14 @@ struct LiveServer {
         }
     }
 
-    /// The pins of a careful app: the key in use and the next one.
+    /// Returns the pins of a well-configured app: the current key and the next one.
     func pins(_ mode: PinnedKeysOnly.HostnameVerification = .automatic) throws -> SSLPinningConfig {
         try SSLPinningConfig(
             requiring: [authority.leaf, authority.backupLeaf].map { try ChatSSLCertificate(der: $0.certificateDER) },
             hostnameVerification: mode)
     }
 
-    /// An SDK for this server.
+    /// Returns an SDK for this server.
     func chat(
         in folder: TemporaryFolder, pinning: SSLPinningConfig? = nil, logger: ChatLoggerConfig = ChatLoggerConfig(),
         tokenProvider: ChatTokenProvider? = nil, hosts: [String: String] = [:],
@@ -70,7 +71,7 @@ struct LiveServer {
 }
 
 extension ChatScreen {
-    /// Waits for a state that a test hopes for. The test's time limit ends a wait in vain.
+    /// Waits for a state that the test expects. The test's time limit ends the wait otherwise.
     @discardableResult
     func wait(for condition: (ChatScreenState) -> Bool) async throws -> ChatScreenState {
         for await state in states where condition(state) { return state }

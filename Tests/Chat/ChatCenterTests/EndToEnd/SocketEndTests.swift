@@ -9,15 +9,15 @@ import Testing
 
 @testable import ChatCenter
 
-/// However a socket ends, the core hears of it, once.
+/// The core receives the end of a socket exactly once, for every kind of end.
 @Suite(.timeLimit(.minutes(1))) struct SocketEndTests {
-    /// How the server ends a socket that is being written to.
+    /// How the server ends a socket during a write.
     enum End: CaseIterable {
         case closeFrame, closed, reset
 
         var actions: [ScriptedAction] {
             switch self {
-            // FIN, close, 4401.
+            // A close frame with FIN and the code 4401.
             case .closeFrame: [.send([0x88, 0x02, 0x11, 0x31]), .stopReading, .close]
             case .closed: [.stopReading, .close]
             case .reset: [.stopReading, .reset]
@@ -32,7 +32,7 @@ import Testing
                 + "Sec-WebSocket-Accept: \(accept)\r\n\r\n").utf8)
     }
 
-    @Test("a socket that ends while the writer writes is told to the core, and once", arguments: End.allCases)
+    @Test("a socket that ends during a write is reported to the core once", arguments: End.allCases)
     func told(end: End) async throws {
         try await ScriptedServer.with({ [.send(Self.upgrade($0))] + end.actions }) { server in
             let base = "http://127.0.0.1:\(server.port)"

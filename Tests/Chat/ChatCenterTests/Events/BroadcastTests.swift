@@ -3,9 +3,8 @@ import Testing
 @testable import ChatCenter
 
 @Suite(.timeLimit(.minutes(1))) struct BroadcastTests {
-    /// A task that is cancelled tells its stream so while it holds a lock of its own, and whoever hands it an element wants
-    /// that lock.
-    @Test("readers that are cancelled while they are told something hold nobody up")
+    /// A cancelled task notifies its stream while it holds its own lock, and publishing an element needs that lock.
+    @Test("cancelled readers do not delay publishing")
     func cancelled() async {
         let broadcast = Broadcast<Int>(capacity: 1)
         await withTaskGroup(of: Void.self) { group in
@@ -27,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("a reader sees what there was and what comes, and its end")
+    @Test("a reader sees the current element, later ones, and the end")
     func order() async {
         let broadcast = Broadcast<Int>(capacity: 8)
         let stream = broadcast.stream { 0 }

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "a line passes if one of its kinds is asked for",
+        "a line passes if one of its categories is enabled",
         arguments: [
             (.off, []), (.all, ["i", "r", "w", "u", "e"]), (.rest, ["r"]),
             (.network, ["r", "w"]), ([.info, .error], ["i", "e"]),
@@ -46,7 +46,7 @@ import Testing
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test("lines of the initialiser wait for the delegate, at most a hundred of them")
+    @Test("at most a hundred lines of the initializer wait for the delegate")
     func keptLines() {
         let lines = Lines()
         let log = log(ChatLoggerConfig(logLevel: .error), lines)
@@ -57,10 +57,10 @@ import Testing
         #expect(lines.value.count == 100)
         #expect(lines.value.first == "kept 0")
         log.replayKeptLines()
-        #expect(lines.value.count == 100, "no line comes twice")
+        #expect(lines.value.count == 100, "no line is delivered twice")
     }
 
-    @Test("files roll at their size, and the oldest goes")
+    @Test("files rotate at their size limit, and the oldest is deleted")
     func rolling() throws {
         var files = RollingLogFiles(directory: folder.url, fileByteCount: 100, fileCount: 3)
         for number in 0..<12 {
@@ -74,7 +74,7 @@ import Testing
         #expect(String(decoding: contents[1].bytes, as: UTF8.self).contains("line 7"))
     }
 
-    @Test("a file of an earlier run is continued, and rolled when it is full")
+    @Test("a file of an earlier run is continued, and rotated when it is full")
     func continues() throws {
         var first = RollingLogFiles(directory: folder.url, fileByteCount: 60, fileCount: 2)
         _ = first.append(String(repeating: "a", count: 30))
@@ -87,7 +87,7 @@ import Testing
         #expect(texts[1].hasPrefix("c"))
     }
 
-    @Test("log files belong to their owner alone")
+    @Test("only the owner can access the log files")
     func permissions() throws {
         let log = log(ChatLoggerConfig(logLevel: .all), Lines())
         log.write(.info, "line")
@@ -114,7 +114,7 @@ import Testing
         #expect(lines.value == ["one", "two"])
     }
 
-    @Test("log files that may hold secrets are erased on logout, others are kept")
+    @Test("log files that may contain secrets are erased on logout, others are kept")
     func eraseSecrets() throws {
         var config = ChatLoggerConfig(logLevel: .all)
         let kept = log(config, Lines())
@@ -135,7 +135,7 @@ import Testing
 
     // MARK: Limits
 
-    @Test("no file is ever larger than its size, whatever the length of a line")
+    @Test("no file exceeds the size limit for any length of a line")
     func longLine() throws {
         var files = RollingLogFiles(directory: folder.url, fileByteCount: 100, fileCount: 2)
         for count in [99, 100, 101, 5_000, 1] {
@@ -149,7 +149,7 @@ import Testing
         _ = tiny.append("line")
     }
 
-    @Test("a restart with smaller limits takes away what is beyond them")
+    @Test("a restart with smaller limits deletes excess files")
     func smallerLimits() throws {
         var first = RollingLogFiles(directory: folder.url, fileByteCount: 10, fileCount: 5)
         for number in 0..<8 { _ = first.append("line \(number)") }
@@ -158,10 +158,10 @@ import Testing
         var second = RollingLogFiles(directory: folder.url, fileByteCount: 10, fileCount: 2)
         _ = second.append("after")
         #expect(try folder.contents().map(\.path) == ["chat.1.log", "chat.log", "chat.report.log"])
-        #expect(FileManager.default.fileExists(atPath: other.path), "another's file is left alone")
+        #expect(FileManager.default.fileExists(atPath: other.path), "a file of another program is kept")
     }
 
-    @Test("the documented limits: ten files of two megabytes, and not a byte more")
+    @Test("the documented limits are ten files of two megabytes")
     func documentedLimits() throws {
         let config = ChatLoggerConfig(logLevel: .all)
         var files = RollingLogFiles(
@@ -174,7 +174,7 @@ import Testing
         #expect(contents.filter { $0.path != "chat.log" }.allSatisfy { $0.bytes.count == 20 * 100_000 })
     }
 
-    @Test("a clock that goes back changes nothing but the times")
+    @Test("a clock that goes back changes only the times")
     func clockGoesBack() throws {
         let times = Mutex(["2030", "1970", "2040"])
         let log = ChatLog(
@@ -186,7 +186,7 @@ import Testing
         #expect(text == "2030 [info] a\n1970 [info] b\n2040 [info] c\n")
     }
 
-    @Test("two logs that write into one folder share its files and the limits of the later one")
+    @Test("two logs in one folder share its files and the limits of the later log")
     func sharedFolder() throws {
         let one = log(ChatLoggerConfig(logLevel: .all), Lines())
         one.write(.info, "from one")
@@ -202,7 +202,7 @@ import Testing
                 == ["from one", "from two", "again"])
     }
 
-    @Test("nobody who logs waits for the disk, and what it is too slow for is dropped, counted and said")
+    @Test("logging never waits for the disk, and excess lines are dropped, counted and reported")
     func slowDisk() throws {
         let executor = QueueExecutor("slow")
         let logs = LogFolder(
@@ -220,7 +220,7 @@ import Testing
 
     // MARK: Secrets
 
-    @Test("a secret that a line was not to hold is taken out of it, in files and for the sink")
+    @Test("a secret is removed from lines, in files and for the sink")
     func masked() throws {
         let lines = Lines()
         let log = log(ChatLoggerConfig(logLevel: .all), lines)
@@ -239,7 +239,7 @@ import Testing
         #expect(raw.value == ["s3cr3t-token"])
     }
 
-    @Test("what a server says forges no line, steers no terminal and fills no file")
+    @Test("a server's text cannot forge lines, control a terminal or fill a file")
     func foreignText() throws {
         let lines = Lines()
         let log = log(ChatLoggerConfig(logLevel: .all), lines)
@@ -252,7 +252,7 @@ import Testing
         #expect(text.split(separator: "\n").count == 2)
     }
 
-    @Test("no number of other secrets drives out the credentials, and other forms of them are hidden too")
+    @Test("other secrets never displace the credentials, which are also hidden in other forms")
     func credentials() {
         let lines = Lines()
         let log = log(ChatLoggerConfig(logLevel: .all), lines)
@@ -264,7 +264,7 @@ import Testing
 
     // MARK: Export
 
-    @Test("the export is one file with every line, the oldest first")
+    @Test("the export is one file with every line, oldest first")
     func export() throws {
         var config = ChatLoggerConfig(logLevel: .all, logFileSize: 1, logFilesCount: 3)
         config.directory = folder.url.appendingPathComponent("Logs")
@@ -279,13 +279,13 @@ import Testing
         #expect(words == ["of"] + (0..<500).map { "\($0)" })
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        // Once more, over what is there, with what came since.
+        // The second export replaces the file and contains the new line.
         log.write(.info, "later")
         try log.export(to: file)
         #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self).hasSuffix("later\n"))
     }
 
-    @Test("an export takes away no folder, and no log file")
+    @Test("an export replaces no folder and no log file")
     func exportDestroysNothing() throws {
         let log = log(ChatLoggerConfig(logLevel: .all), Lines())
         log.write(.info, "line")
@@ -308,7 +308,7 @@ import Testing
         try log.export(to: logs.appendingPathComponent("report.log"))
     }
 
-    @Test("an export says why there is none")
+    @Test("a failed export reports the reason")
     func exportFails() throws {
         let file = folder.url.appendingPathComponent("export.log")
         func code(_ log: ChatLog, to file: URL) -> ChatLogExportError.Code? {
@@ -325,7 +325,7 @@ import Testing
         log.write(.info, "line")
         let blocker = try folder.write("blocker", [1])
         #expect(code(log, to: blocker.appendingPathComponent("export.log")) == .files)
-        // What is there is no old export: it stays.
+        // The existing items are not earlier exports, so they are kept.
         #expect(code(log, to: folder.url) == .unusableDestination)
         let logFile = folder.url.appendingPathComponent("Logs/chat.log")
         #expect(code(log, to: logFile) == .unusableDestination)

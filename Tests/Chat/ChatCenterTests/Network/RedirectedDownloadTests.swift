@@ -29,7 +29,7 @@ import Testing
         foreign = try factory.leaf([Self.foreignHost], signedBy: root)
     }
 
-    /// How the chat's headers come about: between them the variants send every one.
+    /// The forms of the chat's headers. Together, the variants send every header.
     enum Variant: CaseIterable {
         case headers, cookies, device
 
@@ -58,7 +58,7 @@ import Testing
         return try await ScriptedServer.with(settings, body)
     }
 
-    /// Downloads the file `id` from the store, as the SDK's network does.
+    /// Downloads the file `id` from the store in the way of the SDK's network.
     private func download(
         from store: ScriptedServer, _ variant: Variant = .headers, reference: String = "id",
         key: ChatStorageKey? = nil, foreignTrust: TrustContext? = nil
@@ -77,7 +77,7 @@ import Testing
         }
         let log = ChatLog(
             ChatLoggerConfig(), defaultDirectory: URL(fileURLWithPath: "/nowhere"), timestamp: { "" }, sink: { _ in })
-        // The chat trusts the store's key alone.
+        // The chat trusts only the store's key.
         let pinned = TrustContext.pinnedKeysOnly(PinnedKeysOnly(certificates: [self.store.view]))
         let transfers = FileTransfers(
             client: client(pinned), foreignClient: client(foreignTrust ?? .system(anchors: .only([root.view]))),
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "another origin gets the request without any header of the chat, in the clear and sealed",
+        "another origin receives no header of the chat, unencrypted and encrypted",
         arguments: Variant.allCases, [false, true])
     func foreignOrigin(variant: Variant, isSealed: Bool) async throws {
         let key: ChatStorageKey? = isSealed ? .random() : nil
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("the target is judged as a foreign origin, not by the store's own trust", arguments: [false, true])
+    @Test("the target is verified as a third-party host, not with the store's own trust", arguments: [false, true])
     func judged(isSealed: Bool) async throws {
         try await serve(foreign, { _ in [.respond("abc")] }) { foreign in
             let location = "https://\(Self.foreignHost):\(foreign.port)/x"
@@ -139,13 +139,13 @@ import Testing
                     return
                 }
                 #expect(failure.kind == .trust)
-                #expect(foreign.requests.isEmpty, "nothing was sent to it")
+                #expect(foreign.requests.isEmpty, "no request was sent to it")
             }
         }
-        #expect(try folder.contents().allSatisfy(\.bytes.isEmpty), "nothing was fetched")
+        #expect(try folder.contents().allSatisfy(\.bytes.isEmpty), "no file was downloaded")
     }
 
-    /// Sends half of the file and cuts the connection to whoever does not ask for a range.
+    /// Sends half of the file and cuts the connection for a request without a range.
     private static func half(_ request: ScriptedRequest) -> [ScriptedAction] {
         guard let range = request.field("range") else {
             let head = "HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\nETag: \"v1\"\r\n\r\n"
@@ -158,7 +158,7 @@ import Testing
         return [.send(Array(head.utf8) + bytes[start...])]
     }
 
-    @Test("a download that is resumed at another origin asks for the rest without any header of the chat")
+    @Test("a download that resumes at another origin requests the rest without any header of the chat")
     func resumed() async throws {
         try await serve(foreign, Self.half) { foreign in
             let location = "https://\(Self.foreignHost):\(foreign.port)/x"
@@ -172,11 +172,11 @@ import Testing
         }
     }
 
-    @Test("what an earlier call has fetched from another origin is continued by the next call")
+    @Test("the next call continues a partial download from another origin")
     func resumedLater() async throws {
         let isBroken = Noted<Void>()
         let answer: @Sendable (ScriptedRequest) -> [ScriptedAction] = { request in
-            // A refusal ends the first call.
+            // An error response ends the first call.
             if request.field("range") != nil, isBroken.values.isEmpty {
                 isBroken.append(())
                 return [.respond(status: "503 Service Unavailable")]
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test("a redirect back to the store does not bring the headers back", arguments: [false, true])
+    @Test("a redirect back to the store does not restore the headers", arguments: [false, true])
     func back(isSealed: Bool) async throws {
         let key: ChatStorageKey? = isSealed ? .random() : nil
         let port = Noted<Int>()
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test("a redirect inside the store keeps the headers", arguments: [false, true])
+    @Test("a redirect within the store keeps the headers", arguments: [false, true])
     func sameOrigin(isSealed: Bool) async throws {
         let key: ChatStorageKey? = isSealed ? .random() : nil
         try await serve(
@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test(
-        "a redirect leads neither to cleartext nor to this machine or its network",
+        "a redirect to cleartext, to this machine or to its network is refused",
         arguments: [
             "http://cdn.elsewhere.example/x", "https://127.0.0.1/x", "https://localhost/x", "https://[::1]/x",
             "https://169.254.169.254/latest", "https://[::ffff:10.0.0.1]/x", "//192.168.1.1/x", "ftp://cdn.example/x",
@@ -251,10 +251,10 @@ import Testing
             #expect(throws: TransportFailure.self) { try result.get() }
             #expect(store.requests.count == 1)
         }
-        #expect(try folder.contents().allSatisfy(\.bytes.isEmpty), "nothing was fetched")
+        #expect(try folder.contents().allSatisfy(\.bytes.isEmpty), "no file was downloaded")
     }
 
-    @Test("redirects without end are an error", arguments: [false, true])
+    @Test("endless redirects are an error", arguments: [false, true])
     func endless(isSealed: Bool) async throws {
         let count = Noted<Void>()
         try await serve(

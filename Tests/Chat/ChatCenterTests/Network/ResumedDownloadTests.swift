@@ -8,7 +8,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// A file of a message that breaks off on its way down.
+/// Interrupted downloads of a message's file.
 @Suite(.timeLimit(.minutes(1))) struct ResumedDownloadTests {
     static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
     let folder: TemporaryFolder
@@ -17,7 +17,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Sends half of the file and cuts the connection the first time; serves the rest to whoever asks for it.
+    /// Sends half of the file and cuts the connection the first time; sends the rest to a request for it.
     private static func answer(_ request: ScriptedRequest) -> [ScriptedAction] {
         guard let range = request.field("range") else {
             let head = "HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\nETag: \"v1\"\r\n\r\n"
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("a lost connection is replaced, and the rest is asked for")
+    @Test("after a lost connection the rest is requested")
     func resumed() async throws {
         try await download(Self.answer) { result, server, progress in
             let file = try result.get()
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("what the server says to a file that is not there arrives as its refusal")
+    @Test("the server's response for a missing file is reported as its refusal")
     func refused() async throws {
         let body = #"{"error":"file.not-found","errorDetails":"gone"}"#
         try await download({ _ in
@@ -96,11 +96,11 @@ import Testing
             #expect(failure.status == 404)
             #expect(failure.refusal?.code == "file.not-found")
         }
-        #expect(try folder.contents().isEmpty, "there is nothing to go on with")
+        #expect(try folder.contents().isEmpty, "no partial file is left")
     }
 
     @Test(
-        "nothing stays of a file whose user leaves meanwhile, whole or not", arguments: [false, true], [false, true])
+        "no byte of a file remains if its user logs out meanwhile", arguments: [false, true], [false, true])
     func userLeaves(isWhole: Bool, isSealed: Bool) async throws {
         let length = Self.bytes.count
         try await download(
@@ -115,7 +115,7 @@ import Testing
         #expect(try folder.contents().map(\.path) == [])
     }
 
-    @Test("a file that says it is too large is not begun", arguments: [false, true])
+    @Test("a file that is announced as too large is not downloaded", arguments: [false, true])
     func tooLarge(isSealed: Bool) async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(FileTransfers.downloadLimit + 1)\r\n\r\n"
         try await download({ _ in [.send(Array(head.utf8))] }, key: isSealed ? .random() : nil) { result, _, _ in
@@ -128,7 +128,7 @@ import Testing
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test("a folder that was erased does not come back for a file")
+    @Test("an erased folder is not created again for a file")
     func erased() throws {
         let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c")
         #expect(throws: (any Error).self) { try target.prepareFiles() }
@@ -139,7 +139,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: target.files.path))
     }
 
-    @Test("in a sealed folder nothing is in the clear, and what broke off leaves nothing")
+    @Test("an encrypted folder contains no cleartext, and an interrupted download leaves no file")
     func sealed() async throws {
         let key = ChatStorageKey.random()
         try await download(Self.answer, key: key) { result, _, _ in
@@ -154,7 +154,7 @@ import Testing
             let file = try result.get()
             #expect(file.size == Int64(Self.bytes.count))
         }
-        // Asked for again there is still one copy.
+        // A repeated download does not create a second copy.
         try await download(
             { _ in
                 [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(Self.bytes.count)\r\n\r\n".utf8) + Self.bytes)]

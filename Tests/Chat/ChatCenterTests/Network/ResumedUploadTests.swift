@@ -9,7 +9,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// A file of a message that breaks off on its way up.
+/// Interrupted uploads of a message's file.
 @Suite(.timeLimit(.minutes(1))) struct ResumedUploadTests {
     static let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
     let folder: TemporaryFolder
@@ -18,7 +18,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// What one upload tells.
+    /// The events of one upload.
     private struct Told: Sendable {
         let progress = Noted<Int64>()
         let tokens = Noted<UploadCheckpoint>()
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// What the server has under this name.
+    /// Returns the file that the server has stored under this reference.
     private func stored(_ file: RemoteFile, port: UInt16) async throws -> [UInt8] {
         let told = Told()
         let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c", key: nil)
@@ -80,7 +80,7 @@ import Testing
         return Array(try Data(contentsOf: URL(fileURLWithPath: copy.reference)))
     }
 
-    @Test("a lost connection costs the part that was under way, and no more")
+    @Test("a lost connection loses only the part in progress")
     func cut() async throws {
         try await withServer(cuttingAfter: 1_800_000) { port in
             let told = Told()
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("the next process goes on where this one was")
+    @Test("the next process continues the upload")
     func nextProcess() async throws {
         try await withServer { port in
             let first = Told()
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("what the store kept is of no use any more: the upload begins anew", arguments: ["", "{}", "other file"])
+    @Test("an upload with an unusable stored token starts again", arguments: ["", "{}", "other file"])
     func uselessToken(kind: String) async throws {
         try await withServer { port in
             var text = kind
@@ -131,8 +131,8 @@ import Testing
         }
     }
 
-    /// Any server that knows the documented upload alone: it is asked once whether it takes parts.
-    @Test("a server that takes no parts gets the documented form, and is not asked again")
+    /// Tests a server that supports only the documented upload. The SDK asks it once whether it supports parts.
+    @Test("a server without support for parts receives the documented form, and is not asked again")
     func plain() async throws {
         try await ScriptedServer.with { request in
             if request.method == "OPTIONS" { return [.respond(status: "405 Method Not Allowed")] }
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("a small file, and a sealed one, go at once")
+    @Test("a small file and an encrypted one are sent in one request")
     func atOnce() async throws {
         try await ScriptedServer.with { _ in
             [.respond(#"{"result":"f-1"}"#)]
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("a refusal arrives as one, and says nothing about parts", arguments: [401, 503])
+    @Test("a refusal is reported, and does not disable parts", arguments: [401, 503])
     func refused(status: Int) async throws {
         try await ScriptedServer.with { request in
             [.respond(#"{"error":"NO","errorDetails":"no"}"#, status: "\(status) No")]

@@ -8,7 +8,7 @@ import Testing
     static let moment: Int64 = 784_111_777_000
 
     @Test(
-        "seconds and dates are read, anything else is not",
+        "seconds and dates are parsed, anything else is ignored",
         arguments: [
             ("0", 0), ("120", 120_000), ("999999999", 86_400_000),
             ("Sun, 06 Nov 1994 08:50:37 GMT", 60_000), ("Sun, 06 Nov 1994 08:00:00 GMT", 0),
@@ -21,7 +21,7 @@ import Testing
         #expect(RetryAfter.milliseconds(text, now: Self.moment) == expected)
     }
 
-    @Test("no header, no wait")
+    @Test("without the header there is no wait")
     func missing() {
         #expect(RetryAfter.milliseconds(nil, now: 0) == nil)
     }

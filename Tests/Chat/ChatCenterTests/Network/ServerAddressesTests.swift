@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// Which request goes where, and what goes with it.
+/// The addresses and headers of the chat's requests.
 @Suite struct ServerAddressesTests {
     let credentials = WireCredentials(token: "Bearer t", scheme: "jwt")
 
@@ -25,7 +25,7 @@ import Testing
 
     private let store = HTTPField.Name("X-Store")
 
-    @Test("newRoutesEnabled changes the history's path, and no other")
+    @Test("newRoutesEnabled changes only the history's path")
     func routes() throws {
         let history = call(.history(HistoryRequest(.newest, count: 5)))
         #expect(try addresses().request(history).path == "/base/api/client/history?count=5")
@@ -36,7 +36,7 @@ import Testing
         #expect(request.scheme == "https")
     }
 
-    @Test("REST calls carry the credentials and the client, and none of the file store's headers")
+    @Test("REST calls carry the credentials and the client, but no header of the file store")
     func restHeaders() throws {
         let fields = try addresses().request(call(.unread)).headerFields
         #expect(fields[.authorization] == "Bearer t")
@@ -48,7 +48,7 @@ import Testing
         #expect(known[try #require(.init("X-Client-Id"))] == nil)
     }
 
-    @Test("a device is deleted with the address that the server knows it by")
+    @Test("a device is deleted with the address that the server knows")
     func deleteDevice() throws {
         let request = try addresses().request(call(.deleteDevice, device: "device"))
         #expect(request.method == .delete)
@@ -57,7 +57,7 @@ import Testing
         #expect(try addresses().request(call(.unread)).method == .get)
     }
 
-    @Test("the socket's upgrade carries the credentials alone")
+    @Test("the socket's upgrade carries only the credentials")
     func upgrade() throws {
         let fields = try addresses().upgradeHeaders(credentials)
         #expect(fields.count == 2)
@@ -72,7 +72,7 @@ import Testing
             DownloadPlan(reference: reference, credentials: credentials, clientID: "client", deviceAddress: nil))
     }
 
-    @Test("files of the store get its headers, by id and by address")
+    @Test("requests for the store's files carry its headers, by id and by address")
     func ownFiles() throws {
         let byID = try download("a/../b?c")
         #expect(byID.path == "/store/a%2F..%2Fb%3Fc")
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "RULINGS C7: a foreign origin gets no credential and no header of the store",
+        "a third-party host receives no credential and no header of the store",
         arguments: [
             "https://files.example.evil.test/x", "https://files.example:8443/x", "https://rest.example:8443/x",
             "https://cdn.example/store/x",
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "an address outside of the file store must be https and public",
+        "an address outside the file store must be https and public",
         arguments: [
             "http://cdn.example/x", "http://files.example/x", "http://127.0.0.1/x", "http://localhost/x",
             "https://127.0.0.1/x", "https://127.1/x", "https://0x7f.0.0.1/x", "https://localhost/x",
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "public addresses pass",
+        "public addresses are accepted",
         arguments: [
             "https://1.1.1.1/x", "https://172.32.0.1/x", "https://[2606:4700::1111]/x", "https://[64:ff9b::101:101]/x",
             "https://[::ffff:1.1.1.1]/x", "https://localhost.example/x",
@@ -121,7 +121,7 @@ import Testing
         #expect(try download(reference).headerFields.isEmpty)
     }
 
-    @Test("the chat's own file store may be on this machine, and nothing else there")
+    @Test("only the chat's own file store may be on this machine")
     func ownLoopback() throws {
         let config = ChatTransportConfig(
             rest: "http://127.0.0.1:8000", webSocket: "ws://127.0.0.1:8000/socket",
@@ -140,12 +140,12 @@ import Testing
     }
 
     @Test(
-        "an address that is none is refused", arguments: ["ftp://files.example/x", "wss://files.example/x", "https://"])
+        "an invalid address is refused", arguments: ["ftp://files.example/x", "wss://files.example/x", "https://"])
     func badAddress(reference: String) throws {
         #expect(throws: (any Error).self) { try download(reference) }
     }
 
-    @Test("a name cannot break out of its place in the form")
+    @Test("a file name cannot break out of its header in the form")
     func multipart() {
         let form = MultipartForm(
             file: "a\"\r\nX: y\u{7}ü.png", type: "image/png\r\nX: y", boundary: "boundary")

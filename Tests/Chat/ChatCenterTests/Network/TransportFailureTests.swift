@@ -9,7 +9,7 @@ import Testing
 @testable import ChatCenter
 @testable import HoldfastTransport
 
-/// What the core is told about an error, and that the error itself is not lost.
+/// The conversion of errors for the core, and access to the original errors.
 @Suite struct TransportFailureTests {
     let errors = ErrorTable()
 
@@ -44,7 +44,7 @@ import Testing
         #expect((errors.error(failure.errorID) as? TransportError)?.code == code)
     }
 
-    @Test("an upgrade that is not granted says what the server said, and when to come back")
+    @Test("a refused upgrade reports the server's message and the requested wait")
     func upgrade() {
         let refusal = WebSocketRefusal(
             status: 503, headerFields: [.retryAfter: "7"],
@@ -76,7 +76,7 @@ import Testing
         #expect(server.refusal?.code == "file.restricted.size")
     }
 
-    @Test("the table keeps the newest errors, and no more than its limit")
+    @Test("the table keeps the newest errors, up to its limit")
     func table() {
         let ids = (0..<200).map { errors.keep(FileTransferError(.unreadable, "\($0)")) }
         #expect(Set(ids).count == 200)
@@ -86,7 +86,7 @@ import Testing
         #expect(ids.filter { errors.error($0) != nil }.count == ErrorTable.capacity)
     }
 
-    @Test("progress is told when it is news")
+    @Test("progress is reported when it is new")
     func progress() {
         let told = Noted<Int64>()
         let filter = ProgressFilter(total: 1_000_000) { told.append($0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// The device's way to the network, from the monitor to the socket.
+/// The device's network path, from the monitor to the socket.
 @Suite(.timeLimit(.minutes(1))) struct PathMonitorTests {
     let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test("the network is watched while there is a user in the foreground, and only then")
+    @Test("the path is observed only while a user is authorized and the app is in the foreground")
     func watched() throws {
         let chat = TestChat(in: folder)
         #expect(!chat.pathMonitor.isWatched)
@@ -28,7 +28,7 @@ import Testing
         #expect(!chat.pathMonitor.isWatched)
     }
 
-    @Test("on another network the socket is replaced; the same network costs nothing")
+    @Test("another network replaces the socket, and the same network does not")
     func replaced() throws {
         let chat = TestChat(in: folder)
         let screen = try chat.open()
@@ -45,7 +45,7 @@ import Testing
         #expect(screen.state.connection == .ready)
     }
 
-    @Test("a wait for the next try ends when the network is back")
+    @Test("a wait for the next attempt ends when the network is back")
     func waitEnds() throws {
         var script = ScriptedNetwork.Script()
         script.socket = .failure(TransportFailure(.noConnectivity))
@@ -63,7 +63,7 @@ import Testing
         #expect(screen.state.connection == .ready, "no time has passed")
     }
 
-    @Test("a list of interfaces is a path: what leads nowhere takes no part, and the order does not count")
+    @Test("the path of interfaces ignores link-local addresses and the order")
     func interfaces() {
         func path(_ addresses: (String, String)...) -> NetworkPath {
             InterfaceList(addresses: addresses.map { .init(interface: $0.0, address: $0.1) }).path
@@ -75,13 +75,13 @@ import Testing
         #expect(path(("a", "10.0.0.1")) != path(("b", "10.0.0.1")))
     }
 
-    @Test("this machine's interfaces can be read, and are the same twice")
+    @Test("this device's interfaces can be read twice with the same result")
     func system() {
         #expect(InterfaceList.current == InterfaceList.current)
         #expect(!InterfaceList.current.addresses.contains { $0.address.hasPrefix("127.") })
     }
 
-    @Test("a poll tells the current path, then each other one, and nothing after it was stopped")
+    @Test("polling reports the current path, then each change, and nothing after it was stopped")
     func polling() async throws {
         let paths = Noted<String>()
         let (looks, feed) = AsyncStream.makeStream(of: String.self)
@@ -97,12 +97,12 @@ import Testing
         monitor.start { paths.append($0.identity) }
         var iterator = looks.makeAsyncIterator()
         _ = await iterator.next()
-        tick.yield()  // The same path again: nothing is told.
+        tick.yield()  // The same path again is not reported.
         _ = await iterator.next()
         current.append("two")
         tick.yield()
         _ = await iterator.next()
-        // The third look is under way; the fourth comes when it is done.
+        // The third check is in progress. The fourth starts when it is done.
         tick.yield()
         _ = await iterator.next()
         #expect(paths.values == ["one", "two"])
@@ -110,7 +110,7 @@ import Testing
         monitor.stop()
     }
 
-    /// Hands one tick to each pause.
+    /// Passes one tick to each pause.
     private actor Waiter {
         private var iterator: AsyncStream<Void>.Iterator
 

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "seed 0.24: DER is read whatever the extension",
+        "seed 0.24: DER is read with any extension",
         arguments: ["main.cer", "main.der", "main.crt", "main", "main.pem"])
     func derWithAnyExtension(name: String) throws {
         let url = try folder.write(name, identity.certificateDER)
@@ -38,7 +38,7 @@ import Testing
         #expect(throws: CertificateError.self) { try PinSet(keysOf: [certificate, missing]) }
     }
 
-    @Test("seeds 0.25, 0.26: PEM is refused by the documented initialiser, with the command that converts it")
+    @Test("seeds 0.25, 0.26: PEM is refused by the documented initializer, with the command that converts it")
     func pem() throws {
         let url = try folder.write("my cert.cer", identity.certificatePEM.utf8)
         let certificate = ChatSSLCertificate(contentsOf: url)
@@ -49,7 +49,7 @@ import Testing
         #expect(try ChatSSLCertificate(loading: url).spkiDigest == identity.spkiDigest)
     }
 
-    @Test("seed 0.28: what is no certificate is remembered by the one initialiser and thrown by the other")
+    @Test("seed 0.28: an invalid certificate is stored by one initializer and thrown by the other")
     func garbage() throws {
         let cases: [(String, [UInt8], [CertificateError.Code])] = [
             ("empty.cer", [], [.empty]),
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("a missing file, a folder and an address on the net are unreadable files")
+    @Test("a missing file, a folder and a web address are unreadable files")
     func missing() throws {
         let urls = [
             folder.url.appendingPathComponent("none.cer"), folder.url,
@@ -80,14 +80,14 @@ import Testing
         }
     }
 
-    @Test("a PEM file with two certificates is refused rather than read in part")
+    @Test("a PEM file with two certificates is refused")
     func twoCertificates() throws {
         let other = try CertificateFactory().leaf(["other.example"], signedBy: nil)
         let url = try folder.write("two.pem", (identity.certificatePEM + "\n" + other.certificatePEM).utf8)
         #expect(throws: CertificateError.self) { try ChatSSLCertificate(loading: url) }
     }
 
-    @Test("seeds 0.27, 0.35: a missing resource is named, and so is the right split of its name")
+    @Test("seeds 0.27, 0.35: the error for a missing resource names it and the correct split of its name")
     func resource() throws {
         let url = try folder.write("main.cer", identity.certificateDER)
         let bundle = try #require(Bundle(path: url.deletingLastPathComponent().path))
@@ -109,7 +109,7 @@ import Testing
         #expect(plain?.reason.contains("backup.cer") == true)
     }
 
-    @Test("a resource that is no certificate says why")
+    @Test("the error for an invalid resource states the reason")
     func unreadableResource() throws {
         _ = try folder.write("bad.cer", Array("nothing".utf8))
         let bundle = try #require(Bundle(path: folder.url.path))
@@ -120,7 +120,7 @@ import Testing
         #expect(error?.underlying != nil)
     }
 
-    @Test("a list that is required cannot be empty, and cannot hold what is unreadable")
+    @Test("a required list cannot be empty or contain an unreadable certificate")
     func requiring() throws {
         let good = ChatSSLCertificate(contentsOf: try folder.write("good.cer", identity.certificateDER))
         let bad = ChatSSLCertificate(contentsOf: try folder.write("bad.cer", Array("x".utf8)))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// Which trust follows from a pinning configuration, and what the log says of it.
+/// The trust and the log lines that follow from a pinning configuration.
 @Suite struct ChatTrustTests {
     static let factory = CertificateFactory()
     let folder: TemporaryFolder
@@ -39,7 +39,7 @@ import Testing
         return verdict
     }
 
-    @Test("without certificates the system decides")
+    @Test("without certificates the system's verification decides")
     func system() throws {
         let trust = ChatTrust(SSLPinningConfig(), anchors: .only([root.view]))
         #expect(trust.security == .systemTrust)
@@ -49,7 +49,7 @@ import Testing
         #expect(trust.notes.isEmpty)
     }
 
-    @Test("seed 0.15: the flag alone lets any server in, loudly")
+    @Test("seed 0.15: the flag alone accepts any server, with an error line")
     func untrusted() throws {
         let trust = ChatTrust(SSLPinningConfig(allowUntrustedSSLCertificate: true), anchors: .only([root.view]))
         #expect(trust.security == .unverified)
@@ -72,7 +72,7 @@ import Testing
         #expect(trust.notes.contains { $0.text.contains("allowUntrustedSSLCertificate is ignored") })
     }
 
-    @Test("seed 0.14: one key alone is accepted, with a warning; two are accepted without")
+    @Test("seed 0.14: one key is accepted with a warning, two are accepted without")
     func singleKey() throws {
         let one = ChatTrust(SSLPinningConfig(trustedCertificates: [try certificate(server)]))
         #expect(one.notes.contains { $0.text.contains("Only one key") })
@@ -84,7 +84,7 @@ import Testing
         #expect(twice.notes.contains { $0.text.contains("Only one key") })
     }
 
-    @Test("seed 0.30: an unreadable certificate is skipped and does not stand in the way of a good one")
+    @Test("seed 0.30: an unreadable certificate is skipped, and a valid one is still used")
     func someUnreadable() throws {
         let trust = ChatTrust(SSLPinningConfig(trustedCertificates: [try unreadable(), try certificate(server)]))
         #expect(trust.security == .pinnedKeys(certificates: 1))
@@ -92,7 +92,7 @@ import Testing
         #expect(trust.notes.contains { $0.level == .error && $0.text.contains("unusable") })
     }
 
-    @Test("seed 0.31: nothing but unreadable certificates refuses every server, with that reason")
+    @Test("seed 0.31: a list of only unreadable certificates refuses every server, with that reason")
     func allUnreadable() throws {
         let trust = ChatTrust(
             SSLPinningConfig(
@@ -103,7 +103,7 @@ import Testing
         #expect(verdict.finding.code == .noUsablePins)
     }
 
-    @Test("nothing but unreadable certificates beside a policy refuses every server, with that reason")
+    @Test("only unreadable certificates and a policy refuse every server, with that reason")
     func allUnreadableBesideAPolicy() throws {
         let policy = try PinningPolicy(
             name: "chat",
@@ -133,7 +133,7 @@ import Testing
         #expect(try judge(ChatTrust(leaf), server.chain, host: "other.example").finding.code == .hostMismatch)
     }
 
-    @Test("seed 0.33: the documented lines, keys in raw form with the SPKI hash beside")
+    @Test("seed 0.33: the documented lines contain the raw keys and the SPKI hashes")
     func logLines() throws {
         let trust = ChatTrust(SSLPinningConfig(trustedCertificates: [try certificate(server)]))
         let chain = PresentedChain(der: stranger.chain)
@@ -167,20 +167,20 @@ import Testing
         let listed = [self.server, stranger]
         let pinned = listed.map { "SSL Pinned certificate public key: " + key($0) }
         #expect(Set(server + pinned).count == 5, "five keys")
-        // The unreadable one in between has no key, and takes nobody's line.
+        // The unreadable certificate between them has no key and no line.
         let refusing = ChatTrust(
             SSLPinningConfig(
                 trustedCertificates: [try certificate(listed[0]), try unreadable(), try certificate(listed[1])]))
         let refused = refusing.lines(for: chain, try judge(refusing, chain.certificates.map(\.der)))
         #expect(refused.dropFirst().map(\.text) == server + pinned)
         #expect(refused.dropFirst().allSatisfy { $0.level == .network })
-        // An accepted server has the same lines, without an error.
+        // An accepted server has the same lines, without the error.
         let accepting = ChatTrust(SSLPinningConfig(trustedCertificates: [try certificate(leaf)]))
         let accepted = accepting.lines(for: chain, try judge(accepting, chain.certificates.map(\.der)))
         #expect(accepted.map(\.text) == server + ["SSL Pinned certificate public key: " + key(leaf)])
     }
 
-    @Test("a host that does not match is not called a key that does not match")
+    @Test("a host mismatch is not logged as a key mismatch")
     func hostMismatchLine() throws {
         let trust = ChatTrust(SSLPinningConfig(trustedCertificates: [try certificate(root)]))
         let verdict = try judge(trust, server.chain, host: "other.example")
@@ -189,7 +189,7 @@ import Testing
         #expect(lines.first?.text.contains("hostMismatch") == true)
     }
 
-    @Test("the observer sees every judged chain")
+    @Test("the observer receives every verified chain")
     func observer() throws {
         let seen = Mutex<[Bool]>([])
         let trust = ChatTrust(SSLPinningConfig(trustedCertificates: [try certificate(server)]))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// What making an SDK does: nothing but compute.
+/// The initializer of the SDK performs no I/O.
 @Suite struct InitialiserTests {
     let folder: TemporaryFolder
 
@@ -31,7 +31,7 @@ import Testing
             environment: environment)
     }
 
-    /// What an earlier run leaves: a store with a message, a file of the log.
+    /// Leaves the data of an earlier run: a store with a message, and a log file.
     private func leaveTraces() throws {
         let user = UserFolder(
             root: folder.url.appendingPathComponent("Chat"), providerUID: "provider", appMarker: "tests",
@@ -43,7 +43,7 @@ import Testing
         try FileManager.default.createDirectory(at: logs, withIntermediateDirectories: true)
     }
 
-    @Test("the initialiser makes no folder and no file, asks for no network and watches no path")
+    @Test("the initializer creates no folder, file or network, and observes no path")
     func nothingIsMade() throws {
         let noted = Noted<String>()
         let sdk = makeSDK(noted)
@@ -54,7 +54,7 @@ import Testing
     }
 
     #if os(Linux)
-    @Test("the initialiser opens and reads nothing of what an earlier run has left; authorising does")
+    @Test("the initializer reads no data of an earlier run, and authorizing does")
     func nothingIsRead() throws {
         try leaveTraces()
         let watch = try FileWatch(folder.url)
@@ -64,7 +64,7 @@ import Testing
         #expect(watch.hasHeard())
     }
 
-    /// How often this thread has read from a file or a socket, as the kernel counts it.
+    /// Returns the kernel's count of this thread's reads from files and sockets.
     private func readCount() throws -> Int {
         let counters = try String(contentsOfFile: "/proc/thread-self/io", encoding: .utf8)
         let line = try #require(counters.split(separator: "\n").first { $0.hasPrefix("syscr") })
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "the initialiser reads nothing to find the folders that it was not told either",
+        "the initializer reads nothing to find the default folders",
         .enabled(if: ProcessInfo.processInfo.environment["HOME"]?.hasPrefix("/") == true))
     func standardFolders() throws {
         func make() -> ChatCenterUISDK {
@@ -85,7 +85,7 @@ import Testing
         let before = try readCount()
         let sdk = make()
         let after = try readCount()
-        // Asking costs as many reads each time.
+        // Reading the counter costs the same number of reads each time.
         #expect(after - before == before - first)
         withExtendedLifetime(sdk) {}
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// Themes and texts. The texts are the process's, so these tests run one after the other, and no other test reads them.
+/// Themes and texts. The texts belong to the process, so these tests run serially, and no other test reads them.
 @Suite(.serialized) struct AppearanceTests {
     let folder: TemporaryFolder
 
@@ -13,12 +13,12 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    @Test("setting theme sets darkTheme too; a screen keeps what it was made with")
+    @Test("setting theme also sets darkTheme, and a screen keeps its original theme")
     func themes() throws {
         let chat = TestChat(in: folder)
         #expect(chat.sdk.theme == ChatTheme() && chat.sdk.darkTheme == ChatTheme())
         let black = ChatTheme(background: ChatColor(0x000000))
-        // Every part has a value of its own, and changes what the screen is drawn with.
+        // Each color has a different value and changes the screen's theme.
         let colours = (1...8).map { ChatColor(UInt32($0)) }
         let green = ChatTheme(
             background: colours[0], accent: colours[1], incomingBubble: colours[2], incomingText: colours[3],
@@ -41,7 +41,7 @@ import Testing
         #expect("\(ChatColor(0x336699))" == "#336699ff")
     }
 
-    /// A bundle with a table in two languages and one without a language.
+    /// Returns a bundle with a table in two languages and one outside any language folder.
     private func bundle() throws -> Bundle {
         let url = folder.url.appendingPathComponent("Texts.bundle")
         for (path, text) in [
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "bundle, tableName and locale choose the text; what is missing is built in",
+        "bundle, tableName and locale select the text, and missing texts are built in",
         arguments: [
             ("en_GB", "Chat", "Please wait", "Copy it", "Reply"), ("pt_BR", "Chat", "Aguarde", "Copy it", "Reply"),
             ("ru_RU", "Chat", "…", "Copy it", "Ответить"),
@@ -75,7 +75,7 @@ import Testing
         #expect(chat.delegate.lines.contains { $0.contains("has no table") } == (table == "Absent"))
     }
 
-    @Test("the server is told the language, once for each authorize")
+    @Test("the language is sent to the server once for each authorize")
     func language() throws {
         let chat = TestChat(in: folder)
         chat.sdk.localizationConfig = ChatLocalizationConfig(
@@ -100,7 +100,7 @@ import Testing
         #expect(told().last == "fr_FR")
     }
 
-    @Test("every text is built in, in both languages")
+    @Test("every text has a built-in version in both languages")
     func builtIn() {
         for key in ChatTextKey.allCases {
             #expect(!key.builtIn(russian: false).isEmpty && key.builtIn(russian: false) != key.builtIn(russian: true))

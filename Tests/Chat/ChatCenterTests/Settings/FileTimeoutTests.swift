@@ -8,8 +8,9 @@ import Testing
 
 @testable import ChatCenter
 
-/// `HTTPConfig` over real sockets: a server that takes a request and says nothing. Each time-out alone is short; what is
-/// ended by it says so, and what has another one would hang, and the suite's limit would end it.
+/// `HTTPConfig` with real sockets: a server that accepts a request and never responds. In each test, one timeout is
+/// short
+/// and its error must name it. A request with another timeout would hang until the suite's time limit.
 @Suite(.timeLimit(.minutes(1))) struct FileTimeoutTests {
     let folder: TemporaryFolder
 
@@ -51,7 +52,7 @@ import Testing
             timeoutMilliseconds: timeout, credentials: WireCredentials(), clientID: "client", deviceAddress: nil)
     }
 
-    @Test("seed 0.3: connectionTimeout ends a REST call, and nothing else does")
+    @Test("seed 0.3: connectionTimeout ends a REST call, and no other timeout does")
     func connectionTimeout() async throws {
         try await with(HTTPConfig(connectionTimeout: 0.2, downloadTimeout: 600, uploadTimeout: 600)) {
             client, addresses, timeouts, reporter in
@@ -76,10 +77,10 @@ import Testing
         }
         #expect(
             try folder.contents().allSatisfy { $0.path.split(separator: "/").last?.hasPrefix(".") == true },
-            "nothing has the name of a file that is there")
+            "only a partial file is left")
     }
 
-    @Test("a server that sends one byte in each answer ends a download, unless minimumDownloadProgress is 0")
+    @Test("a download with one byte in each response fails, unless minimumDownloadProgress is 0")
     func minimumDownloadProgress() async throws {
         let size = 40
         for (minimum, requests) in [(HTTPConfig().minimumDownloadProgress, 17), (0, size)] {
@@ -118,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "a server that sends too slowly ends a download, in the clear and sealed",
+        "a download that is too slow fails, unencrypted and encrypted",
         arguments: [nil, ChatStorageKey.random()])
     func slowBody(key: ChatStorageKey?) async throws {
         let target = UserFolder(root: folder.url, providerUID: "p", appMarker: nil, clientID: "c", key: key)
@@ -160,7 +161,7 @@ import Testing
         }
     }
 
-    @Test("seed 0.6: the core's rest of uploadTimeout ends an upload whose idle time-out is longer")
+    @Test("seed 0.6: the remaining uploadTimeout ends an upload whose idle timeout is longer")
     func remainingUploadTimeout() async throws {
         let plan = try upload(timeout: 200)
         try await with(HTTPConfig(uploadTimeout: 600)) {

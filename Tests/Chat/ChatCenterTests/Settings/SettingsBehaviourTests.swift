@@ -5,8 +5,8 @@ import Testing
 
 @testable import ChatCenter
 
-/// Each setting is given another value than its default, and what it is for comes out otherwise. `docs/settings.md` says
-/// which test is which setting's, and `scripts/check-settings.sh` that none is without.
+/// Each test changes one setting and checks its effect. `docs/settings.md` lists the test of each setting, and
+/// `scripts/check-settings.sh` checks that every setting has one.
 @Suite struct SettingsBehaviourTests {
     let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// The screen of a chat whose app set one thing. The server decides nothing unless a test says so.
+    /// Returns the screen of a chat whose app changed one setting. The server decides no setting unless a test says so.
     private func screen(_ configure: (inout ChatConfig) -> Void) throws -> (chat: TestChat, screen: ChatScreen) {
         let chat = TestChat(in: folder, configure: configure)
         return (chat, try chat.open())
@@ -27,7 +27,7 @@ import Testing
         #expect(screen.state.input.blocked == (value ? nil : .disabled))
     }
 
-    @Test("storageDirectory holds all that is kept")
+    @Test("storageDirectory contains all stored data")
     func storageDirectory() throws {
         let place = folder.url.appendingPathComponent("Elsewhere")
         let (chat, screen) = try screen { $0.storageDirectory = place }
@@ -37,7 +37,7 @@ import Testing
         #expect(!paths.isEmpty && paths.allSatisfy { $0.hasPrefix("Elsewhere/") })
     }
 
-    @Test("storageKey seals what is kept, and another one does not open it")
+    @Test("storageKey encrypts stored data, and another key cannot open it")
     func storageKey() async throws {
         let needle = "Geheimnis\(UInt64.random(in: 0...(.max)))"
         let key = ChatStorageKey.random()
@@ -65,10 +65,11 @@ import Testing
         #expect(screen.state.messages.contains { $0.text == needle })
     }
 
-    // MARK: What the server may decide
+    // MARK: Settings that the server can decide
 
-    /// A setting as the app gives it, and as it shows. The public names are deprecated; that they write here is
-    /// `DefaultsTests.deprecatedSettingsAreStored`.
+    /// Checks the effect of a local setting. The public properties are deprecated;
+    /// `DefaultsTests.deprecatedSettingsAreStored`
+    /// tests that they set this value.
     private func shows(
         _ change: (inout ChatLocalSettings) -> Void, remote: ChannelConfig? = nil,
         _ look: (ChatScreenState) -> Bool
@@ -132,7 +133,7 @@ import Testing
         #expect(screen.state.messages.first?.author == .me(.failed(.upload(TransportFailure(.timedOut)))))
     }
 
-    /// The history that was asked for, in order.
+    /// Returns the requests for the history, in order.
     private func requests(_ chat: TestChat) -> [HistoryRequest] {
         chat.network.commands.compactMap { command in
             guard case .call(_, let call) = command, case .history(let request) = call.request else { return nil }
@@ -141,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "seed 2.6: historyLoadingCount is what one request asks for, the first and the later ones", arguments: [30, 7])
+        "seed 2.6: historyLoadingCount is the page size of the first and later requests", arguments: [30, 7])
     func historyLoadingCount(value: Int) throws {
         var script = ScriptedNetwork.Script()
         script.history = (0..<value).map {
@@ -156,7 +157,7 @@ import Testing
         #expect(requests(chat).last == HistoryRequest(.before(uuid: "o-0"), count: Int64(value)))
     }
 
-    @Test("catchUpPageSize is what a request for missed messages asks for", arguments: [500, 40])
+    @Test("catchUpPageSize is the page size of a request for missed messages", arguments: [500, 40])
     func catchUpPageSize(value: Int) throws {
         var script = ScriptedNetwork.Script()
         script.history = [
@@ -170,7 +171,7 @@ import Testing
         #expect(!missed.isEmpty && missed.allSatisfy { $0.count == Int64(value) })
     }
 
-    @Test("seed 2.7: surveyCompletionDelay holds an answer to a survey back, in milliseconds", arguments: [0, 1500])
+    @Test("seed 2.7: surveyCompletionDelay delays an answer to a survey, in milliseconds", arguments: [0, 1500])
     func surveyCompletionDelay(value: Int) throws {
         let (chat, _) = try screen { $0.serverDriven.surveyCompletionDelay = value }
         let answer = SurveyAnswer(questionID: 1, rate: 5, scale: 5, sendingID: 1, simple: false)
@@ -188,7 +189,7 @@ import Testing
         #expect(isSent())
     }
 
-    @Test("seeds 2.8, 2.11: keepSocketActive keeps the socket when the screen goes", arguments: [false, true])
+    @Test("seeds 2.8, 2.11: keepSocketActive keeps the socket open after the screen", arguments: [false, true])
     func keepSocketActive(value: Bool) throws {
         let (chat, screen) = try screen { $0.serverDriven.keepSocketActive = value }
         #expect(chat.network.live != nil)
@@ -198,7 +199,7 @@ import Testing
     }
 
     @Test(
-        "seeds 2.8, 2.14: keepSocketActiveDuringOperatorSession keeps it until the operator ends the dialog",
+        "seeds 2.8, 2.14: keepSocketActiveDuringOperatorSession keeps the socket until the operator ends the dialog",
         arguments: [false, true])
     func keepSocketActiveDuringOperatorSession(value: Bool) throws {
         let (chat, screen) = try screen { $0.serverDriven.keepSocketActiveDuringOperatorSession = value }
@@ -214,7 +215,7 @@ import Testing
         var config = ChatConfig(transportConfig: ChatTransportConfig(cloudHost: "x.example"))
         #expect(config.localSettings == nil)
         config.localSettings?.keepSocketActive = true
-        #expect(!config.serverDriven.keepSocketActive, "while the server decides there is nothing to set")
+        #expect(!config.serverDriven.keepSocketActive, "the setting is unchanged while the server decides")
         config.localSettings = ChatLocalSettings(keepSocketActive: true)
         #expect(!config.shouldUseRemoteConfig)
         config.localSettings?.searchEnabled = false
@@ -247,7 +248,7 @@ import Testing
         #expect(chat.sdk.effectiveConfig.values.keepSocketActive == EffectiveSetting(true, .local))
     }
 
-    @Test("surveyCompletionInterval and unreadMessageCountInterval are the same settings with a unit")
+    @Test("surveyCompletionInterval and unreadMessageCountInterval are the same settings as durations")
     func intervals() {
         var config = ChatConfig(transportConfig: ChatTransportConfig(cloudHost: "x.example"))
         config.surveyCompletionInterval = .milliseconds(2500)
@@ -256,11 +257,11 @@ import Testing
         #expect(config.unreadMessageCountDelay == 30)
     }
 
-    // MARK: Where the server is
+    // MARK: Server addresses
 
     @Test(
-        "apiVersion goes with the configuration call, the registration and each message", arguments: APIVersion.allCases
-    )
+        "apiVersion is sent with the configuration call, the registration and each message",
+        arguments: APIVersion.allCases)
     func apiVersion(version: APIVersion) throws {
         let chat = TestChat(in: folder, transport: ChatTransportConfig(cloudHost: "chat.example", apiVersion: version))
         let screen = try chat.open()
@@ -290,7 +291,7 @@ import Testing
         #expect(seen >= 4)
     }
 
-    @Test("WSConfig.connectionTimeout ends a socket that does not come to be", arguments: [0.5, 45])
+    @Test("WSConfig.connectionTimeout ends a connection attempt of the socket", arguments: [0.5, 45])
     func socketConnectionTimeout(seconds: Double) throws {
         var script = ScriptedNetwork.Script()
         script.socket = nil
@@ -310,7 +311,7 @@ import Testing
 
     // MARK: Logging
 
-    @Test("ChatLoggerConfig.directory is where the files lie")
+    @Test("ChatLoggerConfig.directory contains the log files")
     func loggerDirectory() throws {
         let chat = TestChat(in: folder, logLevel: .all)
         _ = try chat.open()

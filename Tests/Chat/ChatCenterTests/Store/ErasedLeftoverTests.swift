@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// What a crash leaves of a user who was logged out.
+/// Data of logged-out users that a crash left behind.
 @Suite struct ErasedLeftoverTests {
     let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ import Testing
         return gone
     }
 
-    @Test("it goes after the next start without any call, and the initialiser itself does nothing")
+    @Test("it is deleted after the next start, and the initializer itself deletes nothing")
     func nextStart() throws {
         let gone = try leave()
         let kept = try leave("0123456789abcdef0123456789abcdef")
@@ -36,11 +36,11 @@ import Testing
         #expect(work.values.count == 1)
         for work in work.values { work() }
         #expect(!FileManager.default.fileExists(atPath: gone.path))
-        #expect(FileManager.default.fileExists(atPath: kept.path), "a user's folder stays")
+        #expect(FileManager.default.fileExists(atPath: kept.path), "a user's folder is kept")
         #expect(!sdk.isAuthorized)
     }
 
-    @Test("several that delete the same at once do not fail each other")
+    @Test("concurrent deletions of the same folder succeed")
     func atOnce() async throws {
         let left = try (0..<4).map { _ in try leave(files: 200) }
         let root = root

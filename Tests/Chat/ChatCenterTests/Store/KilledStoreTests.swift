@@ -12,9 +12,9 @@ import Glibc
 import Musl
 #endif
 
-/// kill -9, in real processes.
+/// Kills real processes with `kill -9`.
 @Suite(.timeLimit(.minutes(2))) struct KilledStoreTests {
-    @Test("a message is kept when send has returned, whatever happens to the process", arguments: [false, true])
+    @Test("a message for which send has returned survives the end of the process", arguments: [false, true])
     func send(isSealed: Bool) async throws {
         let folder = try TemporaryFolder()
         let bytes = [UInt8](repeating: 7, count: ChatStorageKey.byteCount)
@@ -33,13 +33,13 @@ import Musl
         let chat = TestChat(in: folder, configure: { $0.storageKey = key })
         let screen = try chat.open()
         chat.settle()
-        // Some went out before the end; the rest goes out now, and none twice.
+        // Some messages were sent before the end. The rest is sent now, and none twice.
         let texts = (0..<20).map { "kept \($0)" }
         #expect(screen.state.messages.compactMap(\.text) == texts)
         #expect(chat.network.sentTexts == Array(texts.suffix(chat.network.sentTexts.count)))
     }
 
-    @Test("a process that is killed in the middle of a commit leaves all of it or nothing")
+    @Test("a process that is killed during a commit leaves all of it or nothing")
     func commit() async throws {
         for delay in [0, 200, 1_000, 5_000, 20_000] {
             let folder = try TemporaryFolder()
@@ -49,7 +49,7 @@ import Musl
                 let store = SQLiteChatStore(folder: StoreUnderTest.userFolder(in: folder), errors: ErrorTable())
                 try store.commit(StoreTransaction(user: "client", changes: [.cursor("0")]))
                 let killer = Thread {
-                    usleep(UInt32(delay))  // reason: the kill is to fall anywhere; nothing is expected of when
+                    usleep(UInt32(delay))  // reason: the kill may happen at any point
                     kill(getpid(), SIGKILL)
                 }
                 killer.start()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// What only a store on disk can do, or fail at.
+/// Behavior and failures that only a store on disk has.
 @Suite struct SQLiteChatStoreTests {
     let folder: TemporaryFolder
 
@@ -18,13 +18,13 @@ import Testing
         SQLiteChatStore(folder: StoreUnderTest.userFolder(in: folder, clientID: clientID), errors: ErrorTable())
     }
 
-    @Test("making a store touches no disk")
+    @Test("creating a store does not access the disk")
     func lazy() throws {
         _ = store()
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test("what was committed is there for the next process, without the last one having closed anything")
+    @Test("the next process sees committed data, even if the last one closed nothing")
     func survives() throws {
         let first = store()
         let messages = Sample.everyState
@@ -34,13 +34,13 @@ import Testing
         withExtendedLifetime(first) {}
     }
 
-    @Test("RULINGS D8: a commit is on the disk when it returns")
+    @Test("a commit is on disk when it returns (synchronous = FULL)")
     func synchronous() throws {
         let level = try store().opened().read { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") }
         #expect(level == 2)
     }
 
-    @Test("folder and files belong to their owner alone")
+    @Test("only the owner can access the folder and the files")
     func permissions() throws {
         let store = store()
         try store.commit(StoreTransaction(user: "client", changes: [.cursor("x")]))
@@ -55,24 +55,24 @@ import Testing
         }
     }
 
-    @Test("users do not share a folder, and its name does not show who it is")
+    @Test("each user has a separate folder, whose name does not reveal the user")
     func folders() {
         let names = ["client", "Client", "client ", "clien", "t"].map {
             StoreUnderTest.userFolder(in: folder, clientID: $0).url.lastPathComponent
         }
         #expect(Set(names).count == names.count)
         #expect(names.allSatisfy { !$0.lowercased().contains("client") })
-        // The parts are told apart: no two triples run into each other.
+        // The parts are separated: different triples do not collide.
         let one = UserFolder(root: folder.url, providerUID: "ab", appMarker: "c", clientID: "d")
         let two = UserFolder(root: folder.url, providerUID: "a", appMarker: "bc", clientID: "d")
         #expect(one.url != two.url)
     }
 
-    @Test("a transaction is done wholly or not at all")
+    @Test("a transaction is applied completely or not at all")
     func atomic() throws {
         let store = store()
         try store.commit(StoreTransaction(user: "client", changes: [.cursor("before")]))
-        // A second connection makes the last change of the transaction impossible.
+        // A second connection makes the last change of the transaction fail.
         let other = try DatabaseQueue(path: store.folder.database.path)
         try other.write { db in
             try db.execute(
@@ -90,7 +90,7 @@ import Testing
         #expect(try store.restore(window: 1).cursor == "before")
     }
 
-    @Test("a full disk is told as such")
+    @Test("a full disk is reported as such")
     func diskFull() throws {
         let store = store()
         try store.commit(StoreTransaction(user: "client", changes: [.cursor("x")]))
@@ -105,19 +105,19 @@ import Testing
         try store.commit(StoreTransaction(user: "client", changes: [.cursor("y")]))
     }
 
-    @Test("garbage in place of the database is told as damage", arguments: [16, 4096, 100_000])
+    @Test("garbage in place of the database is reported as damage", arguments: [16, 4096, 100_000])
     func garbage(size: Int) throws {
         let store = store()
         try store.folder.prepare()
         try Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }).write(to: store.folder.database)
         let failure = #expect(throws: StoreFailure.self) { try store.restore(window: 1) }
         #expect(failure?.kind == .corrupt)
-        // Erased, it can be begun anew.
+        // After an erasure the store can be used again.
         try store.erase()
         #expect(try store.restore(window: 1) == .empty)
     }
 
-    @Test("a row that does not hold what is written here is damage, not a trap")
+    @Test("a row with unexpected contents is reported as damage and does not trap")
     func damagedRow() throws {
         let store = store()
         try store.commit(StoreTransaction(user: "client", changes: [.saveMessage(Sample.received("a", at: 1))]))
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(
-        "a file that somebody else made is damage, not a trap",
+        "a database by another program is reported as damage and does not trap",
         arguments: [
             "UPDATE message SET time = NULL", "UPDATE message SET time = 'noon'", "UPDATE message SET id = NULL",
             "UPDATE message SET record = NULL", "UPDATE message SET isQueued = 'maybe'",
@@ -150,7 +150,7 @@ import Testing
                     .saveAttachment(AttachmentJob(id: TransferID("t"), message: MessageID("a"), file: file)),
                 ]))
         let other = try DatabaseQueue(path: store.folder.database.path)
-        // A shape without the conditions that this SDK gives its tables.
+        // A schema without the constraints of this SDK's tables.
         try other.write { db in
             try db.execute(
                 sql: """
@@ -165,7 +165,7 @@ import Testing
         #expect(failure?.kind == .corrupt)
     }
 
-    @Test("a path in the database that leads out of the folder of copies is damage", arguments: ["/etc/hosts", "../x"])
+    @Test("a path outside the folder of copies is reported as damage", arguments: ["/etc/hosts", "../x"])
     func foreignPaths(path: String) throws {
         let store = store()
         let file = LocalFile(path: store.folder.files.path + "/copy", name: "a", type: "text/plain", size: 1)
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test("where the rows cannot be deleted the folder goes, and what is to be kept is written anew")
+    @Test("if the rows cannot be deleted, the folder is deleted and the data to keep is rewritten")
     func eraseFails() throws {
         let store = store()
         try store.commit(StoreTransaction(user: "client", changes: [.saveMessage(Sample.received("a", at: 1))]))
@@ -221,7 +221,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: store.folder.url.path))
     }
 
-    @Test("with a farewell left, no other byte of the user is in any file")
+    @Test("with a pending logout, the files contain no other byte of the user")
     func eraseWithFarewell() throws {
         let secret = "Geheimnis-\(UUID().uuidString)"
         let store = store()
@@ -240,7 +240,7 @@ import Testing
         #expect(try self.store().restore(window: 10).farewell == farewell)
     }
 
-    @Test("the copy of a file is found after the app's folder has moved")
+    @Test("the copy of a file is found after the app's folder was moved")
     func movedFolder() throws {
         let store = store()
         let path = store.folder.files.appendingPathComponent("copy").path

@@ -1,7 +1,7 @@
 import ChatCenterCore
 import ChatWire
 
-/// Messages for the tests of stores.
+/// Messages for tests of stores.
 enum Sample {
     static func received(_ id: String, at time: Int64, text: String? = nil) -> StoredMessage {
         StoredMessage(
@@ -22,7 +22,7 @@ enum Sample {
         OutboxEntry(sequence: sequence, expires: Deadline(monotonic: 5, wall: 6))
     }
 
-    /// One message in every state that there is.
+    /// One message for every state.
     static var everyState: [StoredMessage] {
         let deadline = Deadline(monotonic: .max, wall: .min)
         let failure = TransportFailure(
@@ -46,7 +46,7 @@ enum Sample {
         return sent + arrived
     }
 
-    /// Contents of several kinds, an unknown one among them.
+    /// Contents of several kinds, including an unknown one.
     static var contents: [Content] {
         [
             Content(

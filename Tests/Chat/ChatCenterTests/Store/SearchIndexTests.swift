@@ -6,7 +6,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// The full-text index beyond the contract of stores.
+/// Tests of the full-text index beyond the common contract of the stores.
 @Suite struct SearchIndexTests {
     let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "diacritics do not count, composed or not",
+        "diacritics are ignored, composed or decomposed",
         arguments: ["Zürich", "zurich", "ZU\u{308}RICH", "zür"], [nil, StoreUnderTest.key])
     func diacritics(query: String, key: ChatStorageKey?) throws {
         let store = store(key: key)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "what a person types is never read as a query language",
+        "user input is never interpreted as query syntax",
         arguments: [
             ("cat\" OR \"dog", nil), ("cat*", "\"cat*\"*"), ("a AND b", "\"a\"* AND \"AND\"* AND \"b\"*"),
             ("say \"hi\"", "\"say\"* AND \"\"\"hi\"\"\"*"), ("-- ; ' \" * ( ) ^ :", nil), ("   \n\t ", nil),
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("a query has a bounded number of words")
+    @Test("the number of words in a query is limited")
     func longQuery() throws {
         let text = (0..<500).map { "w\($0)" }.joined(separator: " ")
         let expression = try #require(SearchIndex.expression(text))
@@ -66,7 +66,7 @@ import Testing
         #expect(try find(String(repeating: "x", count: 100_000), in: store).isEmpty)
     }
 
-    @Test("a database from before the index gets one, and keeps its messages")
+    @Test("a database from before the index is indexed and keeps its messages")
     func migration() throws {
         let userFolder = StoreUnderTest.userFolder(in: folder)
         try userFolder.prepare()
@@ -78,7 +78,8 @@ import Testing
                     INSERT INTO grdb_migrations VALUES ('1');
                     CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
                     CREATE TABLE message (id TEXT NOT NULL PRIMARY KEY, serverID TEXT, time INTEGER NOT NULL,
-                        sequence INTEGER NOT NULL, record BLOB NOT NULL, isQueued INTEGER NOT NULL, words TEXT NOT NULL);
+                        sequence INTEGER NOT NULL, record BLOB NOT NULL, isQueued INTEGER NOT NULL,
+                        words TEXT NOT NULL);
                     CREATE INDEX messageByPosition ON message (time, sequence);
                     CREATE TABLE attachment (id TEXT NOT NULL PRIMARY KEY, record BLOB NOT NULL);
                     """)
@@ -96,7 +97,7 @@ import Testing
         #expect(try find("new", in: store) == ["m0"])
     }
 
-    // MARK: Words that wait
+    // MARK: Waiting messages
 
     private func waiting(in store: SQLiteChatStore) throws -> Int {
         try store.opened().read { db in try SearchIndex().waiting(in: db) }
@@ -106,7 +107,7 @@ import Testing
         try store.commit(StoreTransaction(user: "client", changes: [.saveMessage(message)]))
     }
 
-    @Test("what a commit leaves for later is found at once, in the next run too")
+    @Test("a message that waits for indexing is found at once, also in the next run")
     func waiting() throws {
         let store = store()
         try commit(Sample.own("m0", at: 0, .queued(Sample.entry(0), deadline: nil), text: "patience"), to: store)
@@ -119,7 +120,7 @@ import Testing
         #expect(try find("pat", in: next) == ["m1", "m0"])
     }
 
-    @Test("a message that is changed, taken back or removed while its words wait is found by what it is then")
+    @Test("a message that changes while it waits for indexing is found by its current text")
     func changedWhileWaiting() throws {
         let store = store()
         try commit("first", "second", "third", to: store)
@@ -135,7 +136,7 @@ import Testing
         #expect(try find("other", in: store) == ["m0"])
     }
 
-    @Test("words in the index go with the commit that changes or removes their message")
+    @Test("the commit that changes or removes a message removes its old words from the index")
     func wordsGoAtOnce() throws {
         let store = store()
         try commit("walrus", "zebra", to: store)
@@ -149,7 +150,7 @@ import Testing
         #expect(try find("other", in: store) == ["m0"])
     }
 
-    /// A commit of messages that wait to be sent.
+    /// Commits messages that wait to be sent.
     private func queue(_ numbers: Range<Int>, in store: SQLiteChatStore) throws {
         let changes = numbers.map { number in
             let delivery = Delivery.queued(Sample.entry(Int64(number)), deadline: nil)
@@ -158,7 +159,7 @@ import Testing
         try store.commit(StoreTransaction(user: "client", changes: changes))
     }
 
-    @Test("so many wait and no more: a send takes them in late, what the server tells early")
+    @Test("the number of waiting messages is limited, with a higher limit for sending")
     func boundedWaiting() throws {
         let store = store()
         let most = SearchIndex.mostWaiting
@@ -174,7 +175,7 @@ import Testing
         #expect(try store.search(SearchQuery(text: "wor", limit: 1000)).count == most + few)
     }
 
-    @Test("a message that is damaged while its words wait keeps nobody from writing or searching")
+    @Test("a message that is damaged while it waits does not prevent writing or searching")
     func damagedWhileWaiting() throws {
         let store = store()
         try commit("first", "second", to: store)
@@ -185,10 +186,10 @@ import Testing
         #expect(try find("first", in: store).isEmpty)
     }
 
-    // MARK: Shape
+    // MARK: Table definition
 
     @Test(
-        "a word is found by each of its beginnings, the newest message first",
+        "a word is found by each of its prefixes, newest message first",
         arguments: ["representations", "достопримечательность"], [nil, StoreUnderTest.key])
     func everyPrefix(word: String, key: ChatStorageKey?) throws {
         let store = store(key: key)
@@ -199,7 +200,7 @@ import Testing
         #expect(try find(word + "x", in: store).isEmpty)
     }
 
-    @Test("an index of another shape is made anew with everything in it")
+    @Test("an index with another definition is rebuilt with all messages")
     func reshaped() throws {
         try commit("walrus", "zebra", to: store())
         let path = StoreUnderTest.userFolder(in: folder).database.path

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// What every store must do. The store in memory is the plainest reading of it.
+/// The contract of every store. The store in memory is its simplest implementation.
 @Suite struct StoreContractTests {
     let folder: TemporaryFolder
 
@@ -17,12 +17,12 @@ import Testing
         try store.commit(StoreTransaction(user: "client", changes: changes))
     }
 
-    /// What of messages outlives a process. A store in memory keeps more, and may.
+    /// Returns the parts of messages that must survive the process. A store in memory may keep more.
     private func persisted(_ messages: [StoredMessage]) -> [StoredMessage?] {
         messages.map { StoredMessage(record: $0.record) }
     }
 
-    @Test("a new store holds nothing", arguments: StoreUnderTest.allCases)
+    @Test("a new store is empty", arguments: StoreUnderTest.allCases)
     func empty(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
         #expect(try store.restore(window: 10) == .empty)
@@ -30,7 +30,7 @@ import Testing
         #expect(try store.search(SearchQuery(text: "x", limit: 5)).isEmpty)
     }
 
-    @Test("every state of a message is read as it was written", arguments: StoreUnderTest.allCases)
+    @Test("every state of a message is read back unchanged", arguments: StoreUnderTest.allCases)
     func states(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
         let messages = Sample.everyState
@@ -39,7 +39,7 @@ import Testing
         #expect(persisted(restored) == persisted(messages.sorted { $0.position < $1.position }))
     }
 
-    @Test("every content is read as it was written", arguments: StoreUnderTest.allCases)
+    @Test("every content is read back unchanged", arguments: StoreUnderTest.allCases)
     func contents(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
         let messages = Sample.contents.enumerated().map { index, content in
@@ -51,7 +51,7 @@ import Testing
         #expect(try store.restore(window: 10).messages == messages)
     }
 
-    @Test("what there is one of is kept, replaced and removed", arguments: StoreUnderTest.allCases)
+    @Test("single values are stored, replaced and removed", arguments: StoreUnderTest.allCases)
     func meta(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
         let configuration = ConfigurationAnswer(
@@ -75,7 +75,7 @@ import Testing
         #expect(chat.deviceAddress == "address")
     }
 
-    @Test("the newest messages come, and those in the queue with them", arguments: StoreUnderTest.allCases)
+    @Test("the newest messages and those in the queue are restored", arguments: StoreUnderTest.allCases)
     func window(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
         var messages = (0..<20).map { Sample.received("m\($0)", at: Int64($0)) }
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "what was read without the server's knowledge comes back, and all that is newer",
+        "messages that were read without the server's knowledge, and all newer ones, are restored",
         arguments: StoreUnderTest.allCases)
     func readHere(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
@@ -106,7 +106,7 @@ import Testing
         #expect(try store.restore(window: 3).messages == Array(messages[17...]))
     }
 
-    @Test("messages are found by their own name and by the server's", arguments: StoreUnderTest.allCases)
+    @Test("messages are found by their own id and by the server's", arguments: StoreUnderTest.allCases)
     func named(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
         let messages = (0..<5).map { Sample.received("m\($0)", at: Int64($0)) }
@@ -116,10 +116,10 @@ import Testing
         #expect(try store.messages(named: []) == [])
     }
 
-    @Test("pages lie right before the place that was asked for", arguments: StoreUnderTest.allCases)
+    @Test("a page ends right before the requested position", arguments: StoreUnderTest.allCases)
     func pages(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
-        // Two messages for each time, so that the running number decides.
+        // Two messages with the same time, so that the sequence number decides.
         let messages = (0..<10).map { index in
             var message = Sample.received("m\(index)", at: Int64(index / 2))
             message.position.sequence = Int64(index % 2)
@@ -136,7 +136,7 @@ import Testing
         #expect(try store.page(HistoryQuery(before: nil, count: -1)).messages.isEmpty)
     }
 
-    @Test("saving again replaces, removing removes", arguments: StoreUnderTest.allCases)
+    @Test("saving again replaces a message, and removing deletes it", arguments: StoreUnderTest.allCases)
     func replaceAndRemove(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
         try commit(.saveMessage(Sample.received("a", at: 1)), .saveMessage(Sample.received("b", at: 2)), to: store)
@@ -145,7 +145,7 @@ import Testing
         #expect(try store.restore(window: 5).messages == [moved])
     }
 
-    @Test("an amendment changes the message that it names, and no other", arguments: StoreUnderTest.allCases)
+    @Test("an amendment changes only the message that it names", arguments: StoreUnderTest.allCases)
     func amend(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
         try commit(
@@ -154,7 +154,7 @@ import Testing
         try commit(
             .amend(Amendment(.id(MessageID("a")), .text("edited", formatted: nil))),
             .amend(Amendment(.statusID("b"), .status(.read))),
-            // A message does not go back.
+            // The state of a message never goes back.
             .amend(Amendment(.statusID("c"), .status(.delivered))),
             .amend(Amendment(.id(MessageID("none")), .deleted)), to: store)
         let messages = try store.restore(window: 5).messages
@@ -185,7 +185,7 @@ import Testing
     }
 
     @Test(
-        "words are found by how they begin, whatever their case, newest first, and no character is a wildcard",
+        "words are found by prefix, ignoring case, newest first, and no character is a wildcard",
         arguments: StoreUnderTest.allCases)
     func search(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
@@ -200,7 +200,7 @@ import Testing
         #expect(try find("WORLD hello") == ["c", "a"])
         #expect(try find("привет") == ["b"])
         #expect(try find("wor HEL") == ["c", "a"])
-        #expect(try find("orld").isEmpty, "words are found by how they begin")
+        #expect(try find("orld").isEmpty, "words are found by prefix only")
         #expect(try find("100%") == ["b"])
         #expect(try find("%").isEmpty)
         #expect(try find("_").isEmpty)
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test("the search follows what becomes of a message", arguments: StoreUnderTest.allCases)
+    @Test("the search follows the changes of a message", arguments: StoreUnderTest.allCases)
     func searchFollows(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
         func find(_ text: String) throws -> [String] {
@@ -225,17 +225,17 @@ import Testing
         #expect(try find("early").isEmpty)
         try commit(.saveMessage(message), .saveMessage(Sample.received("b", at: 2, text: "early bird")), to: store)
         #expect(try find("early") == ["b", "a"])
-        // Its author changes the text, and the server tells another time.
+        // The author changes the text, and the server sends another time.
         message.content.text = "late words"
         message.position.time = 3
         try commit(.saveMessage(message), to: store)
         #expect(try find("early") == ["b"])
         #expect(try find("late") == ["a"])
-        // The file that comes with it is found by its name.
+        // The attached file is found by its name.
         message.content.attachments = [Attachment(name: "Invoice-7.pdf")]
         try commit(.saveMessage(message), to: store)
         #expect(try find("invo 7") == ["a"])
-        // Its author takes it back.
+        // The author deletes the message.
         message.content.modified = .deleted
         try commit(.saveMessage(message), to: store)
         #expect(try find("late").isEmpty)
@@ -246,7 +246,7 @@ import Testing
         #expect(try find("early") == ["c"])
     }
 
-    @Test("messages of one millisecond are told apart, however many", arguments: StoreUnderTest.allCases)
+    @Test("any number of messages with the same millisecond are distinguished", arguments: StoreUnderTest.allCases)
     func oneMillisecond(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
         let messages = (0..<1100).map { number in
@@ -269,7 +269,7 @@ import Testing
         #expect(try store.search(SearchQuery(text: "absurd", limit: 9)).count == 2)
     }
 
-    @Test("erasing in a transaction leaves what comes after it, and nothing else", arguments: StoreUnderTest.allCases)
+    @Test("an erasure in a transaction keeps only the changes after it", arguments: StoreUnderTest.allCases)
     func eraseChange(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
         try commit(
@@ -287,7 +287,7 @@ import Testing
         #expect(try store.restore(window: 10) == expected)
         try commit(.erase, to: store)
         #expect(try store.restore(window: 10) == .empty)
-        // And it can be used again.
+        // The store can be used again.
         try commit(.cursor("new"), to: store)
         #expect(try store.restore(window: 10).cursor == "new")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatCenter
 
-/// Where a store may lie: the rules of the credential store's files.
+/// The rules for the location of a store, which equal those of the credential store's files.
 @Suite struct StorePlaceTests {
     let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// What somebody did to the place of the store.
+    /// Ways to tamper with the store's location.
     enum Tampering: CaseIterable {
         case rootIsLink, rootIsWritable, rootIsWritableForTheGroup, folderIsLink, folderIsWritable, folderIsFile
         case databaseIsLink, databaseIsWritable, journalIsLink, filesIsLink, filesIsWritable
@@ -27,7 +27,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
     }
 
-    /// Puts a link to a copy of what was there in its place.
+    /// Replaces a file or folder by a link to its copy.
     private func link(_ url: URL) throws {
         let elsewhere = folder.url.appendingPathComponent("elsewhere")
         if FileManager.default.fileExists(atPath: url.path) {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("a place that others could have filled is refused, and nothing is thrown away", arguments: Tampering.allCases)
+    @Test("a location that other users can write to is refused, and nothing is deleted", arguments: Tampering.allCases)
     func refused(tampering: Tampering) async throws {
         do {
             let store = SQLiteChatStore(folder: user, errors: ErrorTable())
@@ -88,8 +88,8 @@ import Testing
     }
 
     @Test(
-        "a place of another user is refused",
-        .enabled(if: geteuid() == 0, "only root can give a folder to another user"))
+        "a location that belongs to another user is refused",
+        .enabled(if: geteuid() == 0, "only root can change the owner of a folder"))
     func foreignOwner() async throws {
         #expect(try await refusal() == nil)
         #expect(chown(root.path, 12_345, 12_345) == 0)
@@ -98,7 +98,7 @@ import Testing
         #expect(error?.reason.contains("12345") == true)
     }
 
-    @Test("what others may read is not refused; the store's own folder and database are closed to them")
+    @Test("a readable location is accepted, and the store's own files are closed to other users")
     func readable() async throws {
         #expect(try await refusal() == nil)
         for place in [root, user.url] { try setMode(0o755, place) }
@@ -111,7 +111,7 @@ import Testing
         #expect(try mode(user.database) == 0o600)
     }
 
-    @Test("neither the identifier nor the accepted keys are read or written in such a place")
+    @Test("the installation's identifier and the accepted keys are not used in such a location")
     func besides() throws {
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         let first = InstallationID.read(in: root)

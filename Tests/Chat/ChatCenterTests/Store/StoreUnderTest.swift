@@ -4,11 +4,11 @@ import Foundation
 
 @testable import ChatCenter
 
-/// The stores that have to keep the same contract.
+/// The stores that must satisfy the same contract.
 enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
     case memory
     case sqlite
-    /// The same with a key.
+    /// SQLite with a key.
     case sealed
 
     var testDescription: String { rawValue }
@@ -21,7 +21,7 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// The key of sealed stores.
+    /// The key of encrypted stores.
     static let key = ChatStorageKey.random()
 
     static func userFolder(

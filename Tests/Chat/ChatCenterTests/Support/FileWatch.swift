@@ -2,8 +2,8 @@
 import Foundation
 import Glibc
 
-/// Hears from the kernel (inotify) of everything that anybody does with a folder and what lies in it: opening, reading,
-/// writing, making, deleting. Looking a file up (`stat`) it does not hear of.
+/// Detects, with inotify, every access to a folder and its contents: opening, reading, writing, creating, deleting. It
+/// does not detect `stat`.
 final class FileWatch {
     private static let everything = UInt32(
         IN_ACCESS | IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE | IN_OPEN | IN_MOVED_FROM | IN_MOVED_TO
@@ -11,7 +11,7 @@ final class FileWatch {
 
     private let descriptor: CInt
 
-    /// Watches a folder and every folder below.
+    /// Watches a folder and all its subfolders.
     init(_ root: URL) throws {
         descriptor = inotify_init1(CInt(IN_NONBLOCK))
         guard descriptor >= 0 else { throw POSIXError(.EMFILE) }
@@ -26,7 +26,7 @@ final class FileWatch {
         close(descriptor)
     }
 
-    /// Whether something has happened since this was asked last.
+    /// Returns whether an access occurred since the last call.
     func hasHeard() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4096)
         var hasHeard = false

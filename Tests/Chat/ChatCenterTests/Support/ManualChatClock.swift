@@ -2,7 +2,7 @@ import ChatCenter
 import ChatCenterCore
 import Synchronization
 
-/// A clock that goes when it is told to, and fires the one timer on the way.
+/// A clock that a test advances. Its timer fires while it advances.
 final class ManualChatClock: ChatClock {
     fileprivate struct State {
         var now: Moment
@@ -25,7 +25,7 @@ final class ManualChatClock: ChatClock {
     /// Whether a timer is armed.
     var isArmed: Bool { state.withLock { $0.wake != nil } }
 
-    /// Lets time pass. `settle` runs after each timer, so that what it started is done before the next.
+    /// Advances the time. `settle` runs after each timer, so that its work is done before the next timer.
     func advance(by duration: Duration, settle: () -> Void) {
         let (seconds, attoseconds) = duration.components
         let end = now().monotonic + seconds * 1_000_000_000 + attoseconds / 1_000_000_000

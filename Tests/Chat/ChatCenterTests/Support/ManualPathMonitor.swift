@@ -3,11 +3,11 @@ import Synchronization
 
 @testable import ChatCenter
 
-/// A monitor that sees what a test says.
+/// A path monitor that a test controls.
 final class ManualPathMonitor: ChatPathMonitor {
     private let sink = Mutex<(@Sendable (NetworkPath) -> Void)?>(nil)
 
-    /// Whether somebody watches.
+    /// Whether the monitor is started.
     var isWatched: Bool { sink.withLock { $0 != nil } }
 
     func start(_ sink: @escaping @Sendable (NetworkPath) -> Void) {
@@ -18,7 +18,7 @@ final class ManualPathMonitor: ChatPathMonitor {
         sink.withLock { $0 = nil }
     }
 
-    /// The device is on this network now.
+    /// Reports that the device is now on this network.
     func see(_ identity: String, hasRoute: Bool = true) {
         sink.withLock { $0 }?(NetworkPath(identity: identity, hasRoute: hasRoute))
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Values that a callback brought.
+/// Records the values of a callback.
 final class Noted<Value: Sendable>: Sendable {
     private let state = Mutex<[Value]>([])
 

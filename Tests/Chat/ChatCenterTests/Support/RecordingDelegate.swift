@@ -2,7 +2,7 @@ import ChatCenter
 import Foundation
 import Synchronization
 
-/// An observer that notes what it is told, and asks the chat back each time, as apps do.
+/// An observer that records each event, and calls the chat each time, as apps do.
 final class RecordingDelegate: ChatCenterUISDKObserver {
     private struct State {
         var unread: [Int] = []

@@ -4,27 +4,26 @@ import Synchronization
 
 @testable import ChatCenter
 
-/// A network with a server behind it that does what a test says. It answers within the call, so that a test has nothing
-/// to wait for.
+/// A network with a scripted server. It responds synchronously, so that a test need not wait.
 final class ScriptedNetwork: ChatNetwork {
     struct Script {
-        /// `nil`: dialling takes for ever.
+        /// `nil`: the connection attempt never ends.
         var socket: Result<Void, TransportFailure>? = .success(())
         var configuration: Result<RESTAnswer, TransportFailure> = .success(.configuration(.standard))
-        /// Calls are answered with 401.
+        /// Whether calls are answered with 401.
         var refusesTokens = false
         var history: [Content] = []
         var unread: Int64 = 0
-        /// What is said to a message; `nil` is silence.
+        /// Returns the response to a message; `nil` for none.
         var answerToMessage: (@Sendable (Content) -> ServerFrame.Body?)? = { content in
             .receipt(SendReceipt(messageID: "server-" + (content.uuid ?? ""), sentAt: 1_900_000_000_000))
         }
-        /// Sees each frame that goes out.
+        /// Called with each sent frame.
         var onTransmit: (@Sendable (ClientFrame) -> Void)?
         var registration: ServerFrame.Body = .registered(deviceAddress: "device-1")
         var search: Result<SearchAnswer, TransportFailure> = .success(
             SearchAnswer(total: 0, pages: 0, content: [], page: nil))
-        /// What becomes of a transfer; `nil`: it takes for ever.
+        /// The result of an upload; `nil`: the upload never ends.
         var upload: Result<RemoteFile, TransportFailure>? = .success(RemoteFile(reference: "file-1"))
     }
 
@@ -48,7 +47,7 @@ final class ScriptedNetwork: ChatNetwork {
 
     var commands: [NetworkCommand] { state.withLock { $0.commands } }
 
-    /// The socket that is open.
+    /// The open socket.
     var live: Generation? { state.withLock { $0.live } }
 
     /// The contents of `sendMessage` frames, in order.
@@ -61,17 +60,17 @@ final class ScriptedNetwork: ChatNetwork {
         }
     }
 
-    /// The texts of messages that went out, in order.
+    /// The texts of sent messages, in order.
     var sentTexts: [String] {
         sent.filter { $0.body == .message }.compactMap(\.text)
     }
 
-    /// The credentials of every socket that was asked for.
+    /// The credentials of every requested socket.
     var socketCredentials: [WireCredentials] {
         commands.compactMap { if case .openSocket(_, let request) = $0 { request.credentials } else { nil } }
     }
 
-    /// The server pushes messages.
+    /// Pushes messages from the server.
     func push(_ contents: Content...) {
         guard let live else { return }
         let messages = contents.map { content in
@@ -81,7 +80,7 @@ final class ScriptedNetwork: ChatNetwork {
         sink(.received(live, ServerFrame(.messages(messages))))
     }
 
-    /// The socket breaks.
+    /// Breaks the socket.
     func breakSocket(_ failure: TransportFailure = TransportFailure(.unreachable)) {
         let generation = state.withLock { state in
             defer { state.live = nil }
@@ -151,7 +150,7 @@ final class ScriptedNetwork: ChatNetwork {
 }
 
 extension ConfigurationAnswer {
-    /// A configuration with all that the chat needs.
+    /// A configuration with all values that the chat needs.
     static var standard: ConfigurationAnswer {
         ConfigurationAnswer(
             settings: ConfigurationSettings(),

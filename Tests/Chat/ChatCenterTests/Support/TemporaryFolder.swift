@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes when the value does.
+/// A folder that is deleted with the value.
 final class TemporaryFolder: Sendable {
     let url: URL
     private let isKept: Bool
@@ -11,7 +11,7 @@ final class TemporaryFolder: Sendable {
         isKept = false
     }
 
-    /// A folder that somebody else made and deletes.
+    /// Uses a folder that other code creates and deletes.
     init(keeping url: URL) {
         self.url = url
         isKept = true
@@ -21,14 +21,14 @@ final class TemporaryFolder: Sendable {
         if !isKept { try? FileManager.default.removeItem(at: url) }
     }
 
-    /// Writes a file and returns where it is.
+    /// Writes a file and returns its URL.
     func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> URL {
         let file = url.appendingPathComponent(name)
         try Data(bytes).write(to: file)
         return file
     }
 
-    /// Every file below, with its bytes.
+    /// Returns every file in the folder and its subfolders, with its bytes.
     func contents() throws -> [(path: String, bytes: Data)] {
         let names = FileManager.default.enumerator(atPath: url.path)?.allObjects as? [String] ?? []
         return try names.sorted().compactMap { name in

@@ -5,20 +5,20 @@ import Synchronization
 
 @testable import ChatCenter
 
-/// An SDK on a manual clock with a scripted network, and a delegate that notes everything.
+/// An SDK with a manual clock, a scripted network and a recording delegate.
 struct TestChat {
     let sdk: ChatCenterUISDK
     let clock: ManualChatClock
     let delegate: RecordingDelegate
     let pathMonitor: ManualPathMonitor
-    /// How long the process was to be held in the background, and `nil` for each end of that.
+    /// The requested background times in milliseconds, and `nil` for the end of each.
     let holds = Noted<Int64?>()
     private let slot: NetworkSlot
 
-    /// The network is made with the first thing that needs one.
+    /// The network, which the driver creates at its first use.
     var network: ScriptedNetwork { slot.network }
 
-    /// Whether the driver has made its network.
+    /// Whether the driver has created its network.
     var hasNetwork: Bool { slot.isMade }
 
     init(
@@ -53,12 +53,12 @@ struct TestChat {
         sdk.observer = delegate
     }
 
-    /// Waits until everything that was asked for is carried out. The network answers at once, so that is soon.
+    /// Waits until all requested work is done. The network responds immediately, so this is quick.
     func settle() {
         sdk.tellDelegate()
     }
 
-    /// Ends the SDK as its last owner would, and waits until the stores are closed.
+    /// Ends the SDK as its deallocation would, and waits until the stores are closed.
     func shutDown() {
         sdk.driver.shutDown()
         settle()
@@ -69,7 +69,7 @@ struct TestChat {
         clock.advance(by: duration) { settle() }
     }
 
-    /// Authorises, opens the screen, and returns it when the socket is ready.
+    /// Authorizes a user, opens the screen, and returns it when the socket is ready.
     func open(_ user: ChatUser = ChatUser(identifier: "client-1"), auth: ChatAuth = ChatAuth()) throws -> ChatScreen {
         sdk.authorize(user: user, auth: auth)
         settle()
@@ -79,7 +79,7 @@ struct TestChat {
         return screen
     }
 
-    /// Hands the network to the test when the driver makes it.
+    /// Passes the network to the test when the driver creates it.
     private final class NetworkSlot: Sendable {
         private let made = Mutex<ScriptedNetwork?>(nil)
         private let script: Mutex<ScriptedNetwork.Script>

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import ChatCenter
 
-/// The executors of one chat. Counts what they are given, so that a test can wait until there is nothing left to do.
+/// The executors of one chat. Counts their work, so that a test can wait until all of it is done.
 final class WatchedExecutors: Sendable {
     final class Executor: ChatExecutor {
         let base: QueueExecutor
@@ -37,7 +37,7 @@ final class WatchedExecutors: Sendable {
         return executor
     }
 
-    /// Waits until no executor has anything left to do.
+    /// Waits until all executors are idle.
     func settle() {
         let executors = self.executors.withLock { $0 }
         while true {
@@ -49,7 +49,7 @@ final class WatchedExecutors: Sendable {
 }
 
 extension ChatEnvironment {
-    /// Puts executors in that a test can wait for: see `tellDelegate()`.
+    /// Replaces the executors by ones that a test can wait for: see `tellDelegate()`.
     mutating func watchExecutors() {
         let watch = WatchedExecutors()
         makeExecutor = { watch.make($0) }
@@ -57,8 +57,7 @@ extension ChatEnvironment {
 }
 
 extension ChatCenterUISDK {
-    /// Waits until the chat has nothing to do any more: the delegate was told what has happened so far, and the log is
-    /// written.
+    /// Waits until the chat is idle: the delegate has received all events, and the log is written.
     func tellDelegate() {
         (hub.executor as? WatchedExecutors.Executor)?.watch.settle()
         log.flush()

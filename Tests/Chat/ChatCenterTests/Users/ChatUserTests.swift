@@ -14,7 +14,7 @@ import Testing
         #expect(user.data == nil)
     }
 
-    @Test("credentials never show in a text")
+    @Test("descriptions never contain credentials")
     func credentialsAreRedacted() {
         let auth = ChatAuth(token: "Bearer s3cret", scheme: "jwt", method: .cookies, signature: "s1gnature")
         struct Holder { let auth: ChatAuth }
