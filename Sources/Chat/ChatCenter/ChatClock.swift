@@ -13,8 +13,7 @@ package protocol ChatClock: Sendable {
     func now() -> Moment
 
     /// Calls `body` once at the given monotonic time, on any thread. Replaces the previous call, if any; `nil` only
-    /// cancels
-    /// that.
+    /// cancels that.
     func wake(at monotonic: Int64?, _ body: @escaping @Sendable () -> Void)
 }
 

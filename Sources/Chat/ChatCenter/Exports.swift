@@ -1,4 +1,3 @@
 // The states of messages and of the connection, banners and failures are types of the core. An app that imports
-// ChatCenter
-// can use them without importing the core.
+// ChatCenter can use them without importing the core.
 @_exported public import ChatCenterCore

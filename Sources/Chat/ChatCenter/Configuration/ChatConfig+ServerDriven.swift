@@ -69,8 +69,7 @@ extension ChatConfig {
     }
 
     /// Whether the socket stays open after the user leaves the chat screen. `false` by default, because an open socket
-    /// uses
-    /// battery and traffic. This setting controls closing, not opening.
+    /// uses battery and traffic. This setting controls closing, not opening.
     @available(*, deprecated, message: "The server sets this value; use localSettings to set it locally")
     public var keepSocketActive: Bool {
         get { serverDriven.keepSocketActive }

@@ -20,8 +20,7 @@ public struct ChatConfig: Hashable, Sendable {
     /// Whether the server's configuration overrides the deprecated settings below. `true` by default.
     public var shouldUseRemoteConfig = true
     /// The seconds between the end of one request for the unread count and the next request. 0, the default, disables
-    /// these
-    /// requests. A negative number counts as 0.
+    /// these requests. A negative number counts as 0.
     public var unreadMessageCountDelay = 0
     /// The number of messages that one request for missed messages asks for. 500 by default; clamped to 1 to 1000. The
     /// server may return fewer.
@@ -37,30 +36,25 @@ public struct ChatConfig: Hashable, Sendable {
     /// The longest time that a message waits for a connection before it fails. One day by default.
     public var outboxMaximumAge = Duration.seconds(86_400)
     /// The folder for the SDK's data, with a subfolder for each user. `nil`, the default, selects Application Support
-    /// on Apple
-    /// platforms and `$XDG_STATE_HOME/<executable>/ChatCenter` elsewhere.
+    /// on Apple platforms and `$XDG_STATE_HOME/<executable>/ChatCenter` elsewhere.
     ///
     /// The folder must belong to the process's user, must not be a symbolic link, and must not be writable by other
-    /// users.
-    /// Otherwise `authorize` throws ``ChatAuthorizationError``, whose `underlying` is a ``ChatStorageError`` with
-    /// ``ChatStorageError/Code-swift.struct/unprotected``.
+    /// users. Otherwise `authorize` throws ``ChatAuthorizationError``, whose `underlying` is a ``ChatStorageError``
+    /// with ``ChatStorageError/Code-swift.struct/unprotected``.
     public var storageDirectory: URL?
     /// The key that encrypts the SDK's data on disk: messages, the outbox and files.
-    /// ``ChatStorageKey/kept(read:write:)`` keeps
-    /// the key in a credential store. With `nil`, the default, anyone who can read the app's files can read this data.
+    /// ``ChatStorageKey/kept(read:write:)`` keeps the key in a credential store. With `nil`, the default, anyone who
+    /// can read the app's files can read this data.
     ///
     /// Data that was stored without a key is encrypted when the store is next opened. Without the key, or with another
-    /// one,
-    /// `authorize` throws ``ChatAuthorizationError`` whose `underlying` is a ``ChatStorageError``.
+    /// one, `authorize` throws ``ChatAuthorizationError`` whose `underlying` is a ``ChatStorageError``.
     public var storageKey: ChatStorageKey?
 
     /// Whether an unencrypted store is accepted and encrypted if there is a ``storageKey``. `true` by default.
     ///
     /// Set it to `false` in an app that has used a key since its first version. Otherwise an attacker who can write to
-    /// the
-    /// disk can replace the encrypted store, including unsent messages. If the store is unencrypted, `authorize` then
-    /// throws
-    /// ``ChatAuthorizationError``, whose `underlying` is a ``ChatStorageError`` with
+    /// the disk can replace the encrypted store, including unsent messages. If the store is unencrypted, `authorize`
+    /// then throws ``ChatAuthorizationError``, whose `underlying` is a ``ChatStorageError`` with
     /// ``ChatStorageError/Code-swift.struct/notSealed``. Files beside an empty store are deleted.
     public var sealsExistingStore = true
 
@@ -83,7 +77,7 @@ extension ChatConfig: CustomDebugStringConvertible {
             + "allowUntrustedSSLCertificate: \(pins.allowUntrustedSSLCertificate), "
             + "userInputEnabled: \(userInputEnabled), shouldUseRemoteConfig: \(shouldUseRemoteConfig), "
             + "unreadMessageCountDelay: \(unreadMessageCountDelay), outboxEnabled: \(outboxEnabled), "
-            + "storage: \(storageKey == nil ? "unencrypted" : "sealed"))"
+            + "storage: \(storageKey == nil ? "unencrypted" : "encrypted"))"
     }
 }
 

@@ -89,8 +89,7 @@ extension EndpointAddress {
             throw Flaw(code: .wrongScheme, reason: "“\(given)” must begin with \(schemes[0])://.")
         }
         // Reads the host from the text, not from `URLComponents.host`, which decodes percent signs: the validated host
-        // must
-        // be the host that is connected to later.
+        // must be the host that is connected to later.
         guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
             throw Flaw(
                 code: .unexpectedPart, reason: "The address must not contain a user name, a query or a fragment.")

@@ -41,18 +41,15 @@ public struct HTTPConfig: Hashable, Sendable {
     /// The idle timeout of a download in seconds. 30 by default.
     public var downloadTimeout: TimeInterval
     /// The minimum number of bytes that a download must receive in each minute, and in each partial response of the
-    /// server. Up
-    /// to sixteen smaller partial responses in a row are accepted.
+    /// server. Up to sixteen smaller partial responses in a row are accepted.
     ///
     /// A slower download fails, and continues from there at the next attempt. 4096 by default; 0 disables the minimum.
     public var minimumDownloadProgress: Int
     /// The timeout of an upload in seconds, both idle **and** total. 120 by default.
     ///
     /// The total covers one file from its first attempt on, including retries and waiting for a network. After a
-    /// restart of
-    /// the app, the upload resumes with the full timeout. A large file on a slow connection needs more than the
-    /// default, or
-    /// a separate total: ``uploadTotalTimeout``.
+    /// restart of the app, the upload resumes with the full timeout. A large file on a slow connection needs more than
+    /// the default, or a separate total: ``uploadTotalTimeout``.
     public var uploadTimeout: TimeInterval
     /// The longest time in seconds for all attempts of one file together; `nil`, the default, for ``uploadTimeout``.
     public var uploadTotalTimeout: TimeInterval?

@@ -5,8 +5,7 @@ import HTTPTypes
 /// The two documented initializers never fail. ``problems`` lists unusable values; the SDK logs them, and refuses every
 /// connection for this reason. ``init(validatingCloudHost:apiVersion:)`` and
 /// ``init(validating:webSocket:dataStore:dataStoreHTTPHeaders:newRoutesEnabled:apiVersion:)`` throw every problem at
-/// once
-/// instead.
+/// once instead.
 public struct ChatTransportConfig: Hashable, Sendable {
     /// The path of the history: `api/client/history` if `true`, the older `history` if `false`. Changes no other path.
     public var newRoutesEnabled: Bool
@@ -49,8 +48,7 @@ public struct ChatTransportConfig: Hashable, Sendable {
     /// Derives the three addresses from one host: `https://HOST`, `wss://HOST/socket` and `https://HOST/files`.
     ///
     /// The host may contain a port, and may follow a scheme (`http://` and `ws://` for a server on loopback). Never
-    /// fails; see
-    /// ``problems``.
+    /// fails; see ``problems``.
     public init(cloudHost host: String, apiVersion: APIVersion = .api17) {
         var problems: [ChatTransportProblem] = []
         let endpoints = ChatEndpoints(cloudHost: host, problems: &problems)

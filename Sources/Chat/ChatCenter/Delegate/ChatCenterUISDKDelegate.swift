@@ -24,8 +24,7 @@ public import Foundation
     func chatCenterUI(chatCenter: ChatCenterUISDK, didReceiveNetwork error: any Error)
 
     /// Called when the user tapped a link. Return `true` if the app opened it. ``ChatScreen/open(_:)`` calls this
-    /// method if
-    /// it runs on the main thread.
+    /// method if it runs on the main thread.
     func chatCenterUI(chatCenter: ChatCenterUISDK, didOpen url: URL) -> Bool
 
     /// Called for each log line. Not called while the log level is ``ChatLogLevel/off``.
@@ -44,8 +43,7 @@ extension ChatCenterUISDKDelegate {
 }
 
 /// Receives events of the SDK on the executor that ``ChatCenterUISDK/delegateExecutor`` names. Every method has an
-/// empty
-/// default implementation.
+/// empty default implementation.
 ///
 /// Use it in classes outside the main actor, and in programs that block their main thread. Calls arrive in the order of
 /// the events. The SDK holds its observer weakly.

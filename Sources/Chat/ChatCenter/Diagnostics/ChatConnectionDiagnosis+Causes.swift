@@ -23,9 +23,8 @@ extension ChatConnectionDiagnosis {
     /// none.
     ///
     /// `PolicyLint.compareTransportSecurity` of HoldfastFormats and `holdfast lint` find these differences. They are
-    /// not
-    /// visible at run time: the SDK opens its own connections, and App Transport Security blocks other clients of the
-    /// app.
+    /// not visible at run time: the SDK opens its own connections, and App Transport Security blocks other clients of
+    /// the app.
     public init?(transportSecurityDifferences: [PolicyDiagnostic]) {
         guard !transportSecurityDifferences.isEmpty else { return nil }
         self.init(.transportSecurityDiffers, evidence: transportSecurityDifferences.map { .fact("\($0)") })
@@ -59,8 +58,7 @@ extension ChatConnectionDiagnosis {
     /// Distinguishes "it worked, then stopped" from "it never worked" by the keys that were accepted last.
     ///
     /// The server counts as unchanged only if it presents the earlier key as its own: an attacker can add other
-    /// servers'
-    /// certificates to its chain.
+    /// servers' certificates to its chain.
     private static func mismatch(
         _ presented: [SPKIDigest], _ trusted: [SPKIDigest], _ accepted: [SPKIDigest]?
     ) -> Cause {

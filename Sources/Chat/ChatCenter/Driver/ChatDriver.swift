@@ -5,8 +5,7 @@ import HoldfastTransport
 /// Connects the engine with the network. The public types are built on it.
 ///
 /// Most events are posted, and their result appears in a snapshot a moment later. Sending a message, authorizing a
-/// user,
-/// logging out and creating a screen wait: when such a call returns, its changes are stored on disk.
+/// user, logging out and creating a screen wait: when such a call returns, its changes are stored on disk.
 final class ChatDriver: Sendable {
     let engine: ChatEngine
     private let currentNetwork = OrderedMutex<(any ChatNetwork)?>(.driver, nil)

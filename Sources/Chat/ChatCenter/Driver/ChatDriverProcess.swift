@@ -46,8 +46,7 @@ package final class ChatDriverProcess: Sendable {
     }
 
     /// Copies the files of a message, each with the given number of bytes, and sends the message. Returns its
-    /// identifier;
-    /// `nil` if it was refused.
+    /// identifier; `nil` if it was refused.
     package func send(_ message: OutgoingMessage) -> MessageID? {
         do throws(ChatSendError) {
             var message = message
@@ -93,8 +92,7 @@ package final class ChatDriverProcess: Sendable {
     }
 
     /// Publishes while it holds the snapshot's lock, although `Broadcast` reads the snapshot while it holds its own
-    /// lock.
-    /// Deliberately wrong: ``LockOrder`` must find it.
+    /// lock. Deliberately wrong: ``LockOrder`` must find it.
     package func publishUnderLock() {
         driver.engine.published.withLock { [hub = driver.hub] _ in hub.events.publish(.historyReset) }
     }

@@ -3,8 +3,7 @@ import Foundation
 
 extension ChatEngine {
     /// Adds a message to the queue. When the call returns, the message is stored on disk. `fate` reports its states
-    /// from the
-    /// first one on.
+    /// from the first one on.
     func send(_ message: OutgoingMessage, _ id: MessageID) -> Result<ChatReceipt, SendRefusal> {
         // The copies of files belong to one user, who may have logged out since they were made.
         let files = state.session.map { configuration.folder(of: $0.identity.clientID).files.path + "/" }

@@ -31,8 +31,7 @@ extension ChatEngine {
     // MARK: Reading
 
     /// Starts the reading that a turn requested. It runs concurrently with later turns, so that a search over many
-    /// messages
-    /// delays no message.
+    /// messages delays no message.
     func read(_ reading: Reading) {
         guard let clientID = state.session?.identity.clientID else { return }
         switch reading {
@@ -99,8 +98,7 @@ extension ChatEngine {
     }
 
     /// Receives the result of a search. It is repeated if something was committed meanwhile, but only a few times:
-    /// messages
-    /// may arrive faster than the search runs.
+    /// messages may arrive faster than the search runs.
     private func found(
         _ query: SearchQuery, _ result: Result<[SearchHit], StoreFailure>, of clientID: String, version: UInt64?,
         tries: Int
@@ -114,8 +112,7 @@ extension ChatEngine {
     // MARK: Damage
 
     /// Reads a user's data from the store. A damaged store is recreated: the history comes from the server, and a chat
-    /// that
-    /// can never open again would be worse.
+    /// that can never open again would be worse.
     func restore(_ clientID: String) throws(StoreFailure) -> PersistedChat {
         // All data of an authorized user is already in memory.
         if state.session?.identity.clientID == clientID { return .empty }
@@ -160,8 +157,7 @@ extension ChatEngine {
     /// Returns the logouts of earlier processes that the server does not know yet.
     ///
     /// A folder is only read until it is known to belong to this chat: users of another provider or app can have
-    /// folders in the
-    /// same root, with another key or without one.
+    /// folders in the same root, with another key or without one.
     func foundFarewells() -> [Farewell] {
         try? UserFolder.sweepErased(in: configuration.root)
         let config = configuration.config

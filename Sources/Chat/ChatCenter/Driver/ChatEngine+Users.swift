@@ -52,8 +52,7 @@ extension ChatEngine {
     }
 
     /// Clears the published session before the user's data is erased. Work that starts meanwhile, such as a download,
-    /// then
-    /// stores nothing.
+    /// then stores nothing.
     private func hideSession() {
         published.withLock { $0.session = nil }
     }

@@ -48,8 +48,7 @@ actor ChatEngine {
     private struct Ungrouped: Error {}
 
     /// The maximum number of frames that are committed together. A waiting call is behind at most one such group, and
-    /// behind
-    /// jobs that were posted earlier.
+    /// behind jobs that were posted earlier.
     private static let mostFrames = 50
 
     nonisolated let executor: any ChatExecutor
@@ -246,8 +245,7 @@ actor ChatEngine {
     }
 
     /// Handles an event and the events that follow from it. A failed commit is such an event, and is handled first. The
-    /// turn
-    /// that handles it commits nothing, so the loop ends.
+    /// turn that handles it commits nothing, so the loop ends.
     private func turns(_ event: ChatEvent) {
         var next: ChatEvent? = event
         while let event = next { next = turn(event) }
@@ -325,8 +323,7 @@ actor ChatEngine {
     }
 
     /// Observes the device's network path while a user is authorized and the app is in the foreground. In the
-    /// background
-    /// nothing runs.
+    /// background nothing runs.
     private func watchPath() {
         let isWanted = state.session != nil && state.isForeground && !hasStopped
         guard isWanted != isWatchingPath else { return }

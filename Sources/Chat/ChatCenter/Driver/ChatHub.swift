@@ -129,8 +129,7 @@ final class ChatHub: Sendable {
     }
 
     /// Publishes the newest state of the current screen. The state is read now, because a queued one may be older than
-    /// the
-    /// state that a new reader has received.
+    /// the state that a new reader has received.
     func publish(newest state: (ScreenID) -> ChatScreenState?) {
         guard let screen = self.state.withLock({ $0.screen }) else { return }
         screen.states.publish(newest: { state(screen.id) })

@@ -75,8 +75,7 @@ final class ChatInbox: Sendable {
     func schedules() -> Bool { state.withLock { $0.schedules() } }
 
     /// Takes the frames at the head of the queue that arrived together with `first`, so that their changes can be
-    /// committed
-    /// together.
+    /// committed together.
     func nextFrames(after first: ChatEvent, atMost limit: Int) -> [ChatEvent] {
         state.withLock { state in
             var events = [first]

@@ -21,8 +21,7 @@ struct OrderedMutex<Value: ~Copyable>: ~Copyable, Sendable {
 }
 
 /// Records the order in which one thread takes the driver's locks. Two threads that take two locks in opposite orders
-/// can
-/// deadlock; a single thread shows both orders without waiting.
+/// can deadlock; a single thread shows both orders without waiting.
 package final class LockOrder: Sendable {
     /// The kinds of locks.
     enum Name: Int, CaseIterable, Sendable {

@@ -44,15 +44,13 @@ public struct ChatStorageKey: Hashable, Sendable {
     /// ```
     ///
     /// After `write`, the key is read again, and the result of `read` is used. If two processes start for the first
-    /// time at
-    /// once, both therefore use the key that was stored. For this, `write` must not replace an existing text.
+    /// time at once, both therefore use the key that was stored. For this, `write` must not replace an existing text.
     ///
     /// - Parameters:
     ///   - read: Returns the text that `write` stored; `nil` if there is none.
     ///   - write: Stores a text, the Base64 of the key, unless the store already has one.
     /// - Throws: The errors of `read` and `write`, and ``ChatStorageError`` if the text is not a key. No new key is
-    ///   created
-    ///   then, because the data of the old key would become unreadable.
+    ///   created then, because the data of the old key would become unreadable.
     public static func kept(
         read: () async throws -> String?, write: (String) async throws -> Void
     ) async throws -> ChatStorageKey {
@@ -101,8 +99,7 @@ public struct ChatStorageError: Error, Hashable, Sendable, CustomStringConvertib
         /// The store is unencrypted, there is a key, and ``ChatConfig/sealsExistingStore`` is `false`.
         public static let notSealed = Code(rawValue: "notSealed")
         /// The store's folder is a link, belongs to another user, or is writable by other users. Nothing is read or
-        /// written
-        /// there.
+        /// written there.
         public static let unprotected = Code(rawValue: "unprotected")
         /// A row or a file was changed, moved or damaged.
         public static let tampered = Code(rawValue: "tampered")
@@ -124,8 +121,7 @@ public struct ChatStorageError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 /// The keys of one user's folder, derived from the app's key (HKDF, RFC 5869): one for rows, one for the names that
-/// identify
-/// rows, and one for files. Each folder has different keys, so data cannot be moved between users.
+/// identify rows, and one for files. Each folder has different keys, so data cannot be moved between users.
 struct StoreKeys: Sendable {
     let rows: SymmetricKey
     let names: SymmetricKey

@@ -9,12 +9,10 @@ import Foundation
 #endif
 
 /// Converts records to the bytes of rows and back. With keys, the bytes are encrypted with AES-GCM (NIST SP 800-38D)
-/// and
-/// bound to their place.
+/// and bound to their place.
 ///
 /// Encryption does not hide the number of rows, their sizes, the times of messages, and which messages wait to be sent.
-/// It
-/// does not detect that the whole file was replaced by an earlier version.
+/// It does not detect that the whole file was replaced by an earlier version.
 struct RowCodec: Sendable {
     /// The first byte of an encrypted record: its format version.
     private static let version: UInt8 = 1

@@ -6,9 +6,8 @@ import HoldfastTransport
 /// An encrypted file. It is processed in pieces, so that it is never completely in memory or unencrypted on disk.
 ///
 /// The file has a header (a magic number and a random prefix), then pieces of 64 KiB. Each piece is encrypted with
-/// AES-GCM
-/// under the nonce prefix ‖ number ‖ last?, so that pieces cannot be exchanged, omitted or truncated (the STREAM
-/// construction of Hoang, Reyhanitabar, Rogaway and Vizár, 2015). Every piece is bound to the file's name.
+/// AES-GCM under the nonce prefix ‖ number ‖ last?, so that pieces cannot be exchanged, omitted or truncated (the
+/// STREAM construction of Hoang, Reyhanitabar, Rogaway and Vizár, 2015). Every piece is bound to the file's name.
 enum SealedFile {
     static let magic: [UInt8] = Array("HFC1".utf8)
     static let prefixLength = 7
@@ -37,8 +36,7 @@ enum SealedFile {
 }
 
 /// Reads a file that ``SealedFileWriter`` wrote with the same keys. Copies of the value share one file and must not be
-/// used
-/// concurrently.
+/// used concurrently.
 struct SealedFileReader: Sendable {
     private let handle: FileHandle
     private let key: SymmetricKey?

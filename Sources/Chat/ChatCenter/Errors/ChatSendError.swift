@@ -74,8 +74,7 @@ public enum ChatCenterUISendMessageError: Error, Hashable, Sendable, CaseIterabl
     /// Declared for source compatibility; never thrown.
     case chatNotOpened
     /// The message could not be stored: the disk or the outbox is full. Also thrown if the server does not accept files
-    /// of
-    /// this type; ``ChatSendError/attachmentRefusal`` has the details.
+    /// of this type; ``ChatSendError/attachmentRefusal`` has the details.
     case messageNotSent
     /// The text is empty or contains only white space.
     case messageIsEmpty

@@ -4,8 +4,7 @@ import Synchronization
 /// others.
 final class Broadcast<Element: Sendable>: Sendable {
     /// Set without the broadcast's lock when a reader ends. A cancelled task holds its own lock at that point, and
-    /// `publish`
-    /// waits for that lock while it holds the broadcast's.
+    /// `publish` waits for that lock while it holds the broadcast's.
     private final class Flag: Sendable {
         let value = Atomic(false)
     }
@@ -56,8 +55,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 
     /// Sends an element to every reader. It is evaluated under the lock, like `initial` of a stream, so that no reader
-    /// gets an
-    /// element older than its last one.
+    /// gets an element older than its last one.
     func publish(newest element: () -> Element?) {
         // Yielding under the lock gives all readers the same order. It does not run foreign code.
         state.withLock { state in

@@ -19,8 +19,7 @@ public enum ChatCenterEvent: Sendable {
     /// Missed messages were fetched: the number of those from the other side.
     case gapFilled(Int)
     /// The server no longer knows where the history on this device ends. The history was fetched again from the newest
-    /// message
-    /// back, and older parts may be incomplete.
+    /// message back, and older parts may be incomplete.
     case historyReset
     /// The server does not accept the token, and there is no new one. Authorize the user again.
     case reauthorizationNeeded(ServerRefusal?)

@@ -6,8 +6,7 @@ import Synchronization
 /// The SDK's log: filters lines by level, writes them to rolling files and passes them to a sink (the delegate).
 ///
 /// The SDK's initializer logs lines before there is a delegate. At most ``keptLineLimit`` of them are kept until the
-/// sink
-/// asks for them.
+/// sink asks for them.
 final class ChatLog: Sendable {
     /// The maximum number of lines of the initializer that are kept for the delegate.
     static let keptLineLimit = 100
@@ -143,8 +142,7 @@ final class ChatLog: Sendable {
     }
 
     /// Returns the text as one line of about `limit` bytes at most. A server's text may contain line breaks, which
-    /// could forge
-    /// lines, and control characters for terminals.
+    /// could forge lines, and control characters for terminals.
     private static func oneLine(_ text: String, limit: Int) -> String {
         let isPlain = text.utf8.count <= limit && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
         guard !isPlain else { return text }

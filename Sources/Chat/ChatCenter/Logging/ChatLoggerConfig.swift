@@ -9,8 +9,7 @@ public import Foundation
 /// The settings of the SDK's log.
 ///
 /// Lines are written to rolling files and passed to ``ChatCenterUISDKDelegate/chatCenterUI(chatCenter:didLog:)``.
-/// Tokens,
-/// cookies, signatures and message texts are omitted unless ``dangerouslyLogsSecrets`` is set.
+/// Tokens, cookies, signatures and message texts are omitted unless ``dangerouslyLogsSecrets`` is set.
 public struct ChatLoggerConfig: Hashable, Sendable {
     package let logLevel: ChatLogLevel
     /// The maximum size of a file in bytes: 1 to 1024 megabytes.

@@ -4,9 +4,8 @@ import Foundation
 /// A log file with rotation: `chat.log`, and the older `chat.1.log`, `chat.2.log` …
 ///
 /// The size of each file and the number of files are limited, also after a restart with smaller limits. No file is
-/// opened
-/// before the first line. If the folder cannot be written, file logging stops and the error is reported once. Rotation
-/// does not use times, so a clock that goes back affects only the times in the lines.
+/// opened before the first line. If the folder cannot be written, file logging stops and the error is reported once.
+/// Rotation does not use times, so a clock that goes back affects only the times in the lines.
 struct RollingLogFiles: ~Copyable {
     /// The text at the end of a truncated line.
     static let cutMark = " … (cut)"

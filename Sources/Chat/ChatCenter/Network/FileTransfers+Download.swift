@@ -11,8 +11,7 @@ extension FileTransfers {
     /// Downloads a file into `folder`.
     ///
     /// An interrupted download resumes next time: the partial file stays beside the copy. In an encrypted folder no
-    /// byte may be
-    /// stored unencrypted, so an interrupted download is deleted and starts again.
+    /// byte may be stored unencrypted, so an interrupted download is deleted and starts again.
     ///
     /// - Parameter folder: Returns the folder of the user's files; `nil` after a logout, and then the file is not kept.
     func download(
@@ -90,8 +89,7 @@ extension FileTransfers {
     }
 
     /// Returns the copy's name. The same file always has the same name, so that a partial file can be resumed and there
-    /// is
-    /// only one copy. In an encrypted folder the name reveals nothing about the file.
+    /// is only one copy. In an encrypted folder the name reveals nothing about the file.
     private static func name(of plan: DownloadPlan, in folder: UserFolder) -> String {
         guard folder.keys == nil else { return RowCodec(keys: folder.keys).name("file " + plan.reference) }
         return Array(SHA256.hash(data: Array(plan.reference.utf8))).prefix(16).hexadecimal

@@ -34,12 +34,10 @@ struct FileTransfers: Sendable {
     }
 
     /// Uploads a file: in parts if it is large and the server supports it, so that a lost connection costs little;
-    /// otherwise
-    /// in one request.
+    /// otherwise in one request.
     ///
     /// - Parameter keys: The keys that encrypt the SDK's copy. An encrypted copy is uploaded in one request, because
-    ///   parts are
-    ///   read directly from the disk.
+    ///   parts are read directly from the disk.
     func upload(_ id: TransferID, _ plan: UploadPlan, keys: StoreKeys?) async throws -> RemoteFile {
         let end = ContinuousClock.now.advanced(by: .milliseconds(plan.timeoutMilliseconds))
         if keys == nil, let file = try await uploadInParts(id, plan, until: end) { return file }
@@ -158,8 +156,7 @@ struct MultipartForm: Hashable, Sendable {
     }
 
     /// Percent-encodes quotation marks and line breaks, as browsers do (WHATWG HTML, 4.10.21.8), so that a name cannot
-    /// end
-    /// its header.
+    /// end its header.
     private static func escaped(_ name: String) -> String {
         var text = ""
         for scalar in name.unicodeScalars {

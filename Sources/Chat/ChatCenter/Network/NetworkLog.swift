@@ -3,8 +3,7 @@ import ChatWire
 import HTTPTypes
 
 /// Log lines about network traffic. Unless the log allows secrets, they contain the kind and the size of the data,
-/// never
-/// its contents.
+/// never its contents.
 enum NetworkLog {
     static func sent(_ frame: ClientFrame, _ bytes: [UInt8], _ generation: Generation, _ log: ChatLog) -> String {
         line("→", frame.action + kind(of: frame), bytes, generation, log)

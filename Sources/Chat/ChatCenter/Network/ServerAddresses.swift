@@ -65,8 +65,7 @@ struct ServerAddresses: Sendable {
     /// Redirects a download to the location in a response. Returns `false` if the response is not a redirect.
     ///
     /// Outside the file store's origin, the request contains no header of the chat, and the address is checked like one
-    /// in a
-    /// message (RFC 9110, 15.4). Removed headers are not restored if a later redirect leads back.
+    /// in a message (RFC 9110, 15.4). Removed headers are not restored if a later redirect leads back.
     func follow(_ response: HTTPResponse, _ chain: inout RedirectChain) throws -> Bool {
         guard try chain.follow(response, canRepeatBody: true) else { return false }
         let url = try Self.url(of: chain.request)
@@ -94,8 +93,7 @@ struct ServerAddresses: Sendable {
     }
 
     /// Refuses addresses that a message must not make the app request: schemes other than `https`, and hosts of this
-    /// machine
-    /// or its local network. Names are checked again when they are resolved.
+    /// machine or its local network. Names are checked again when they are resolved.
     private func checkForeign(_ url: RequestURL) throws(FileTransferError) {
         guard url.scheme == .https else {
             throw FileTransferError(

@@ -3,8 +3,7 @@ package import ChatCenterCore
 /// Observes the device's network path. Tests use their own implementation.
 package protocol ChatPathMonitor: Sendable {
     /// Starts to observe. `sink` receives the current path soon, then each change. Calls are serial, on any thread. A
-    /// second
-    /// call replaces the first.
+    /// second call replaces the first.
     func start(_ sink: @escaping @Sendable (NetworkPath) -> Void)
 
     /// Stops observing. No new call starts afterwards; a call in progress may still run.

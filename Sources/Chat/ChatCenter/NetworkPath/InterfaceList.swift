@@ -35,8 +35,7 @@ package struct InterfaceList: Hashable, Sendable {
     }
 
     /// Returns the current interfaces. If the system call fails, the list is not empty, because this is only a hint and
-    /// must
-    /// not prevent connection attempts.
+    /// must not prevent connection attempts.
     package static var current: InterfaceList {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else {

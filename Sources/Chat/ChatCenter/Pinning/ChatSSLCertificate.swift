@@ -19,8 +19,7 @@ public struct ChatSSLCertificate: Hashable, Sendable {
     /// Reads a DER file with any extension. Never throws: ``loadError`` and the SDK's log contain the error.
     ///
     /// PEM is refused with `CertificateError.Code.pemGiven`, whose reason contains the command that converts the file.
-    /// Use
-    /// ``init(loading:)`` to read both formats and to get errors thrown.
+    /// Use ``init(loading:)`` to read both formats and to get errors thrown.
     public init(contentsOf url: URL) {
         self.source = CertificateFile.name(of: url)
         do throws(CertificateError) {

@@ -150,8 +150,7 @@ struct ChatTrust: Sendable {
     var foreignContext: TrustContext? { foreignJudge }
 
     /// Returns the log lines for one verified chain: the documented ones, with the SPKI hash beside the raw form of
-    /// each
-    /// key, because the raw form cannot be compared with the output of openssl.
+    /// each key, because the raw form cannot be compared with the output of openssl.
     func lines(for chain: PresentedChain, _ verdict: TrustVerdict) -> [ChatLogLine] {
         var lines: [ChatLogLine] = []
         if security == .unverified {

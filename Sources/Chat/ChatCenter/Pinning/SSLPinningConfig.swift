@@ -14,8 +14,7 @@ public struct SSLPinningConfig: Hashable, Sendable {
     /// empty.
     ///
     /// Never use it in production. While it is in effect, the SDK logs an error at start and at each connection, and
-    /// reports
-    /// it in ``ChatConnectionState/security`` and the effective configuration.
+    /// reports it in ``ChatConnectionState/security`` and the effective configuration.
     public var allowUntrustedSSLCertificate: Bool
     /// The certificates whose keys are trusted. Empty by default: the system's verification decides.
     ///
@@ -25,15 +24,12 @@ public struct SSLPinningConfig: Hashable, Sendable {
     /// Whether the server's certificate must also be valid for the host.
     ///
     /// `.automatic`, the default, requires it if the key of a CA matched, because any customer of that CA could
-    /// otherwise
-    /// impersonate the server (RFC 6125). A match on the server's own key needs no further check. `.never` is the
-    /// behavior
-    /// that the original edna Chat Center documents.
+    /// otherwise impersonate the server (RFC 6125). A match on the server's own key needs no further check. `.never` is
+    /// the behavior that the original edna Chat Center documents.
     public var hostnameVerification: PinnedKeysOnly.HostnameVerification
 
     /// Trust for third-party hosts: servers of absolute addresses in messages that ``ChatTransportConfig`` does not
-    /// name. By
-    /// default the same certificates. The chat's credentials and headers are never sent to these hosts.
+    /// name. By default the same certificates. The chat's credentials and headers are never sent to these hosts.
     public var foreignOriginTrust: ChatForeignOriginTrust
 
     /// The source of the policy; `nil` if there is none.
@@ -44,12 +40,10 @@ public struct SSLPinningConfig: Hashable, Sendable {
     public var policy: PinningPolicy? { policySource?.policy }
 
     /// Receives every verdict on the chat's servers and on third-party hosts, for example to report pin failures. `nil`
-    /// by
-    /// default. With a report-only policy, mismatches are sent here and are also logged.
+    /// by default. With a report-only policy, mismatches are sent here and are also logged.
     ///
     /// Called from any thread while a connection is being opened. Two configurations are equal only if one is a copy of
-    /// the
-    /// other with the same sink.
+    /// the other with the same sink.
     public var trustEventSink: (any TrustEventSink)? {
         get { sink?.sink }
         set { sink = newValue.map(IdentifiedSink.init) }
@@ -69,8 +63,7 @@ public struct SSLPinningConfig: Hashable, Sendable {
     }
 
     /// Verifies servers with a policy: the pins of the host's rule, in addition to the system's verification. The
-    /// system's
-    /// verification alone decides about a host without a rule, unless the policy refuses such hosts.
+    /// system's verification alone decides about a host without a rule, unless the policy refuses such hosts.
     ///
     /// A rule with `enforcement: .reportOnly` accepts a server with another key, and logs and reports it. If
     /// ``trustedCertificates`` are set as well, a server must pass both checks.
@@ -83,8 +76,7 @@ public struct SSLPinningConfig: Hashable, Sendable {
     }
 
     /// Verifies servers with the policy that `policies` currently holds. Replacing the policy verifies the open
-    /// connections
-    /// again, including the chat's socket, and closes those that the new policy refuses.
+    /// connections again, including the chat's socket, and closes those that the new policy refuses.
     ///
     /// - Parameters:
     ///   - policies: The holder of the policy. The app keeps it and replaces the policy there.
@@ -97,8 +89,7 @@ public struct SSLPinningConfig: Hashable, Sendable {
     /// connections are verified again, including the chat's socket, and those that it refuses are closed.
     ///
     /// The app restores the bundle from the disk before it creates the SDK, and fetches new ones with
-    /// `PinBundleFetcher` of
-    /// HoldfastTransport. The SDK does neither.
+    /// `PinBundleFetcher` of HoldfastTransport. The SDK does neither.
     ///
     /// - Parameters:
     ///   - bundles: The holder of the bundle.

@@ -8,8 +8,7 @@ extension ChatCenterUISDK {
     /// Tells the SDK that the app entered the background: the SDK closes the socket and cancels all timers.
     ///
     /// With UIKit, the SDK calls this itself; elsewhere, the app calls it. A process that starts in the background
-    /// calls it
-    /// before ``authorize(user:auth:)``, so that no socket is opened.
+    /// calls it before ``authorize(user:auth:)``, so that no socket is opened.
     public func applicationDidEnterBackground() {
         driver.beganInBackground()
     }
@@ -33,8 +32,7 @@ extension ChatCenterUISDK {
             [weak self] _ in self?.applicationWillEnterForeground()
         }
         // A push may have started the process. Only the main thread can read the state. If the SDK is created on
-        // another
-        // thread, the app reports the background itself, or the block below does so a moment later.
+        // another thread, the app reports the background itself, or the block below does so a moment later.
         if Thread.isMainThread {
             MainActor.assumeIsolated { noteState(of: UIApplication.shared) }
         } else {

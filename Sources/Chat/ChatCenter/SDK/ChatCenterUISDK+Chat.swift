@@ -7,8 +7,7 @@ extension ChatCenterUISDK {
     /// Returns a new chat screen. Only the newest screen receives updates; an older one keeps its last state.
     ///
     /// - Parameter userInfo: The notification that opened the app, if any. A notification of a mass mailing is shown as
-    ///   a
-    ///   quote above the input field, and the next message refers to it. Any other notification only opens the chat.
+    ///   a quote above the input field, and the next message refers to it. Any other notification only opens the chat.
     /// - Throws: ``ChatCenterUIError/userNotAuthorized``.
     public func getChat(userInfo: [AnyHashable: Any]? = nil) throws(ChatCenterUIError) -> ChatScreen {
         guard let made = driver.newScreen() else { throw .userNotAuthorized }
@@ -28,8 +27,7 @@ extension ChatCenterUISDK {
     /// Sends a message on behalf of the user. To learn its delivery status, use ``send(_:)`` or ``events``.
     ///
     /// - Throws: ``ChatCenterUISendMessageError``. ``ChatCenterUISendMessageError/webSocketNotActive`` is thrown only
-    ///   while
-    ///   ``ChatConfig/outboxEnabled`` is `false`; otherwise the message is kept until there is a connection.
+    ///   while ``ChatConfig/outboxEnabled`` is `false`; otherwise the message is kept until there is a connection.
     public func send(message: ChatMessage) throws(ChatCenterUISendMessageError) {
         do throws(ChatSendError) {
             _ = try send(message)
@@ -68,8 +66,7 @@ extension ChatCenterUISDK {
     }
 
     /// Sends a place as the text of a `geo:` URI (RFC 5870), because the protocol has no type for it. The place that
-    /// was
-    /// sent last is not sent again.
+    /// was sent last is not sent again.
     private func send(latitude: Double, longitude: Double) throws(ChatSendError) -> ChatReceipt {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
             throw ChatSendError(

@@ -4,9 +4,8 @@ extension ChatCenterUISDK {
     /// Authorizes a user: reads the stored data, then fetches the configuration and the history.
     ///
     /// The same user with the same credentials has no effect. Another user logs the first one out. Errors are logged
-    /// and
-    /// reported by ``events``. After an empty identifier, later calls throw ``ChatCenterUIError/userNotAuthorized``;
-    /// ``authorize(_:auth:)`` throws at once.
+    /// and reported by ``events``. After an empty identifier, later calls throw
+    /// ``ChatCenterUIError/userNotAuthorized``; ``authorize(_:auth:)`` throws at once.
     public func authorize(user: ChatUser, auth: ChatAuth = ChatAuth()) {
         do throws(ChatAuthorizationError) {
             try driver.authorize(user, auth)
@@ -19,8 +18,7 @@ extension ChatCenterUISDK {
     /// Authorizes a user and waits until the configuration and the history are available.
     ///
     /// - Throws: ``ChatAuthorizationError``; its `verdict` is set if a server was refused. `CancellationError` if the
-    ///   task
-    ///   is cancelled: the user stays authorized.
+    ///   task is cancelled: the user stays authorized.
     @discardableResult
     public func authorize(_ user: ChatUser, auth: ChatAuth = ChatAuth()) async throws -> ChatAuthorization {
         let answer = OneShot<String>()

@@ -7,8 +7,7 @@ import Synchronization
 /// The chat SDK: the entry point of an app.
 ///
 /// Create one instance, keep it, set its ``delegate``, authorize a user, then get a chat screen. All methods can be
-/// called
-/// from any thread. When the instance is freed, its connections close, its streams end, and it stops calling the
+/// called from any thread. When the instance is freed, its connections close, its streams end, and it stops calling the
 /// delegate.
 public final class ChatCenterUISDK: Sendable {
     /// The version of the SDK.
@@ -22,8 +21,7 @@ public final class ChatCenterUISDK: Sendable {
     private let tokenObserver: Mutex<UInt64?>
 
     /// Creates the SDK, synchronously and without I/O. Data of logged-out users that a crash left behind is deleted
-    /// shortly
-    /// afterwards, on another thread.
+    /// shortly afterwards, on another thread.
     ///
     /// - Parameters:
     ///   - providerUid: The provider's identifier, as issued by the vendor.
@@ -85,8 +83,7 @@ public final class ChatCenterUISDK: Sendable {
     // MARK: Events
 
     /// Receives events on the main thread. Held weakly. Set it before ``authorize(user:auth:)``. Messages of the
-    /// initializer
-    /// are delivered when it is set.
+    /// initializer are delivered when it is set.
     public var delegate: (any ChatCenterUISDKDelegate)? {
         get { hub.slot.delegate }
         set {
@@ -96,8 +93,7 @@ public final class ChatCenterUISDK: Sendable {
     }
 
     /// Receives events on ``delegateExecutor``, like ``delegate``, for classes outside the main actor. Held weakly.
-    /// Messages
-    /// of the initializer are delivered to whichever of the two is set first.
+    /// Messages of the initializer are delivered to whichever of the two is set first.
     public var observer: (any ChatCenterUISDKObserver)? {
         get { hub.slot.observer }
         set {
@@ -128,8 +124,7 @@ public final class ChatCenterUISDK: Sendable {
     }
 
     /// The problems of the configuration itself: trusted certificates that cannot be read, and unusable addresses.
-    /// Available
-    /// once the SDK is created, without I/O.
+    /// Available once the SDK is created, without I/O.
     public var configurationDiagnoses: [ChatConnectionDiagnosis] {
         let certificates = configuration.config.networkConfig.sslPinning.trustedCertificates
         var diagnoses = certificates.compactMap { ChatConnectionDiagnosis($0) }
@@ -144,15 +139,13 @@ public final class ChatCenterUISDK: Sendable {
     }
 
     /// Returns the reason why the server cannot be reached, for a failure that a screen, a banner or a message shows.
-    /// `nil`
-    /// if the failure is too old or the server was reached.
+    /// `nil` if the failure is too old or the server was reached.
     public func diagnosis(of failure: TransportFailure) -> ChatConnectionDiagnosis? {
         driver.errors.diagnosis(failure.errorID)
     }
 
     /// Returns the error of a failure that a screen, a banner or a message shows, such as a `TransportError` with the
-    /// verdict
-    /// on a refused server. `nil` if the failure is too old or has no error.
+    /// verdict on a refused server. `nil` if the failure is too old or has no error.
     public func underlyingError(of failure: TransportFailure) -> (any Error)? {
         driver.errors.error(failure.errorID)
     }
@@ -160,8 +153,7 @@ public final class ChatCenterUISDK: Sendable {
 
 extension ChatCenterUISDK {
     /// The texts and the language of the chat, shared by all instances in the process. Set it before `authorize`, which
-    /// sends
-    /// the language to the server; an authorized user keeps the earlier language.
+    /// sends the language to the server; an authorized user keeps the earlier language.
     ///
     /// If the table is missing from its bundle, an error is logged and the built-in texts are used.
     public var localizationConfig: ChatLocalizationConfig? {
@@ -177,8 +169,7 @@ extension ChatCenterUISDK {
     }
 
     /// The appearance of the chat. Setting it also sets ``darkTheme``, so set this property first. A screen uses the
-    /// theme
-    /// that is set when the screen is created.
+    /// theme that is set when the screen is created.
     public var theme: ChatTheme {
         get { appearance.themes.light }
         set { appearance.themes = ChatAppearance.Themes(light: newValue, dark: newValue) }
@@ -195,8 +186,7 @@ extension ChatCenterUISDK {
     /// Writes all log files to one file, oldest line first, for example to send it to support.
     ///
     /// Only the file's owner can read it. It contains no secrets unless ``ChatLoggerConfig/dangerouslyLogsSecrets`` is
-    /// set.
-    /// Delete the file after sending it. Can be called from any thread; blocks until the file is written.
+    /// set. Delete the file after sending it. Can be called from any thread; blocks until the file is written.
     ///
     /// - Parameter file: The destination, which is overwritten; `nil` for a new file in the temporary folder.
     /// - Returns: The location of the file.

@@ -34,8 +34,7 @@ public final class ChatScreen: Sendable {
     }
 
     /// A stream with the current state, then each newer one. Each call creates a new stream. The stream ends when a
-    /// newer
-    /// screen is created.
+    /// newer screen is created.
     public var states: ChatScreenStates { ChatScreenStates(broadcast.stream { state }) }
 
     // MARK: The screen
@@ -75,8 +74,8 @@ public final class ChatScreen: Sendable {
     /// Rates a question of a survey.
     ///
     /// From API version 21 on, all answers of a survey are sent together once each question has one, unless the survey
-    /// asks
-    /// for a comment. Before version 21, each answer is sent separately. `surveyCompletionDelay` delays the sending.
+    /// asks for a comment. Before version 21, each answer is sent separately. `surveyCompletionDelay` delays the
+    /// sending.
     public func rate(_ survey: ChatScreenSurvey.ID, question: Int64, rate: Int64) {
         note("rates a question")
         driver.handle(.rateSurvey(survey, question: question, rate: rate))
@@ -109,8 +108,7 @@ public final class ChatScreen: Sendable {
     // MARK: Search
 
     /// Searches for a text; an empty text ends the search. ``ChatScreenState/search`` shows the results. They come from
-    /// the
-    /// server or, if it does not support search, from this device.
+    /// the server or, if it does not support search, from this device.
     public func search(_ text: String) {
         note("searches", secret: text)
         driver.handle(.searchTyped(text))
@@ -175,8 +173,7 @@ public final class ChatScreen: Sendable {
     ///   - text: A text to send with the file.
     ///   - onProgress: Called with the progress of the upload on the SDK's own queue. It must return quickly.
     /// - Throws: ``ChatSendError`` if the message is not accepted: the file cannot be read, it is too large, or the
-    ///   server
-    ///   does not accept its type.
+    ///   server does not accept its type.
     @discardableResult
     public func attach(
         _ file: URL, name: String? = nil, type: String = "application/octet-stream", text: String? = nil,
@@ -195,8 +192,7 @@ public final class ChatScreen: Sendable {
     }
 
     /// Sends a file, with or without a text. Suspends until the file is copied and the message is stored on disk, even
-    /// if the
-    /// task is cancelled.
+    /// if the task is cancelled.
     ///
     /// - Parameters:
     ///   - file: A local file.
@@ -291,8 +287,7 @@ extension ChatScreen {
     public var attachmentLimits: ChatAttachmentLimits { driver.attachmentLimits }
 
     /// Returns the bytes of a file that ``download(_:onProgress:)`` has fetched. With ``ChatConfig/storageKey`` the
-    /// copy on
-    /// disk is encrypted, and this method decrypts it. Without a key, this is the same as reading the file.
+    /// copy on disk is encrypted, and this method decrypts it. Without a key, this is the same as reading the file.
     ///
     /// The whole file is loaded into memory. Blocks while the file is read.
     ///

@@ -87,8 +87,7 @@ struct MessageRow: FetchableRecord {
     }
 
     /// Returns a new row id that grows with the time. The search index is read in the order of its row ids and so
-    /// returns the
-    /// newest messages first, without sorting all matches.
+    /// returns the newest messages first, without sorting all matches.
     private static func freePlace(at time: Int64, _ db: Database) throws -> Int64 {
         let slot = slot(at: time)
         let last = try Int64.fetchOne(
@@ -97,8 +96,7 @@ struct MessageRow: FetchableRecord {
         guard let last else { return slot }
         guard last == slot + 1023 else { return last + 1 }
         // More than 1,024 messages with the same millisecond are placed after all others. Only a faulty server sends
-        // them. Their
-        // order in search results is then wrong, but looking for a gap would take time for every message.
+        // them. Their order in search results is then wrong, but looking for a gap would take time for every message.
         let (next, isBeyond) = (try Int64.fetchOne(db, sql: "SELECT MAX(place) FROM message") ?? last)
             .addingReportingOverflow(1)
         guard !isBeyond else { throw DamagedRow() }
@@ -138,8 +136,7 @@ struct AttachmentRow: FetchableRecord {
     private let record: Data
 
     /// Stores the path relative to the copies in `folder`, because an app's container can move between runs. Throws if
-    /// the file
-    /// is not such a copy.
+    /// the file is not such a copy.
     init(_ job: AttachmentJob, in folder: UserFolder, _ codec: RowCodec) throws {
         name = codec.name(job.id.text)
         var job = job

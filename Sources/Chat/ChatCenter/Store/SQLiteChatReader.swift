@@ -4,8 +4,7 @@ import GRDB
 import Synchronization
 
 /// Reads one user's chat on its own connection, concurrently with the store that writes it. Each result is one snapshot
-/// of
-/// the committed data, and no commit waits for it.
+/// of the committed data, and no commit waits for it.
 ///
 /// Can be used from any thread, one call at a time.
 final class SQLiteChatReader: Sendable {

@@ -85,8 +85,7 @@ extension SQLiteChatStore {
     }
 
     /// Deletes unencrypted bytes in the database and beside it after the encryption. After a crash this is repeated at
-    /// the next
-    /// opening, because the transaction of the encryption sets `user_version`.
+    /// the next opening, because the transaction of the encryption sets `user_version`.
     private func scrub(_ queue: DatabaseQueue) throws {
         try queue.writeWithoutTransaction { db in
             guard try Int.fetchOne(db, sql: "PRAGMA user_version") == Self.unscrubbed else { return }

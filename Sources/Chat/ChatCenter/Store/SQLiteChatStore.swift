@@ -5,9 +5,9 @@ import GRDB
 
 /// One user's chat in its own SQLite database.
 ///
-/// A commit that returned survives `kill -9` and a power failure: the journal is a write-ahead log with
-/// `synchronous = FULL`. Deleted data is overwritten. An erased store leaves no file, unless a logout must still be
-/// reported to the server. With keys, every row is encrypted, and the search index exists only in memory.
+/// A commit that returned survives `kill -9` and a power failure: the journal is a write-ahead log with `synchronous =
+/// FULL`. Deleted data is overwritten. An erased store leaves no file, unless a logout must still be reported to the
+/// server. With keys, every row is encrypted, and the search index exists only in memory.
 final class SQLiteChatStore: ChatStore {
     let folder: UserFolder
     let codec: RowCodec
@@ -57,8 +57,7 @@ final class SQLiteChatStore: ChatStore {
     }
 
     /// Returns the newest messages, newest first, back to the oldest one that was read without the server's knowledge.
-    /// A gap
-    /// between them could never be displayed. The number is limited to what may be in memory.
+    /// A gap between them could never be displayed. The number is limited to what may be in memory.
     private static func newest(_ db: Database, atLeast window: Int) throws -> [MessageRow] {
         let untold = try Row.fetchOne(
             db,
@@ -93,8 +92,7 @@ final class SQLiteChatStore: ChatStore {
     }
 
     /// Erases a user's data. The erasure must not fail because the disk is full or the file is in use, so the folder is
-    /// deleted
-    /// if the transaction fails. Data to keep is then written to a new store if possible.
+    /// deleted if the transaction fails. Data to keep is then written to a new store if possible.
     private func commitErasing(_ transaction: StoreTransaction) throws(StoreFailure) {
         // Stops reading, which would delay the erasure, and discards the search index in memory.
         closeReader()
@@ -164,8 +162,7 @@ final class SQLiteChatStore: ChatStore {
     }
 
     /// Combines all commits of `body` into one, which survives a crash when this returns. A commit that throws is
-    /// rolled back
-    /// alone.
+    /// rolled back alone.
     func group(_ body: () throws -> Void) throws(StoreFailure) {
         do {
             try opened().write { db in
@@ -219,8 +216,7 @@ final class SQLiteChatStore: ChatStore {
         }
         let queue = try DatabaseQueue(path: folder.database.path, configuration: configuration)
         // When GRDB enables the write-ahead log, after `prepareDatabase`, it sets NORMAL. A power failure could then
-        // lose a
-        // message that `send` has accepted.
+        // lose a message that `send` has accepted.
         try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
         try Self.migrator.migrate(queue)
         try unlock(queue)
@@ -291,8 +287,7 @@ final class SQLiteChatStore: ChatStore {
 
 extension SQLiteChatStore {
     /// Returns the pending logout without creating, migrating or encrypting anything. `nil` if there is none, or if the
-    /// store
-    /// is not encrypted with this store's key.
+    /// store is not encrypted with this store's key.
     func storedFarewell() throws -> Farewell? {
         guard try folder.check() else { return nil }
         var configuration = Configuration()

@@ -84,8 +84,7 @@ struct SearchIndex {
     }
 
     /// Marks a message for indexing. It is indexed later together with others: separately, indexing costs as much as
-    /// storing
-    /// the message, and sometimes a merge of the index.
+    /// storing the message, and sometimes a merge of the index.
     func save(_ text: String, at place: Int64, in db: Database) throws {
         let known = try String.fetchOne(
             db.cachedStatement(sql: "SELECT words FROM messageText WHERE rowid = ?"), arguments: [place])
@@ -165,8 +164,7 @@ struct SearchIndex {
     }
 
     /// Converts a user's words to an FTS5 query: a quoted string with a prefix mark for each word. In a quoted string,
-    /// only
-    /// the quotation mark has a special meaning. Returns `nil` if no word contains a letter or digit.
+    /// only the quotation mark has a special meaning. Returns `nil` if no word contains a letter or digit.
     static func expression(_ text: String) -> String? {
         let words = text.split(whereSeparator: \.isWhitespace)
             .filter { $0.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil } }

@@ -2,13 +2,11 @@
 import Foundation
 
 /// Checks the folders and files of a store. The rules equal those for the files of the credential store: the files
-/// belong
-/// to the process's user, other users cannot write to them, and links are not followed. A user with write access could
-/// replace the store.
+/// belong to the process's user, other users cannot write to them, and links are not followed. A user with write access
+/// could replace the store.
 ///
 /// Read permissions of other users are accepted, because an app's own folder often has mode 0755. The store removes
-/// them
-/// from its own folders and files.
+/// them from its own folders and files.
 enum StorePlace {
     /// Checks a folder. Returns `false` if it does not exist.
     @discardableResult

@@ -51,8 +51,7 @@ struct UserFolder: Sendable {
     var files: URL { url.appendingPathComponent("files") }
 
     /// Creates the folder and an empty database file that only the owner can read. SQLite gives its side files the mode
-    /// of the
-    /// database. Throws `ChatStorageError` with `unprotected` if other users could have written to the folder.
+    /// of the database. Throws `ChatStorageError` with `unprotected` if other users could have written to the folder.
     func prepare() throws {
         try StorePlace.makeFolder(url.deletingLastPathComponent())
         try StorePlace.makeFolder(url)
@@ -98,8 +97,7 @@ struct UserFolder: Sendable {
     }
 
     /// Deletes a copy that was completed after its user had logged out, its partial file, and the folder of files if it
-    /// is then
-    /// empty. Other files are kept, because the user may be authorized again.
+    /// is then empty. Other files are kept, because the user may be authorized again.
     func discardLateFile(_ copy: URL) {
         try? FileManager.default.removeItem(at: copy)
         Self.discardPart(of: copy)
@@ -163,8 +161,7 @@ struct UserFolder: Sendable {
     /// Deletes everything, including the database's side files. The database must be closed.
     ///
     /// The folder is first renamed, which is atomic. If a crash interrupts the deletion, the rest no longer belongs to
-    /// a user.
-    /// It is deleted at the next erasure or the next start.
+    /// a user. It is deleted at the next erasure or the next start.
     func erase() throws {
         let root = url.deletingLastPathComponent()
         if FileManager.default.fileExists(atPath: url.path) {
@@ -198,8 +195,7 @@ struct UserFolder: Sendable {
 /// The store of one user without a driver, for `ChatCenterTestSupport`.
 package enum UserStore {
     /// Creates the store in the folder that an SDK with the same `storageDirectory`, provider and marker uses for this
-    /// user.
-    /// Opens the database at the first use.
+    /// user. Opens the database at the first use.
     package static func make(
         root: URL, providerUID: String, appMarker: String? = nil, clientID: String
     ) -> any ChatStore {

@@ -51,11 +51,9 @@ public enum ChatAuthMethod: String, Hashable, Sendable, CaseIterable {
 /// Fetches new credentials when the server no longer accepts the current ones. Returns `nil` if there are none.
 ///
 /// One call runs at a time, and there is one call for each refusal. If the server refuses the new credentials too, the
-/// app
-/// receives ``ChatCenterEvent/reauthorizationNeeded(_:)``. The app also receives it if there is no result after two
-/// minutes;
-/// a later result is still used. A thrown error is reported as ``ChatCenterEvent/tokenProviderFailed(_:)``. A new
-/// signature takes effect at the next registration.
+/// app receives ``ChatCenterEvent/reauthorizationNeeded(_:)``. The app also receives it if there is no result after two
+/// minutes; a later result is still used. A thrown error is reported as ``ChatCenterEvent/tokenProviderFailed(_:)``. A
+/// new signature takes effect at the next registration.
 public typealias ChatTokenProvider = @Sendable () async throws -> ChatAuth?
 
 /// The result of a successful authorization: the configuration and the history are available.
@@ -87,8 +85,7 @@ public struct ChatAuthorizationError: Error, CustomStringConvertible, Sendable {
         /// The user's data on this device cannot be read.
         public static let store = Code(rawValue: "store")
         /// The configuration or the history could not be fetched. The user *is* authorized, and the SDK retries when
-        /// the
-        /// chat is opened.
+        /// the chat is opened.
         public static let network = Code(rawValue: "network")
         /// `authorize`, `logout` or `deauthorizeUser` was called again before the response.
         public static let superseded = Code(rawValue: "superseded")

@@ -3,8 +3,8 @@ import Synchronization
 /// The user of the chat.
 ///
 /// A value type with one shared part: ``updateData(data:)`` reaches the SDK through every copy of the user that was
-/// passed
-/// to `authorize`. A new `ChatUser` with the same identifier does not share it, so the SDK does not see its updates.
+/// passed to `authorize`. A new `ChatUser` with the same identifier does not share it, so the SDK does not see its
+/// updates.
 public struct ChatUser: Sendable {
     /// A unique, stable identifier that is hard to guess. Do not use an unencrypted telephone number or e-mail address.
     public let identifier: String
@@ -31,8 +31,7 @@ public struct ChatUser: Sendable {
     ///
     /// They are sent with the next client information: immediately if the chat screen appears while the socket is open,
     /// otherwise when the socket opens. They are not stored on disk, and delivery is not guaranteed. Can be called from
-    /// any
-    /// thread.
+    /// any thread.
     public func updateData(data: [String: String]?) {
         box.value.withLock { $0 = data }
     }

@@ -292,8 +292,7 @@ import Testing
     }
 
     /// A typical delegate of an app: a class of the main actor, without `@preconcurrency`, `nonisolated` or a lock. The
-    /// test
-    /// is that it compiles without a warning.
+    /// test is that it compiles without a warning.
     @MainActor private final class ViewController: ChatCenterUISDKDelegate {
         let first = OneShot<Int>()
         private(set) var lines = 0

@@ -176,8 +176,7 @@ import Testing
 
 extension ChatScreenState {
     /// Returns whether the server has the message. The bot may have read it before the test sees that it was sent,
-    /// because a
-    /// slow reader of the states gets the newest one.
+    /// because a slow reader of the states gets the newest one.
     fileprivate func hasArrived(_ id: MessageID) -> Bool {
         messages.contains { message in
             message.id == id && [.me(.sent), .me(.delivered), .me(.read)].contains(message.author)

@@ -6,8 +6,7 @@ import HoldfastTrust
 @testable import ChatCenter
 
 /// A development server on loopback with TLS, and SDKs that use it. The certificates are issued for the factory's
-/// reference
-/// time, which is the time of every trust decision here.
+/// reference time, which is the time of every trust decision here.
 struct LiveServer {
     let server: ChatDevServer
     let address: ChatDevServerAddress

@@ -9,8 +9,7 @@ import Testing
 @testable import ChatCenter
 
 /// `HTTPConfig` with real sockets: a server that accepts a request and never responds. In each test, one timeout is
-/// short
-/// and its error must name it. A request with another timeout would hang until the suite's time limit.
+/// short and its error must name it. A request with another timeout would hang until the suite's time limit.
 @Suite(.timeLimit(.minutes(1))) struct FileTimeoutTests {
     let folder: TemporaryFolder
 

@@ -68,8 +68,7 @@ import Testing
     // MARK: Settings that the server can decide
 
     /// Checks the effect of a local setting. The public properties are deprecated;
-    /// `DefaultsTests.deprecatedSettingsAreStored`
-    /// tests that they set this value.
+    /// `DefaultsTests.deprecatedSettingsAreStored` tests that they set this value.
     private func shows(
         _ change: (inout ChatLocalSettings) -> Void, remote: ChannelConfig? = nil,
         _ look: (ChatScreenState) -> Bool
