@@ -13,7 +13,7 @@ public struct ChatConnectionDiagnosis: Hashable, Sendable, CustomStringConvertib
     public enum Cause: String, Hashable, Sendable, CaseIterable {
         // The documented table, row by row.
 
-        /// No key in the server's chain is trusted, and none was accepted before.
+        /// No key in the server's chain is trusted, and no earlier key of the server was.
         case keysDiffer
         /// The server's key is no longer trusted; an earlier key was, with the same trusted certificates.
         case keysRotated

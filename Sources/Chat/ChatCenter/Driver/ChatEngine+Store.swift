@@ -156,8 +156,8 @@ extension ChatEngine {
 
     /// Returns the logouts of earlier processes that the server does not know yet.
     ///
-    /// A folder is only read until it is known to belong to this chat: users of another provider or app can have
-    /// folders in the same root, with another key or without one.
+    /// A folder is opened without changes until it is known to belong to this chat: users of another provider or app
+    /// can have folders in the same root, with another key or without one.
     func foundFarewells() -> [Farewell] {
         try? UserFolder.sweepErased(in: configuration.root)
         let config = configuration.config

@@ -39,7 +39,7 @@ public struct ChatLoggerConfig: Hashable, Sendable {
 
 /// The categories of lines that the SDK logs.
 public struct ChatLogLevel: OptionSet, Hashable, Sendable {
-    /// The value on the wire.
+    /// The bits of the categories.
     public let rawValue: Int
 
     /// Creates a level from the bits of its categories.

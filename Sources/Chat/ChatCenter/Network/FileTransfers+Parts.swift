@@ -7,7 +7,7 @@ import HoldfastTransport
 // Uploads that continue after a lost connection or the end of the process (draft-ietf-httpbis-resumable-upload, in the
 // variant of docs/chat-protocol.md). The request body is the file itself; `Content-Disposition` contains its name.
 extension FileTransfers {
-    /// The minimum size for a partial upload. For smaller files, asking whether the server supports it costs too much.
+    /// The minimum size of an upload in parts. For smaller files, asking whether the server supports it costs too much.
     static let partsFrom: Int64 = 1 << 20
 
     /// Uploads a file in parts. Returns `nil`, without sending a byte, if it is too small or the server does not
@@ -75,7 +75,7 @@ extension FileTransfers {
         }
     }
 
-    /// Returns whether a response with this status means that the server never supports partial uploads.
+    /// Returns whether a response with this status means that the server never supports uploads in parts.
     private static func isFinal(_ status: HTTPResponse.Status) -> Bool {
         switch status.code {
         case 401, 403, 408, 421, 429, 500, 502...599: false

@@ -25,7 +25,7 @@ public struct SSLPinningConfig: Hashable, Sendable {
     ///
     /// `.automatic`, the default, requires it if the key of a CA matched, because any customer of that CA could
     /// otherwise impersonate the server (RFC 6125). A match on the server's own key needs no further check. `.never` is
-    /// the behavior that the original edna Chat Center documents.
+    /// the behavior that the original chat SDK documents.
     public var hostnameVerification: PinnedKeysOnly.HostnameVerification
 
     /// Trust for third-party hosts: servers of absolute addresses in messages that ``ChatTransportConfig`` does not

@@ -108,7 +108,7 @@ public final class ChatScreen: Sendable {
     // MARK: Search
 
     /// Searches for a text; an empty text ends the search. ``ChatScreenState/search`` shows the results. They come from
-    /// the server or, if it does not support search, from this device.
+    /// the server or, if it cannot be reached, from this device.
     public func search(_ text: String) {
         note("searches", secret: text)
         driver.handle(.searchTyped(text))

@@ -27,8 +27,6 @@ final class SQLiteChatStore: ChatStore {
     private var changed: Set<Int64> = []
 
     /// Creates a store. Opens the database at the first use.
-
-    /// Makes a store; opens nothing before it is used.
     init(folder: UserFolder, errors: ErrorTable, sealsExisting: Bool = true) {
         self.folder = folder
         self.sealsExisting = sealsExisting
