@@ -1,15 +1,15 @@
-/// The connection as the host application and the screen see it.
+/// The state of the connection, for the host application and the screen.
 public enum ChatConnectionState: Hashable, Sendable {
-    /// Nothing asks for a connection.
+    /// No connection is needed.
     case idle
-    /// Dial, TLS, upgrade.
+    /// The socket is being opened: dial, TLS handshake and upgrade.
     case connecting
-    /// `registerDevice` and CLIENT_INFO are on their way.
+    /// `registerDevice` and CLIENT_INFO are in progress.
     case registering
-    /// Messages go through.
+    /// The connection can send and receive messages.
     case ready
-    /// The socket was lost; the next try is made at the given wall-clock time (milliseconds since 1970).
+    /// The socket was lost. The next attempt starts at the given wall-clock time, in milliseconds since 1970.
     case waitingToReconnect(attempt: Int, atMilliseconds: Int64, cause: DisconnectCause)
-    /// The socket was closed on purpose, or nothing is tried any more until the host application acts.
+    /// This side closed the socket, or there are no more attempts until the host application acts.
     case closed(CloseReason)
 }

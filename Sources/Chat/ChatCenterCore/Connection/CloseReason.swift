@@ -1,25 +1,25 @@
-/// Why this side closed a socket.
+/// The reason why this side closed a socket.
 public enum CloseReason: String, Hashable, Sendable, CaseIterable {
-    /// The chat screen went away and nothing asks for the socket to stay.
+    /// The chat screen was closed, and nothing else needs the socket.
     case chatClosed
     /// The application went to the background.
     case background
-    /// The pre-registration is done, or the first chat was asked for.
+    /// The pre-registration is complete, or the first chat was requested.
     case registered
-    /// The user was logged out or de-authorised.
+    /// The user was logged out or deauthorized.
     case loggedOut
-    /// Another user was authorised.
+    /// Another user was authorized.
     case userChanged
-    /// A step of the handshake was not answered in time.
+    /// A step of the handshake timed out.
     case handshakeTimeout
-    /// Nothing came back on the socket.
+    /// The server did not answer on the socket.
     case linkDead
-    /// The server does not accept the token.
+    /// The server rejected the token.
     case unauthorized
     /// The server refused the registration.
     case refused
-    /// The device is on another network; the next socket is opened at once.
+    /// The device changed to another network. The next socket opens at once.
     case networkChanged
-    /// The store takes nothing, and more than may wait has come already.
+    /// The store fails, and the limit of unsaved changes is exceeded.
     case storeFailed
 }

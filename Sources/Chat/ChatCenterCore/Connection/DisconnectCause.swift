@@ -1,15 +1,15 @@
-/// Why a socket was lost, or did not come to be, without this side wanting it.
+/// The reason why a socket was lost or could not be opened, other than a decision of this side.
 public enum DisconnectCause: Hashable, Sendable {
-    /// The connection could not be made, or broke.
+    /// The connection could not be made, or it broke.
     case transport(TransportFailure)
     /// A step of the handshake was not answered within `WSConfig.connectionTimeout`.
     case handshakeTimeout(HandshakeStep)
     /// The server closed the socket.
     case closedByServer(code: UInt16?, reason: String, retryAfterMilliseconds: Int64?)
-    /// The server answered a step of the handshake with a failure.
+    /// The server refused a step of the handshake.
     case refused(HandshakeStep, ServerRefusal)
-    /// Nothing came back on the socket although something was asked.
+    /// The server did not answer a probe on the socket.
     case linkDead
-    /// Nothing was lost: so many sockets were opened within a short time that the next one waits.
+    /// No socket was lost. Too many sockets were opened within a short time, so the next one is delayed.
     case tooManyAttempts
 }

@@ -1,6 +1,6 @@
-/// A step on the way to a socket that is ready for messages.
+/// A step of the handshake that makes a socket ready for messages.
 public enum HandshakeStep: String, Hashable, Sendable, CaseIterable {
-    /// Dial, TLS and WebSocket upgrade.
+    /// Dial, TLS handshake and WebSocket upgrade.
     case upgrade
     /// `registerDevice` and its reply.
     case registerDevice

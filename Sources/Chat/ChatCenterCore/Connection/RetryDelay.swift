@@ -1,16 +1,16 @@
 import HoldfastBase
 
-/// The waits between tries, in milliseconds.
+/// Delays between retries, in milliseconds.
 enum RetryDelay {
-    /// The longest wait between two tries.
+    /// The longest delay between two attempts.
     static let longest: Int64 = 60_000
 
-    /// Anything between nothing and `base` × `multiplier` ^ `failures`, at most ``longest``.
+    /// Returns a random delay between 0 and `base` × `multiplier` ^ `failures`, at most ``longest``.
     static func wait(after failures: Int, base: Int64, multiplier: Int64 = 2, entropy: UInt64) -> Int64 {
         waits(base, multiplier).wait(after: failures, entropy: entropy)
     }
 
-    /// The longest wait after so many failures.
+    /// Returns the longest possible delay after this number of failures.
     static func span(after failures: Int, base: Int64, multiplier: Int64 = 2) -> Int64 {
         waits(base, multiplier).longest(after: failures)
     }

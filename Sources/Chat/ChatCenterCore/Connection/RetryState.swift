@@ -1,10 +1,10 @@
-/// Tries in a row that failed in a way that may pass, and when the next one is due.
+/// The number of consecutive failures that may be temporary, and the time of the next attempt.
 struct RetryState: Hashable, Sendable {
     var failures = 0
-    /// On the monotonic clock.
+    /// The time of the next attempt, on the monotonic clock.
     var at: Int64?
 
-    /// Puts the next try off: later after each failure, and never sooner than the server asked for.
+    /// Schedules the next attempt: later after each failure, and not before the delay that the server requested.
     mutating func putOff(
         from now: Moment, base: Int64, multiplier: Int64 = 2, hint: Int64?, entropy: UInt64
     ) {
@@ -14,6 +14,6 @@ struct RetryState: Hashable, Sendable {
         at = now.after(milliseconds: max(wait, asked, Self.shortest)).monotonic
     }
 
-    /// No two tries follow each other faster, whatever was drawn. Milliseconds.
+    /// The shortest delay between two attempts, in milliseconds.
     static let shortest: Int64 = 250
 }

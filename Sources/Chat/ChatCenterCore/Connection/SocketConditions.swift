@@ -1,4 +1,5 @@
-/// Everything that decides whether there ought to be a socket, and the decision: the table of the settings page.
+/// The conditions that decide whether the chat needs a socket, and the decision. It implements the table of the
+/// settings page.
 package struct SocketConditions: Hashable, Sendable {
     package var authorised: Bool
     package var foreground: Bool
@@ -9,8 +10,8 @@ package struct SocketConditions: Hashable, Sendable {
     package var hasDeviceAddress: Bool
     package var latches: SocketLatches
 
-    /// The decision. Logout and background close whatever the settings say; an open chat opens; without one the
-    /// settings decide whether an open socket stays.
+    /// The decision. A logout and the background close the socket, whatever the settings are. An open chat opens it.
+    /// Without an open chat, the settings decide whether an open socket stays open.
     package var wish: SocketWish {
         guard authorised else { return .closed(.loggedOut) }
         guard foreground else { return .closed(.background) }

@@ -1,14 +1,14 @@
-/// What must be remembered to know whether the socket stays: the conditions of the moment do not tell.
+/// Past events that decide whether the socket stays open, in addition to the current conditions.
 package struct SocketLatches: Hashable, Sendable {
-    /// `getChat` was called since the user was authorised: the pre-registration ends at the latest now.
+    /// Whether `getChat` was called since the user was authorized. The first call ends the pre-registration.
     package var chatRequested = false
-    /// The chat screen was open since the user was authorised.
+    /// Whether the chat screen was open since the user was authorized.
     package var chatOpened = false
-    /// The dialog was over when the screen was closed last. A dialog that ends later closes the socket at the *next*
-    /// closing of the screen.
+    /// Whether the dialog had ended when the screen was last closed. If a dialog ends later, the socket closes when
+    /// the screen is closed the *next* time.
     package var dialogEndedAtClose = false
-    /// The socket was wanted when the application was in the foreground last: settings that keep a socket keep an open
-    /// one, they open none.
+    /// Whether the socket was needed when the application was last in the foreground. The settings that keep a socket
+    /// open apply to an open socket only.
     package var wasOpen = false
 
     package init() {}

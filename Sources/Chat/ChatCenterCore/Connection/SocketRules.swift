@@ -1,34 +1,34 @@
-/// The times that the supervisor keeps, in milliseconds.
+/// The times that the supervisor enforces, in milliseconds.
 struct SocketRules: Hashable, Sendable {
-    /// For each step of the handshake.
+    /// The time limit for each step of the handshake.
     var connectionTimeout: Int64
-    /// Silence after which the socket is probed.
+    /// The silence after which the socket is probed.
     var pingInterval: Int64
-    /// Probes in a row that may stay unanswered.
+    /// The number of consecutive probes that may stay unanswered.
     var pingRetries: Int
-    /// What the wait before the second try is drawn from.
+    /// The base of the random delay before the second attempt.
     var retryInterval: Int64
-    /// What the span of the waits grows by; never less than 2, whatever the server says: waits that do not grow make a
-    /// storm of many clients.
+    /// The factor by which the range of the delays grows. At least 2, whatever the server says: constant delays would
+    /// let many clients reconnect at the same time.
     var retryMultiplier: Int64 = 2
 
-    /// How long a probe may stay unanswered while nobody waits for anything.
+    /// The time limit for a probe while no message waits for its reply.
     static let probeTimeout: Int64 = 5000
-    /// How long a message may stay unanswered in silence before the socket is probed, and how long that probe may. So a
-    /// dead link is found 5 s after a message was handed to it.
+    /// The silence after which the socket is probed while a message waits for its reply, and the time limit of that
+    /// probe. A dead link is therefore detected 5 s after the message was written to it.
     static let shortProbeTimeout: Int64 = 2500
-    /// A socket that was ready for so long makes the count of failures begin anew.
+    /// The time that a socket must be ready before the failure counter is reset.
     static let stableAfter: Int64 = 30_000
-    /// How many sockets are opened within `dialWindow` at the most, for whatever reason. A network that flaps, or an app
-    /// that opens and closes the chat in a loop, ends every wait: this is what it does not end.
+    /// The largest number of sockets opened within `dialWindow`, for any reason. It limits networks that change often
+    /// and applications that open and close the chat in a loop, because both reset all other delays.
     static let dialBurst = 10
     static let dialWindow: Int64 = 20_000
-    /// The longest wait that a server can ask for.
+    /// The longest delay that a server can request.
     static let longestHint: Int64 = 600_000
 }
 
 extension SocketRules {
-    /// The times that the settings and the server say.
+    /// Creates rules from the settings and the server's configuration.
     init(_ settings: ChatSettings, _ configuration: EffectiveConfiguration) {
         self.init(
             connectionTimeout: settings.connectionTimeout, pingInterval: Int64(configuration.pingInterval.value),

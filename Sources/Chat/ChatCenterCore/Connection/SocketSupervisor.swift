@@ -1,44 +1,45 @@
-/// The life of the socket as a state machine: idle → opening → registering → introducing → ready, with a wait after a
-/// loss and a halt when only the host application can help. It owns no socket and no timer.
+/// A state machine for the life of the socket: idle → opening → registering → introducing → ready. It waits
+/// after a loss, and it halts when only the host application can resolve the problem. It owns neither a socket
+/// nor a timer.
 struct SocketSupervisor: Hashable, Sendable {
     enum Phase: Hashable, Sendable {
-        /// Nothing is wanted. Next: opening.
+        /// No socket is needed. Next: opening.
         case idle(CloseReason?)
-        /// Dial, TLS, upgrade. Next: registering, waiting, idle.
+        /// Dial, TLS handshake and upgrade. Next: registering, waiting, idle.
         case opening(deadline: Int64)
-        /// Next: introducing, waiting, halted, idle.
+        /// `registerDevice` is in progress. Next: introducing, waiting, halted, idle.
         case registering(deadline: Int64)
-        /// Next: ready, waiting, halted, idle.
+        /// CLIENT_INFO is in progress. Next: ready, waiting, halted, idle.
         case introducing(deadline: Int64)
-        /// Next: waiting, halted, idle.
+        /// The socket can send and receive messages. Next: waiting, halted, idle.
         case ready(since: Int64)
-        /// Next: opening, idle.
+        /// The next attempt is scheduled. Next: opening, idle.
         case waiting(Deadline, attempt: Int, cause: DisconnectCause)
-        /// Nothing is tried before `resume`. Next: idle.
+        /// No attempts are made before `resume`. Next: idle.
         case halted(CloseReason)
     }
 
     private(set) var phase = Phase.idle(nil)
     private(set) var generation = Generation(0)
-    /// Losses in a row without a stable socket between them.
+    /// The number of consecutive losses without a stable socket between them.
     private(set) var failures = 0
-    /// When the last sockets were opened, on the monotonic clock: as many as `dialBurst` at the most.
+    /// The times of the last attempts to open a socket, on the monotonic clock; at most `dialBurst` entries.
     private var dials: [Int64] = []
-    /// When the silence began, on the monotonic clock.
+    /// The start of the current silence, on the monotonic clock.
     private var silentSince: Int64 = 0
-    /// When the next probe is due; none is while one is under way.
+    /// The time of the next probe, on the monotonic clock; `.max` while a probe is pending.
     private var probeAt = Int64.max
-    /// By when the probe that is under way has to be answered.
+    /// The deadline of the pending probe, on the monotonic clock; `.max` if no probe is pending.
     private var answerBy = Int64.max
     private var unanswered = 0
-    /// The frame of the message that waits for its reply. A shorter silence triggers a ping while there is one.
+    /// The frame of the message that waits for its reply. If it is set, a shorter silence triggers a ping.
     private var pressing: String?
-    /// When the frame was sent, until a ping follows it. Other traffic does not delay that ping.
+    /// The time when that frame was sent, until a ping follows it. Other traffic does not delay that ping.
     private var pressedAt: Int64?
-    /// Something happened that may have cut the link.
+    /// Whether an event may have broken the link.
     private var isDoubted = false
 
-    /// The generation of the socket that there is, if there is one.
+    /// The generation of the current socket, if there is one.
     var live: Generation? {
         switch phase {
         case .opening, .registering, .introducing, .ready: generation
@@ -50,7 +51,7 @@ struct SocketSupervisor: Hashable, Sendable {
         if case .ready = phase { true } else { false }
     }
 
-    /// The state of the connection as everybody sees it.
+    /// The state of the connection, for the host application and the screen.
     var connection: ChatConnectionState {
         switch phase {
         case .idle(nil): .idle
@@ -63,7 +64,7 @@ struct SocketSupervisor: Hashable, Sendable {
         }
     }
 
-    /// No socket is ready, and one is wanted.
+    /// Whether a socket is needed but not ready.
     var isAwaited: Bool {
         switch phase {
         case .waiting, .opening, .registering, .introducing, .halted: true
@@ -71,7 +72,7 @@ struct SocketSupervisor: Hashable, Sendable {
         }
     }
 
-    /// When `expire` has something to do.
+    /// The time of the next call of `expire`, on the monotonic clock.
     var wake: Int64? {
         switch phase {
         case .idle, .halted: nil
@@ -81,9 +82,9 @@ struct SocketSupervisor: Hashable, Sendable {
         }
     }
 
-    // MARK: Wishes
+    // MARK: Requested state
 
-    /// Brings the socket to what is wanted.
+    /// Opens or closes the socket so that it matches the wish.
     mutating func settle(_ wish: SocketWish, at now: Moment, _ rules: SocketRules) -> [CoreAction] {
         if case .closed(let reason) = wish { return close(reason) }
         switch phase {
@@ -93,7 +94,8 @@ struct SocketSupervisor: Hashable, Sendable {
         }
     }
 
-    /// Closes what there is; nothing is tried until the next wish. What is halted stays so unless the user leaves.
+    /// Closes the socket, if there is one, until the next wish. A halted supervisor stays halted unless the user is
+    /// logged out.
     mutating func close(_ reason: CloseReason) -> [CoreAction] {
         switch phase {
         case .idle: return []
@@ -105,32 +107,32 @@ struct SocketSupervisor: Hashable, Sendable {
         return closed.map { [.close($0, reason)] } ?? []
     }
 
-    /// Closes what there is; nothing is tried until `resume`.
+    /// Closes the socket, if there is one, and halts until `resume`.
     mutating func halt(_ reason: CloseReason) -> [CoreAction] {
         let closed = live
         phase = .halted(reason)
         return closed.map { [.close($0, reason)] } ?? []
     }
 
-    /// There is another token, or another user: what was halted or waits may be tried at once.
+    /// Ends a halt or a wait because there is another token or another user.
     mutating func resume() {
         forgetFailures()
         if case .halted = phase { phase = .idle(nil) }
     }
 
-    /// The circumstances are new: a wait ends, and the count of failures begins anew. What was halted stays so.
+    /// Ends a wait and resets the failure counter because the conditions changed. A halted supervisor stays halted.
     mutating func forgetFailures() {
         failures = 0
         if case .waiting = phase { phase = .idle(nil) }
     }
 
-    /// The network may be another one: a wait ends if there is a route, a live socket is probed.
+    /// Handles a possible change of the network. If there is a route, a wait ends. A live socket is probed.
     mutating func networkChanged(at now: Moment, hasRoute: Bool) {
         if hasRoute, case .waiting = phase { forgetFailures() }
         doubt(at: now)
     }
 
-    /// The socket stands on a network that is gone: it is closed, and nothing keeps the next one waiting.
+    /// Closes the socket because its network is gone, and ends any wait for the next socket.
     mutating func replace(_ reason: CloseReason) -> [CoreAction] {
         forgetFailures()
         guard let closed = live else { return [] }
@@ -138,7 +140,7 @@ struct SocketSupervisor: Hashable, Sendable {
         return [.close(closed, reason)]
     }
 
-    /// The socket may have died without a word: it is probed now, and one short probe decides.
+    /// Probes the socket now, because it may be dead. If this one short probe fails, the socket counts as lost.
     mutating func doubt(at now: Moment) {
         guard case .ready = phase else { return }
         isDoubted = true
@@ -158,8 +160,8 @@ struct SocketSupervisor: Hashable, Sendable {
         if answerBy == .max { scheduleProbe(rules) }
     }
 
-    /// Opens a socket, unless too many were opened lately: then it waits like one that was lost, and no change of the
-    /// circumstances makes the wait shorter.
+    /// Opens a socket. If too many sockets were opened recently, the supervisor waits as after a loss, and the dial
+    /// limit applies even if the conditions change.
     private mutating func open(at now: Moment, _ rules: SocketRules) -> [CoreAction] {
         let window = SocketRules.dialWindow * 1_000_000
         dials.removeAll { $0.saturatingAdd(window) <= now.monotonic }
@@ -175,7 +177,7 @@ struct SocketSupervisor: Hashable, Sendable {
         return [.open(generation)]
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     mutating func opened(at now: Moment, _ rules: SocketRules) -> [CoreAction] {
         guard case .opening = phase else { return [] }
@@ -196,7 +198,7 @@ struct SocketSupervisor: Hashable, Sendable {
         return [.becameReady]
     }
 
-    /// Something came back on the socket.
+    /// Records that a frame or a pong arrived on the socket.
     mutating func heard(at now: Moment, _ rules: SocketRules) {
         unanswered = 0
         isDoubted = false
@@ -210,8 +212,8 @@ struct SocketSupervisor: Hashable, Sendable {
         probeAt = (pressedAt ?? silentSince).saturatingAdd(silence.saturatingMultiply(1_000_000))
     }
 
-    /// The socket is gone. The first try after a stable connection is made at once; each further wait is drawn from a
-    /// longer span than the one before, and never shorter than the server asks for.
+    /// Handles the loss of the socket. The first attempt after a stable connection starts at once. Each further delay
+    /// is drawn from a longer range, and it is at least as long as the server requested.
     mutating func lost(
         _ cause: DisconnectCause, at now: Moment, entropy: UInt64, _ rules: SocketRules
     ) -> [CoreAction] {
@@ -240,7 +242,7 @@ struct SocketSupervisor: Hashable, Sendable {
         return [.close(closed, reason)] + lost(cause, at: now, entropy: entropy, rules)
     }
 
-    /// Does what is due.
+    /// Handles expired deadlines and due probes.
     mutating func expire(at now: Moment, entropy: UInt64, _ rules: SocketRules) -> [CoreAction] {
         let step: HandshakeStep
         switch phase {

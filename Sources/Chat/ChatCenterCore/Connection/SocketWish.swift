@@ -1,11 +1,11 @@
-/// Whether there ought to be a socket.
+/// Whether the chat needs a socket, and for what.
 package enum SocketWish: Hashable, Sendable {
     case closed(CloseReason)
     case open
-    /// Only to get a device address; nobody looks at a chat yet.
+    /// A socket is needed only to get a device address; the chat has not been opened yet.
     case preRegistration
 
-    /// There ought to be one.
+    /// Whether a socket is needed.
     var isOpen: Bool {
         if case .closed = self { false } else { true }
     }

@@ -1,25 +1,28 @@
-/// What a turn of the core wants done, in order. A crash may fall between any two.
+/// An effect that the core requests from its driver. The driver executes the effects of a turn in order. The process
+/// can crash between any two.
 package enum ChatEffect: Hashable, Sendable {
-    /// When this fails, the rest of the turn is not carried out and `ChatEvent.commitFailed` comes next.
+    /// Commits changes to the store. If the commit fails, the driver skips the rest of the turn and sends
+    /// `ChatEvent.commitFailed` as the next event.
     case commit(StoreTransaction)
-    /// The answer to `send`: the message is kept, or why not.
+    /// Answers `send`: the id of the queued message, or the reason why it was refused.
     case acknowledge(Ticket, Result<MessageID, SendRefusal>)
     case network(NetworkCommand)
-    /// The screen's new state; the newest one alone counts.
+    /// Publishes the new state of the screen. Only the newest state matters.
     case publish(ChatScreenState)
     case notify(SDKNotice)
     case log(ChatLogRecord)
-    /// Answer with `ChatEvent.token`.
+    /// Requests a token. The driver answers with `ChatEvent.token`.
     case askForToken(TokenAttempt)
-    /// Read from the store; answer with `ChatEvent.page`.
+    /// Reads messages from the store. The driver answers with `ChatEvent.page`.
     case loadPage(HistoryQuery)
-    /// Search the store; answer with `ChatEvent.found`.
+    /// Searches the store. The driver answers with `ChatEvent.found`.
     case searchStore(SearchQuery)
-    /// The application is in the background and acknowledgements are under way: ask the system to let the process run
-    /// for so many milliseconds, and wake the core as `nextWake` says. `releaseProcess` follows within that time.
+    /// Asks the system to keep the process running for this many milliseconds, because the application is in the
+    /// background and acknowledgements are pending. The driver wakes the core at `nextWake`. `releaseProcess` follows
+    /// within that time.
     case holdProcess(milliseconds: Int64)
-    /// What the process was held for is over.
+    /// Ends the time that `holdProcess` requested.
     case releaseProcess
-    /// The driver's copy of this file is not needed any more.
+    /// Deletes the driver's copy of a file that is no longer needed.
     case discardFile(LocalFile)
 }

@@ -1,25 +1,25 @@
 package import ChatWire
 
-/// Everything that can happen to a chat.
+/// An event that the core handles.
 package enum ChatEvent: Hashable, Sendable {
-    /// The time of `nextWake` has come.
+    /// The time of `nextWake` has been reached.
     case wake
 
     // MARK: The user
 
-    /// `restored` is what the store of this user holds.
+    /// Authorizes a user. `restored` is the content of this user's store.
     case authorize(UserIdentity, WireCredentials, restored: PersistedChat)
     case deauthorize
     case logout(Ticket)
-    /// The answer to `askForToken`; `nil` when there is none.
+    /// Answers `askForToken`; `nil` if there is no token.
     case token(TokenAttempt, WireCredentials?)
-    /// What came with that answer for the next registration; told before it.
+    /// The signature from the token's answer, for the next registration. The driver sends it before `token`.
     case tokenIdentity(TokenAttempt, signature: String?, isEncrypted: Bool)
     /// The host application replaced the user's data map.
     case userData(JSONObject?)
     case pushToken(String?)
-    /// A store that belongs to nobody any more holds this: the server was not told of a logout before the last process
-    /// ended. Given once, when a driver starts.
+    /// A logout that the server has not confirmed, found in the store of a user who is no longer authorized. The
+    /// previous process ended before the server was notified. Sent once, when a driver starts.
     case pendingFarewell(Farewell)
 
     // MARK: The application
@@ -32,56 +32,56 @@ package enum ChatEvent: Hashable, Sendable {
     case getChat(ScreenID)
     case screenAppeared(ScreenID)
     case screenDisappeared(ScreenID)
-    /// The text for the input field of the next screen; empty clears it.
+    /// Sets the initial text of the input field for the next screen; empty text clears it.
     case prefill(String)
     /// The user changed the text of the input field.
     case typed(String)
     case loadOlder
-    /// The application was opened from a mass mailing: the next message is bound to it.
+    /// The user opened the application from a mass mailing. The next message is linked to it.
     case campaign(Campaign)
-    /// The next message answers to this one; `nil` takes that back.
+    /// The next message quotes this one; `nil` removes the quote.
     case quote(MessageID?)
     /// The user chose a rating.
     case rateSurvey(MessageID, question: Int64, rate: Int64)
     /// The user typed a comment.
     case commentSurvey(MessageID, String)
-    /// The user is done with a survey.
+    /// The user finished a survey.
     case submitSurvey(MessageID)
-    /// The user agrees that the dialog ends: the answer to this request.
+    /// The user agrees to close the dialog, in answer to this request.
     case closeThread(MessageID)
-    /// The user wants the dialog to go on: the answer to this request.
+    /// The user wants to continue the dialog, in answer to this request.
     case reopenThread(MessageID)
-    /// The text of the search field; empty ends the search.
+    /// The text of the search field changed; empty text ends the search.
     case searchTyped(String)
-    /// The next page of what was found.
+    /// Requests the next page of search results.
     case searchMore
-    /// The user wants the configuration and the history to be tried again.
+    /// The user asked to load the configuration and the history again.
     case reload
 
     // MARK: Messages
 
-    /// `MessageID` is made by the caller, so that it is known before the answer.
+    /// Sends a message. The caller creates the `MessageID`, so it knows the id before the answer.
     case send(Ticket, MessageID, OutgoingMessage)
-    /// Puts a failed message at the end of the queue.
+    /// Moves a failed message to the end of the queue.
     case resend(MessageID)
-    /// Forgets a message that is failed or still waits.
+    /// Deletes a message that failed or is still queued.
     case discard(MessageID)
     case download(TransferID, reference: String)
     case cancelTransfer(TransferID)
 
-    // MARK: Questions
+    // MARK: Queries
 
     case unreadCount(Ticket)
     case search(Ticket, query: String, page: Int64)
 
     // MARK: Answers
 
-    /// What the store knows of items that the event that follows brings, see `namesToRecall`.
+    /// The stored messages that the next event refers to; see `namesToRecall`.
     case recalled([StoredMessage])
     case page(HistoryQuery, Result<HistoryPage, StoreFailure>)
-    /// The answer to `searchStore`.
+    /// Answers `searchStore`.
     case found(SearchQuery, Result<[SearchHit], StoreFailure>)
-    /// A commit failed; the effects after it in the same turn were not carried out.
+    /// A commit failed. The driver skipped the remaining effects of that turn.
     case commitFailed(StoreTransaction, StoreFailure)
     case network(NetworkEvent)
 }

@@ -1,4 +1,4 @@
-/// One line for the log. Holds no token, no message text and no user data.
+/// A log record. It contains no token, no message text and no user data.
 package struct ChatLogRecord: Hashable, Sendable {
     package enum Category: String, Hashable, Sendable {
         case info

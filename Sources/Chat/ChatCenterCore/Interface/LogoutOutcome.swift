@@ -1,9 +1,9 @@
-/// What became of a logout. Nothing of the user is left on this device in any case.
+/// The outcome of a logout. In every case, the user's data is deleted from this device.
 public enum LogoutOutcome: String, Hashable, Sendable {
-    /// The server knows.
+    /// The server confirmed the logout.
     case server
-    /// The server could not be told yet; it is tried again later.
+    /// The server has not confirmed the logout yet. The SDK retries later.
     case localOnlyPending
-    /// Nobody was authorised.
+    /// No user was authorized.
     case notAuthorized
 }

@@ -1,23 +1,23 @@
-/// Something on the network that the host application is told of.
+/// A network problem that is reported to the host application.
 public enum NetworkProblem: Error, Hashable, Sendable {
-    /// Which call failed.
+    /// The kind of call that failed.
     public enum Call: String, Hashable, Sendable {
-        /// The configuration call.
+        /// The call that loads the configuration.
         case configuration
-        /// A page of the history.
+        /// The call that loads a page of the history.
         case history
-        /// The unread count.
+        /// The call that loads the unread count.
         case unread
         /// A search on the server.
         case search
-        /// A file on its way up.
+        /// A file upload.
         case upload
-        /// A file on its way down.
+        /// A file download.
         case download
     }
 
     /// A call failed.
     case call(Call, TransportFailure)
-    /// The socket was lost, or did not come to be.
+    /// The socket was lost or could not be opened.
     case socket(DisconnectCause)
 }

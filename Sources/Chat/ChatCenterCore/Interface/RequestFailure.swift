@@ -1,13 +1,13 @@
-/// Why a question has no answer.
+/// The reason why a request failed.
 public enum RequestFailure: Error, Hashable, Sendable {
-    /// Nobody is authorised.
+    /// No user is authorized.
     case notAuthorized
-    /// The user has no identifier.
+    /// The user's identifier is empty.
     case emptyIdentifier
-    /// The configuration switches it off.
+    /// The configuration disables this request.
     case disabled
     /// The call failed, or the server refused it.
     case transport(TransportFailure)
-    /// The user was logged out or changed before the answer came.
+    /// The user was logged out or replaced before the answer arrived.
     case superseded
 }

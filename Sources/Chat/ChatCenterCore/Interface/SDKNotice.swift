@@ -1,26 +1,26 @@
 package import ChatWire
 
-/// What the host application is told.
+/// A notification for the host application.
 package enum SDKNotice: Hashable, Sendable {
-    /// The configuration and the history are there, or why one of them is not.
+    /// The configuration and the history are loaded, or one of them could not be loaded.
     case authorized(Result<UserIdentity, RequestFailure>)
     case unread(Int)
     case connection(ChatConnectionState)
     case networkProblem(NetworkProblem)
-    /// An own message changed its state.
+    /// The state of one of the client's own messages changed.
     case message(MessageID, ChatMessageState)
-    /// New messages of the other side, in order.
+    /// New messages from the company, in order.
     case received([MessageID])
-    /// What was missed is here: so many messages of the other side.
+    /// Missed messages were loaded. The value is the number of messages from the company.
     case gapFilled(Int)
-    /// The server does not know any more where this device's history ends: it was fetched anew from the newest message
-    /// back, and what lies before may be incomplete.
+    /// The server no longer recognizes the end of this device's history. The history was loaded again, starting from
+    /// the newest message, and older messages may be missing.
     case historyReset
     case configuration(EffectiveConfiguration)
-    /// No token, or none that the server accepts: authorise again.
+    /// There is no token that the server accepts. The application must authorize the user again.
     case reauthorizationNeeded(ServerRefusal?)
 
-    // Answers to questions.
+    // Answers to requests.
     case loggedOut(Ticket, LogoutOutcome)
     case unreadAnswer(Ticket, Result<Int, RequestFailure>)
     case searchAnswer(Ticket, Result<SearchAnswer, RequestFailure>)

@@ -1,10 +1,10 @@
-/// A word of a server, for the log. Only what looks like a code is one: anything else may be a person's text, which the
-/// server repeats.
+/// Filters server-provided words before they are logged. Only text that looks like a code is logged, because other
+/// text may repeat what a person wrote.
 package enum ServerWord {
-    /// What stands for anything else.
+    /// The placeholder for all other text.
     package static let unknown = "‹unknown›"
 
-    /// The word, if it is one of at most 64 letters, digits and `. _ -` of ASCII.
+    /// Returns the text if it has 1 to 64 ASCII letters, digits or `. _ -`; otherwise ``unknown``.
     package static func code(_ text: String) -> String {
         let isCode =
             !text.isEmpty && text.utf8.count <= 64
@@ -19,12 +19,12 @@ package enum ServerWord {
 }
 
 extension ServerRefusal {
-    /// The code, without the details.
+    /// The code without the details.
     package var logged: String { ServerWord.code(code) }
 }
 
 extension TransportFailure {
-    /// What is known of it, without the server's own words.
+    /// A description for the log, without free text from the server.
     package var logged: String {
         let parts = [
             kind.rawValue, status.map { "status \($0)" }, refusal?.logged, trust.map { "\($0.code): \($0.reason)" },
@@ -35,7 +35,7 @@ extension TransportFailure {
 }
 
 extension DisconnectCause {
-    /// The same.
+    /// A description for the log, without free text from the server.
     var logged: String {
         switch self {
         case .transport(let failure): failure.logged
@@ -51,7 +51,7 @@ extension DisconnectCause {
 }
 
 extension SendFailure {
-    /// The same.
+    /// A description for the log, without free text from the server.
     var logged: String {
         switch self {
         case .refused(let refusal): "refused: \(refusal.logged)"

@@ -1,11 +1,11 @@
 package import ChatWire
 
-/// A change to a message that may lie outside of what is in memory; a store applies it to its own row.
+/// A change to a message that may not be in memory. A store applies it to its own row.
 package struct Amendment: Hashable, Sendable {
-    /// How the message is named.
+    /// The way in which the message is identified.
     package enum Target: Hashable, Sendable {
         case id(MessageID)
-        /// The name that the server uses in statuses, or the uuid.
+        /// The name that the server uses in statuses, or the UUID.
         case statusID(String)
     }
 
@@ -14,7 +14,7 @@ package struct Amendment: Hashable, Sendable {
         case deleted
         case attachments([Attachment])
         case speech(status: String?, text: String?)
-        /// The message is at least this far.
+        /// The message has reached at least this status.
         case status(MessageStatus)
     }
 
@@ -28,18 +28,18 @@ package struct Amendment: Hashable, Sendable {
 }
 
 extension StoredMessage {
-    /// Applies a change; false when it changes nothing.
+    /// Applies a change. Returns false if nothing changed.
     package mutating func apply(_ change: Amendment.Change) -> Bool {
         let before = self
         switch change {
         case .text(let text, let formatted):
-            // What was deleted stays so, whatever arrives after it.
+            // A deleted message stays deleted, whatever arrives later.
             guard content.modified != .deleted else { return false }
             content.text = text
             content.formattedText = formatted
             content.modified = .edited
         case .deleted:
-            // A type that is written back as it came would come back with its text.
+            // An unknown type is written back unchanged, which would include its text.
             if case .unknown = content.body { content.body = .message }
             content.text = nil
             content.formattedText = nil
@@ -73,7 +73,8 @@ extension StoredMessage {
 }
 
 extension Content {
-    /// Takes over what the server says of a file: by its id, else by what it is fetched with, else by being the only one.
+    /// Merges the server's data about a file. The file is found by its id, then by the reference that it is fetched
+    /// with. A newer attachment without both applies to the only file.
     fileprivate mutating func update(_ newer: Attachment) {
         let index =
             attachments.firstIndex { newer.id != nil && $0.id == newer.id }
@@ -84,7 +85,7 @@ extension Content {
             return
         }
         var known = attachments[index]
-        // A late word about the beginning does not undo the end.
+        // A late "pending" status must not replace a final state.
         if newer.state != .pending || known.state == nil { known.state = newer.state ?? known.state }
         known.id = newer.id ?? known.id
         known.result = newer.result ?? known.result

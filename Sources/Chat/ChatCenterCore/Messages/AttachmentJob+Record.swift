@@ -1,7 +1,8 @@
 package import ChatWire
 
 extension AttachmentJob {
-    /// The row as one JSON value. An upload that was under way is planned to the next process.
+    /// The job as a JSON value. The state is not stored: an upload in progress becomes a planned upload in the next
+    /// process.
     package var record: JSONValue {
         var object: JSONObject = [
             "id": .string(id.text), "message": .string(message.text), "path": .string(file.path),
@@ -11,7 +12,7 @@ extension AttachmentJob {
         return .object(object)
     }
 
-    /// Reads what `record` wrote; `nil` when it cannot be read.
+    /// Reads a job that `record` wrote. Returns `nil` if the value is invalid.
     package init?(record: JSONValue) {
         guard let object = record.objectValue, let id = object["id"]?.stringValue,
             let message = object["message"]?.stringValue, let path = object["path"]?.stringValue,

@@ -1,4 +1,5 @@
-/// A file that a message waits for. It is gone once the file is uploaded; the message holds the file's id then.
+/// The pending upload of a message's file. The job is removed when the upload is complete; the message then contains
+/// the file's id.
 package struct AttachmentJob: Hashable, Sendable {
     package enum State: Hashable, Sendable {
         case planned
@@ -9,14 +10,14 @@ package struct AttachmentJob: Hashable, Sendable {
     package var message: MessageID
     package var file: LocalFile
     package var state: State
-    /// Where the upload can go on after an interruption.
+    /// The point from which an interrupted upload can continue.
     package var checkpoint: UploadCheckpoint?
-    /// Tries that failed in a way that may pass, in this process.
+    /// The number of attempts in this process that failed in a way that may be temporary.
     var failures = 0
-    /// The next try is not made before, on the monotonic clock.
+    /// The earliest time of the next attempt, on the monotonic clock.
     var retryAt: Int64?
-    /// When the upload times out, on the monotonic clock: `uploadTimeout` after the first attempt of this process. `nil`
-    /// before that attempt.
+    /// When the upload times out, on the monotonic clock: `uploadTimeout` after the first attempt of this process.
+    /// `nil` before that attempt.
     var endsAt: Int64?
     /// The error of the last attempt.
     var lastFailure: TransportFailure?

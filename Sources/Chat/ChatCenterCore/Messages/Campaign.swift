@@ -1,9 +1,9 @@
 package import ChatWire
 
-/// A mass mailing that the application was opened from: shown as a quote above the input field, and the next message is
-/// bound to it.
+/// A mass mailing that the application was opened from. It is shown as a quote above the input field, and the next
+/// message is linked to it.
 package struct Campaign: Hashable, Sendable {
-    /// The server's name for the message of the mailing.
+    /// The server's id of the mailing's message.
     package var id: String
     package var text: String?
 
@@ -12,11 +12,12 @@ package struct Campaign: Hashable, Sendable {
         self.text = text
     }
 
-    /// Reads a notification. `nil` for an ordinary one, which only opens the chat.
+    /// Reads a push notification. Returns `nil` for an ordinary notification, which only opens the chat.
     ///
-    /// The keys are Holdfast's own reading, no public text names them: `massPushMessage` (a truth value) or `type` =
-    /// `MASS_PUSH`, the message's name in `uuid` or `messageId`, its text in `text`, `message` or `aps.alert` (text, or an
-    /// object with `body`).
+    /// The keys are Holdfast's own choice, because no public document names them:
+    /// - `massPushMessage` (a Boolean) or `type` = `MASS_PUSH` marks a mass mailing.
+    /// - `uuid` or `messageId` contains the message's id.
+    /// - `text`, `message` or `aps.alert` (text, or an object with `body`) contains its text.
     package init?(notification: JSONObject) {
         let isMassPush =
             notification["massPushMessage"]?.boolValue == true || notification["type"] == .string("MASS_PUSH")
@@ -31,7 +32,7 @@ package struct Campaign: Hashable, Sendable {
             ?? alert?.objectValue?["body"]?.stringValue
     }
 
-    /// The quote that binds a message to it.
+    /// The quote that links a message to the mailing.
     var quote: Content {
         var quote = Content(.message, uuid: id, text: text)
         quote.massPushMessage = true

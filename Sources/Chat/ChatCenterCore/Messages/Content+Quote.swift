@@ -1,7 +1,7 @@
 import ChatWire
 
 extension Content {
-    /// The message as another one quotes it: what a person recognises it by, and nothing that could nest.
+    /// The message as a quote in another message: the parts by which the user recognizes it, without nested quotes.
     var asQuote: Content {
         var quote = Content(
             .message, uuid: uuid, messageID: messageID, operator: `operator`, text: text, receivedDate: receivedDate,

@@ -1,24 +1,25 @@
-/// How far one of the client's own messages came.
+/// The delivery state of one of the client's own messages.
 ///
-/// `queued` → `sending` → `sent` → `delivered` → `read`. A lost socket turns `sending` into `unconfirmed`, which the
-/// history turns into `sent` or back into `queued`. `failed` is left by the user's wish, or when the history shows that
-/// the message arrived after all.
+/// `queued` → `sending` → `sent` → `delivered` → `read`. A lost socket turns `sending` into `unconfirmed`. The
+/// history then decides between `sent` and `queued`. A `failed` message changes only if the user requests it, or if
+/// the history shows that the message arrived.
 package enum Delivery: Hashable, Sendable {
-    /// Waits for its turn, its files or a connection. The deadline is set once a frame was handed to a socket, and
-    /// stays: a message that was tried before does not gain time.
+    /// The message waits for its turn, its files or a connection. The deadline is set when a frame is written to a
+    /// socket for the first time. Later attempts keep that deadline.
     case queued(OutboxEntry, deadline: Deadline?)
-    /// Handed to a live socket, not answered yet.
+    /// The message was written to a live socket and has no answer yet.
     case sending(OutboxEntry, deadline: Deadline)
-    /// The socket that it was handed to is gone, or it failed before and may have arrived all the same. Nothing is sent
-    /// again before the history was asked.
+    /// The outcome is unknown: the socket that the message was written to was lost, or the message failed earlier and
+    /// may have arrived. The message is sent again only after the history was checked.
     case unconfirmed(OutboxEntry, deadline: Deadline?)
     case sent
     case delivered
     case read
-    /// `mayHaveArrived` when a frame of it was handed to a socket and no refusal came back.
+    /// The message failed. `mayHaveArrived` is true if one of its frames was written to a socket and no refusal was
+    /// received.
     case failed(SendFailure, mayHaveArrived: Bool)
 
-    /// The place in the queue of a message that is still in it.
+    /// The message's entry in the queue, if it is still queued.
     package var entry: OutboxEntry? {
         switch self {
         case .queued(let entry, _), .sending(let entry, _), .unconfirmed(let entry, _): entry
@@ -34,15 +35,15 @@ package enum Delivery: Hashable, Sendable {
         }
     }
 
-    /// A frame of it was handed to a socket, now or earlier.
+    /// Whether a frame of the message was written to a socket, now or earlier.
     var mayHaveArrived: Bool { deadline != nil || isLookUp }
 
-    /// It failed before, and is looked up because the user wants it sent again.
+    /// Whether the message failed earlier and is now checked in the history, because the user wants to send it again.
     var isLookUp: Bool {
         if case .unconfirmed(_, nil) = self { true } else { false }
     }
 
-    /// The server has the message.
+    /// Whether the server has the message.
     var isConfirmed: Bool {
         switch self {
         case .sent, .delivered, .read: true
@@ -50,7 +51,7 @@ package enum Delivery: Hashable, Sendable {
         }
     }
 
-    /// The rank among the confirmed states, for statuses that arrive in the wrong order; 0 for all others.
+    /// The rank among the confirmed states, for statuses that arrive out of order; 0 for all other states.
     var rank: Int {
         switch self {
         case .sent: 1

@@ -1,25 +1,25 @@
 import ChatWire
 
-/// A content on its way into the conversation, with what is known of its delivery.
+/// A received content, with the information about its delivery.
 struct Incoming: Hashable, Sendable {
-    /// Where it came from.
+    /// The source of a content.
     enum Source: Hashable, Sendable {
-        /// The socket.
+        /// The content was received on the socket.
         case live
-        /// The history after the cursor, or its newest page when there is no cursor.
+        /// The content is from the history after the cursor, or from the newest page if there is no cursor.
         case gap(isFirst: Bool)
-        /// The history before the oldest message here.
+        /// The content is from the history before the oldest message in memory.
         case older
     }
 
     var content: Content
     var serverID: String?
-    /// Milliseconds since 1970, by the server's clock.
+    /// The time in milliseconds since 1970, on the server's clock.
     var time: Int64?
-    /// Own message of another device.
+    /// Whether this is an own message from another device.
     var isMirror = false
 
-    /// An element of `getMessages`.
+    /// Creates an item from an element of `getMessages`.
     init(_ message: DeliveredMessage, createdAt: Int64?) {
         content = message.content
         serverID = message.messageID ?? message.content.messageID
@@ -27,18 +27,18 @@ struct Incoming: Hashable, Sendable {
         isMirror = message.kind == .mirror
     }
 
-    /// A bare content of the history.
+    /// Creates an item from a content of the history.
     init(_ content: Content) {
         self.content = content
         serverID = content.messageID
         time = content.receivedDate
     }
 
-    /// About how many bytes of an item are kept. The texts of the chat are far below.
+    /// The approximate size limit of a stored item, in bytes. Ordinary messages are far smaller.
     static let longest = 256 * 1024
 
-    /// The item as it is kept: of one that is too large, who it is from, when, and the beginning of its text. True beside
-    /// it if something was left out.
+    /// The item in the form in which it is stored, and whether parts were removed. An item that is too large keeps
+    /// only its author, its time and the beginning of its text.
     var bounded: (Incoming, isCut: Bool) {
         guard content.weight > Self.longest else { return (self, false) }
         var item = self
@@ -53,18 +53,18 @@ struct Incoming: Hashable, Sendable {
         return (item, true)
     }
 
-    /// The identity under which it is kept: the author's uuid, else the server's id, else a digest of the content, so
-    /// that the same item is the same wherever it comes from.
+    /// The id under which the item is stored: the author's UUID, else the server's id, else a digest of the content.
+    /// The same item therefore has the same id, whatever its source.
     var id: MessageID {
         if let uuid = content.uuid, !uuid.isEmpty { return MessageID(uuid) }
         if let serverID { return MessageID("server:" + serverID) }
-        // FNV-1a: a name, not a proof.
+        // FNV-1a: sufficient for an id, but not cryptographically secure.
         var digest: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in content.json.bytes { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
         return MessageID("content:" + String(digest, radix: 16))
     }
 
-    /// The client wrote it, here or elsewhere.
+    /// Whether the client wrote the message, on this or another device.
     var isOwn: Bool {
         switch content.body {
         case .message, .surveyQuestionAnswer, .surveyQualityFormAnswer, .closeThread, .reopenThread:

@@ -1,7 +1,7 @@
-/// Messages in the order of their positions, each in a box of its own.
+/// Messages in the order of their positions. Each message is stored in its own box.
 ///
-/// A screen that is shown holds a copy of the list, so that the next change copies it once more. That takes a reference
-/// for each message and not the message, which is large: a full window would cost a millisecond each time.
+/// The screen keeps a copy of the list, so the next change copies the list again. The boxes make this cheap: only one
+/// reference per message is copied. Copying the messages of a full window would take a millisecond each time.
 package struct MessageList: Hashable, Sendable, RandomAccessCollection {
     private indirect enum Box: Hashable, Sendable {
         case message(StoredMessage)
@@ -14,7 +14,7 @@ package struct MessageList: Hashable, Sendable, RandomAccessCollection {
     }
 
     private struct Item: Hashable, Sendable {
-        /// The message's own, beside the box: a search for a place opens none.
+        /// The message's position, stored outside the box so that a binary search does not open the box.
         var position: MessagePosition
         var box: Box
     }
@@ -27,7 +27,7 @@ package struct MessageList: Hashable, Sendable, RandomAccessCollection {
     package var endIndex: Int { items.endIndex }
     package subscript(index: Int) -> StoredMessage { items[index].box.content }
 
-    /// The position of the message at an index.
+    /// Returns the position of the message at an index.
     func position(at index: Int) -> MessagePosition { items[index].position }
 
     mutating func insert(_ message: StoredMessage, at index: Int) {
@@ -36,7 +36,7 @@ package struct MessageList: Hashable, Sendable, RandomAccessCollection {
 
     mutating func remove(at index: Int) -> StoredMessage { items.remove(at: index).box.content }
 
-    /// The first index whose message is not before a position.
+    /// Returns the index of the first message at or after a position.
     func firstIndex(notBefore position: MessagePosition) -> Int {
         var low = 0
         var high = items.count

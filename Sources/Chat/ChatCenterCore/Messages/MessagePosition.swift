@@ -1,6 +1,7 @@
-/// Where a message stands in the conversation: by the server's time, and by a running number where two share one.
+/// The position of a message in the conversation: the server's time, then a sequence number for messages with the same
+/// time.
 package struct MessagePosition: Hashable, Sendable, Comparable {
-    /// Milliseconds since 1970, by the server's clock as far as it is known.
+    /// Milliseconds since 1970, on the server's clock as far as it is known.
     package var time: Int64
     package var sequence: Int64
 

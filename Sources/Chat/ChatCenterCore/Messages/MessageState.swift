@@ -1,9 +1,9 @@
-/// Whose message it is, and what became of it.
+/// Whether a message was received or sent by the client, and its state.
 package enum MessageState: Hashable, Sendable {
-    /// How far the client's reading of it is known.
+    /// Whether the client has read a received message.
     package enum Reading: String, Hashable, Sendable {
         case unread
-        /// Read here, the server has not confirmed that it knows.
+        /// The message was read on this device, but the server has not confirmed it.
         case readHere
         case read
     }

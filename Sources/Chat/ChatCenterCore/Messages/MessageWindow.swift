@@ -1,32 +1,32 @@
 import ChatWire
 
-/// The part of the conversation that is in memory, in order. Look-ups go through tables that are never walked, so that
-/// nothing depends on the order of a dictionary.
+/// The part of the conversation that is in memory, in order. The tables are only used for lookups and never iterated,
+/// so the result does not depend on the order of a dictionary.
 package struct MessageWindow: Hashable, Sendable {
-    /// How many messages are held; the oldest ones that are not in the queue go first.
+    /// The number of messages in memory. If there are more, the oldest messages that are not queued are removed first.
     package static let capacity = 2000
-    /// How many are held at most while the user goes back in the conversation.
+    /// The largest number of messages in memory while the user scrolls back in the conversation.
     package static let longest = 20_000
-    /// About how many bytes they may have together.
+    /// The approximate limit of their total size, in bytes.
     package static let longestInBytes = 32 << 20
 
-    /// Oldest first.
+    /// The messages, oldest first.
     package private(set) var messages = MessageList()
-    /// Counts every change.
+    /// A counter that increases with every change.
     private(set) var revision: UInt64 = 0
-    /// Messages of the other side that nobody has read.
+    /// The number of unread messages from the company.
     private(set) var unreadCount = 0
-    /// Messages that were read here without the server's knowledge.
+    /// The number of messages that were read on this device and whose reading the server has not confirmed.
     private(set) var readHereCount = 0
-    /// About how many bytes they have together.
+    /// The approximate total size in bytes.
     private(set) var weight = 0
-    /// Surveys and requests to close, in the order of their arrival.
+    /// Surveys and requests to close the dialog, in the order of their arrival.
     private(set) var questions: [MessageID] = []
     /// The client's own answers to them, in the order of their arrival.
     private(set) var answers: [MessageID] = []
-    /// Messages were dropped from the old end, or the store held more from the start.
+    /// Whether the store has older messages than the window.
     var storeHasOlder = false
-    /// How many are held now.
+    /// The current limit of the number of messages.
     private var limit = MessageWindow.capacity
     private var places: [MessageID: MessagePosition] = [:]
     private var statusIDs: [String: MessageID] = [:]
@@ -35,7 +35,7 @@ package struct MessageWindow: Hashable, Sendable {
 
     package init() {}
 
-    /// Forgets everything and takes over the rows that a store gave back, in any order. The count of changes goes on.
+    /// Replaces all messages with stored rows, in any order. The revision counter continues.
     mutating func reset(to stored: [StoredMessage] = [], storeHasOlder: Bool = false) {
         let past = revision
         self = MessageWindow()
@@ -48,22 +48,22 @@ package struct MessageWindow: Hashable, Sendable {
         index(of: id).map { messages[$0] }
     }
 
-    /// The message that a status of the server names.
+    /// Returns the message that a status of the server refers to.
     func id(forStatus name: String) -> MessageID? {
         statusIDs[name] ?? (places[MessageID(name)] == nil ? nil : MessageID(name))
     }
 
-    /// The time that a message without one gets: that of the newest message.
+    /// The time of the newest message. Messages without a time get it.
     var newestTime: Int64? { messages.last?.position.time }
 
     var isFull: Bool { messages.count >= Self.longest || weight >= Self.longestInBytes / 2 }
 
-    /// The user goes back: so many more are to be held.
+    /// Increases the limit because the user scrolls back and needs this many more messages.
     mutating func makeRoom(_ count: Int) {
         limit = max(limit, min(messages.count + max(0, count), Self.longest))
     }
 
-    /// The user is back: as many as usual are enough.
+    /// Resets the limit to the usual number because the user returned to the newest messages.
     mutating func shrink() {
         guard limit > Self.capacity else { return }
         limit = Self.capacity
@@ -73,20 +73,20 @@ package struct MessageWindow: Hashable, Sendable {
         reset(to: kept.map(\.element), storeHasOlder: true)
     }
 
-    /// A place after everything that has the same time.
+    /// Returns a position after all messages with the same time.
     mutating func placeAtEnd(time: Int64) -> MessagePosition {
         nextSequence = nextSequence.saturatingAdd(1)
         return MessagePosition(time: time, sequence: nextSequence)
     }
 
-    /// Places for `count` messages before everything that has the same time, in order.
+    /// Returns sequence numbers for `count` messages before all messages with the same time, in order.
     mutating func placesAtBeginning(_ count: Int) -> ClosedRange<Int64> {
         let last = firstSequence.saturatingAdd(-1)
         firstSequence = firstSequence.saturatingAdd(-Int64(max(count, 1)))
         return min(firstSequence, last)...last
     }
 
-    /// Inserts or replaces.
+    /// Inserts a message or replaces the one with the same id.
     mutating func save(_ message: StoredMessage) {
         remove(message.id)
         insert(message)
@@ -106,7 +106,7 @@ package struct MessageWindow: Hashable, Sendable {
         revision &+= 1
     }
 
-    /// Counts a change that the rows do not show, such as an upload that began.
+    /// Increases the revision for a change that the rows do not contain, such as the start of an upload.
     mutating func touch() { revision &+= 1 }
 
     private mutating func insert(_ message: StoredMessage) {
@@ -144,7 +144,7 @@ package struct MessageWindow: Hashable, Sendable {
 }
 
 extension StoredMessage {
-    /// A message of the other side that nobody has read.
+    /// Whether this is an unread message from the company.
     var isUnread: Bool {
         guard state == .received(.unread), content.modified != .deleted else { return false }
         if case .message = content.body { return true }

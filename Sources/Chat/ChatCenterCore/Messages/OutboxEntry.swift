@@ -1,13 +1,13 @@
-/// The place of a message that has not been answered yet in the queue.
+/// The queue entry of a message that has no answer yet.
 package struct OutboxEntry: Hashable, Sendable {
-    /// The order in which messages were committed.
+    /// The sequence number in the order in which messages were committed.
     package var sequence: Int64
-    /// When the message has waited for a connection for too long.
+    /// The time after which the message no longer waits for a connection.
     package var expires: Deadline
 
-    /// It does not go out before; nobody waits for it until then. The result of a survey can be held back so.
+    /// The earliest time to send the message, and for a wait to count. Used to delay the result of a survey.
     package var notBefore: Deadline?
-    /// How often it was handed to a socket and then was not in the history.
+    /// The number of times that the message was written to a socket and then was missing in the history.
     package var losses: Int
 
     package init(sequence: Int64, expires: Deadline, notBefore: Deadline? = nil, losses: Int = 0) {

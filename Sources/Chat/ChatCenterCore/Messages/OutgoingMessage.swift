@@ -1,6 +1,6 @@
 package import ChatWire
 
-/// What the user wants to send.
+/// A message that the user wants to send.
 package struct OutgoingMessage: Hashable, Sendable {
     package struct File: Hashable, Sendable {
         package var id: TransferID
@@ -12,16 +12,16 @@ package struct OutgoingMessage: Hashable, Sendable {
         }
     }
 
-    /// The most characters that the text may have.
+    /// The largest number of characters of the text.
     static let longestText = 4000
 
-    /// `.message`, or something else that a client sends and that must not be lost: an answer to a survey, the wish
-    /// to close or to reopen a thread.
+    /// `.message`, or another content that must not be lost: a survey answer, or the request to close or reopen a
+    /// thread.
     package var body: ContentBody
     package var text: String?
     package var files: [File]
     package var quotes: [Content]
-    /// The button that was pressed, so that a bot gets its payload back.
+    /// The button that was pressed. It returns the button's payload to the bot.
     package var quickReplies: [QuickReply]
 
     package init(
@@ -37,7 +37,7 @@ package struct OutgoingMessage: Hashable, Sendable {
 }
 
 extension OutgoingMessage {
-    /// The answer that a button under a message stands for.
+    /// Creates the answer that a button under a message sends.
     package init(pressing button: ChatScreenMessage.Button) {
         self.init(
             text: button.text,

@@ -1,14 +1,14 @@
-/// Why a message will not be sent any more unless the user asks for it again.
+/// The reason why a message failed. It is sent again only if the user requests it.
 public enum SendFailure: Error, Hashable, Sendable {
-    /// The server answered with an error.
+    /// The server refused the message.
     case refused(ServerRefusal)
-    /// No answer within `sendTimeout`. The message may have arrived all the same; if the history shows so, it becomes
-    /// sent.
+    /// There was no answer within `sendTimeout`. The message may still have arrived; if the history contains it, its
+    /// state changes to sent.
     case timedOut
-    /// It was handed to a socket so often as the server's `messageRetryCount` allows, and never arrived.
+    /// The message was written to a socket as often as the server's `messageRetryCount` allows, and never arrived.
     case lost(tries: Int)
-    /// It waited longer for a connection than a queued message may.
+    /// The message waited for a connection longer than a queued message may.
     case expired
-    /// A file of it could not be uploaded.
+    /// A file of the message could not be uploaded.
     case upload(TransportFailure)
 }

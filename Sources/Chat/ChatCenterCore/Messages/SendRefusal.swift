@@ -1,17 +1,17 @@
-/// Why a message was not even taken into the queue.
+/// The reason why a message was not queued.
 package enum SendRefusal: Error, Hashable, Sendable {
     case notAuthorized
     case empty
     case tooLong(limit: Int)
-    /// Bytes.
+    /// The file exceeds the limit, in bytes.
     case fileTooLarge(limit: Int64)
     case fileTypeNotAllowed(String)
-    /// There is no live socket and the queue is switched off.
+    /// There is no live socket, and the queue is disabled.
     case socketNotActive
-    /// As many messages are waiting as the queue holds.
+    /// The queue is full.
     case queueFull(limit: Int)
-    /// A message with this id is already there.
+    /// A message with this id already exists.
     case duplicate
-    /// The store could not keep it.
+    /// The store could not save the message.
     case store(StoreFailure)
 }

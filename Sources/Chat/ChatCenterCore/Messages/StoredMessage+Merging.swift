@@ -1,7 +1,7 @@
 import ChatWire
 
 extension StoredMessage {
-    /// The message with what the server knows more: it sent an item again, or confirms one of this client.
+    /// Returns the message updated with an item from the server, which repeats the message or confirms an own one.
     func merged(with item: Incoming) -> StoredMessage {
         var message = self
         if let serverID = item.serverID { message.serverID = serverID }
@@ -24,8 +24,8 @@ extension StoredMessage {
 }
 
 extension Content {
-    /// What the server says of a known message now. An answer that was on its way when the message was edited or deleted
-    /// does not undo that.
+    /// Returns the content updated with newer data from the server. An answer that was sent before an edit or a
+    /// deletion does not undo it.
     fileprivate func updated(to newer: Content) -> Content {
         if modified == .deleted { return self }
         var next = newer

@@ -1,10 +1,10 @@
 package import ChatWire
 
-// Rows as one JSON value each, for stores that keep text. What a later version adds is kept in the content's own
-// unknown keys; a row that cannot be read is `nil`, never a trap.
+// Rows as JSON values, for stores that keep text. Keys from later versions are kept among the unknown keys of the
+// content. Reading an invalid row returns `nil` and never traps.
 extension StoredMessage {
-    /// The row as one JSON value. Deadlines keep their wall-clock half only: the other one means nothing to the next
-    /// process.
+    /// The row as a JSON value. Deadlines keep only their wall-clock time, because the monotonic time is meaningless
+    /// to the next process.
     package var record: JSONValue {
         var object: JSONObject = ["id": .string(id.text)]
         object.set("serverId", serverID)
@@ -18,7 +18,7 @@ extension StoredMessage {
         return .object(object)
     }
 
-    /// Reads what `record` wrote.
+    /// Reads a row that `record` wrote. Returns `nil` if the value is invalid.
     package init?(record: JSONValue) {
         guard let object = record.objectValue, let id = object["id"]?.stringValue,
             let time = object["time"]?.integerValue, let sequence = object["sequence"]?.integerValue,
@@ -43,7 +43,7 @@ extension Delivery {
         var object = JSONObject()
         switch self {
         case .queued: object.set("state", "queued")
-        // On its way and unknown are the same to the next process.
+        // The next process cannot know whether a message that was being sent has arrived.
         case .sending, .unconfirmed: object.set("state", "unconfirmed")
         case .sent: object.set("state", "sent")
         case .delivered: object.set("state", "delivered")

@@ -1,9 +1,9 @@
 package import ChatWire
 
-/// One item of the conversation as the store keeps it.
+/// A message of the conversation as the store keeps it.
 package struct StoredMessage: Hashable, Sendable {
     package var id: MessageID
-    /// The server's name for it, as statuses use it; the uuid serves where there is none.
+    /// The server's id of the message, which statuses use. Without it, statuses use the UUID.
     package var serverID: String?
     package var content: Content
     package var position: MessagePosition
@@ -19,13 +19,13 @@ package struct StoredMessage: Hashable, Sendable {
         self.state = state
     }
 
-    /// The delivery of an own message.
+    /// The delivery state of an own message; `nil` for a received one.
     package var delivery: Delivery? {
         if case .own(let delivery) = state { delivery } else { nil }
     }
 
-    /// The text that a search looks at: what the user sees of the message and its files' names, not the copy of a survey
-    /// as JSON text.
+    /// The text that a search uses: the visible text and the names of the files. It excludes the JSON copy of a
+    /// survey.
     package var searchableText: String {
         switch content.body {
         case .survey, .buttonSurvey: return ""
@@ -35,6 +35,6 @@ package struct StoredMessage: Hashable, Sendable {
         return ([content.text ?? "", content.speechText ?? ""] + names).filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    /// The name that statuses use.
+    /// The id that statuses use.
     package var statusID: String { serverID ?? id.text }
 }

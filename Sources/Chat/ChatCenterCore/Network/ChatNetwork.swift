@@ -1,5 +1,5 @@
-/// The network as the core's driver sees it.
+/// The network interface that the core's driver uses.
 package protocol ChatNetwork: Sendable {
-    /// Starts what the command asks for and returns at once; events go to the sink that was given at initialisation.
+    /// Starts the command and returns at once. Events go to the sink that was passed at initialization.
     func perform(_ command: NetworkCommand)
 }

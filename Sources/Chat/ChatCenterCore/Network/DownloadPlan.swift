@@ -1,6 +1,6 @@
 package import ChatWire
 
-/// A file to be fetched.
+/// The parameters of a download.
 package struct DownloadPlan: Hashable, Sendable {
     /// The file's id in the file store, or an absolute URL.
     package var reference: String

@@ -1,21 +1,22 @@
 package import ChatWire
 
-/// What the core wants done on the network. Each command returns at once; what comes of it is a `NetworkEvent`.
+/// A network operation that the core requests. Each command returns at once; its result is a `NetworkEvent`.
 package enum NetworkCommand: Hashable, Sendable {
-    /// Dial, TLS, upgrade. Answer with `.socketOpened` or `.socketClosed`.
+    /// Opens a socket: dial, TLS handshake and upgrade. The result is `.socketOpened` or `.socketClosed`.
     case openSocket(Generation, SocketRequest)
-    /// Write the frame after those before it. Answer with `.transmitted` when it was handed to the system.
+    /// Writes the frame after the previous ones. The result is `.transmitted` when the system accepted the frame.
     case transmit(Generation, FrameID, ClientFrame)
-    /// Send a WebSocket ping. Answer with `.ponged`.
+    /// Sends a WebSocket ping. The result is `.ponged`.
     case ping(Generation)
-    /// Write what is queued, send a close frame and let go. No answer is needed: the core forgets the generation.
+    /// Writes the queued frames, sends a close frame and closes the socket. No result is needed, because the core
+    /// ignores later events of this generation.
     case closeSocket(Generation, CloseReason)
-    /// Answer with `.answered`.
+    /// Makes a REST call. The result is `.answered`.
     case call(CallID, RESTCall)
-    /// Answer with `.progress`, `.checkpoint` and in the end `.transferred`.
+    /// Uploads a file. Results are `.progress`, `.checkpoint` and finally `.transferred`.
     case upload(TransferID, UploadPlan)
-    /// Answer with `.progress` and in the end `.transferred`.
+    /// Downloads a file. Results are `.progress` and finally `.transferred`.
     case download(TransferID, DownloadPlan)
-    /// Stop it. No answer is needed.
+    /// Cancels a call or a transfer. No result is needed.
     case cancel(NetworkHandle)
 }

@@ -1,24 +1,24 @@
 package import ChatWire
 
-/// What happened on the network.
+/// A network event.
 package enum NetworkEvent: Hashable, Sendable {
     case socketOpened(Generation)
     case received(Generation, ServerFrame)
-    /// A frame that is not one of the protocol's.
+    /// A frame that the protocol does not define.
     case unreadable(Generation, WireError)
     case transmitted(Generation, FrameID)
     case ponged(Generation)
-    /// The socket is gone, or never came to be.
+    /// The socket was closed, or it could not be opened.
     case socketClosed(Generation, DisconnectCause)
     case answered(CallID, Result<RESTAnswer, TransportFailure>)
-    /// Bytes so far, and of how many where that is known.
+    /// The number of bytes transferred, and the total if it is known.
     case progress(TransferID, Int64, of: Int64?)
     case checkpoint(TransferID, UploadCheckpoint)
     case transferred(TransferID, Result<RemoteFile, TransportFailure>)
-    /// What a monitor of the platform sees now, each time it may have changed; the first one tells where the device
-    /// is. The core compares: what is the same costs nothing.
+    /// The network path that the platform's monitor reports, each time it may have changed. The first report sets the
+    /// initial path. The core ignores a report that equals the previous one.
     case path(NetworkPath)
-    /// The device may have changed its network, from a source that cannot name it. `hasRoute` is a hint, never a reason
-    /// not to try.
+    /// The device's network may have changed, reported by a source that cannot identify the network. `hasRoute` is a
+    /// hint: attempts are made even if it is false.
     case pathChanged(hasRoute: Bool)
 }

@@ -1,4 +1,4 @@
-/// Something under way that can be called off.
+/// An operation in progress that can be cancelled.
 package enum NetworkHandle: Hashable, Sendable {
     case call(CallID)
     case transfer(TransferID)

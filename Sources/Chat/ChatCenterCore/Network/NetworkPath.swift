@@ -1,9 +1,9 @@
-/// The device's way to the network, as far as a monitor of the platform can tell.
+/// The device's network path, as far as the platform's monitor reports it.
 package struct NetworkPath: Hashable, Sendable {
-    /// Names the interfaces and addresses in use: another identity is another network. It is compared, never shown and
-    /// never sent.
+    /// Identifies the interfaces and addresses in use. A different value means a different network. It is only
+    /// compared, never shown or sent.
     package var identity: String
-    /// There is a route to somewhere. A hint, never a reason not to try.
+    /// Whether a route exists. This is a hint: attempts are made even if it is false.
     package var hasRoute: Bool
 
     package init(identity: String, hasRoute: Bool) {

@@ -1,6 +1,6 @@
 package import ChatWire
 
-/// A REST call with whom it is made for.
+/// A REST request with the credentials and addresses of the user that it is made for.
 package struct RESTCall: Hashable, Sendable {
     package var request: RESTRequest
     package var credentials: WireCredentials

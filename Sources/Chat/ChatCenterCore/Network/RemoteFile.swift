@@ -1,9 +1,9 @@
-/// A file after its transfer: in the file store after an upload, on this device after a download.
+/// A transferred file: in the file store after an upload, on this device after a download.
 package struct RemoteFile: Hashable, Sendable {
-    /// The id in the file store after an upload, the path of the local copy after a download.
+    /// The id in the file store after an upload, or the path of the local copy after a download.
     package var reference: String
     package var name: String?
-    /// Bytes.
+    /// The size in bytes.
     package var size: Int64?
     /// The MIME type.
     package var type: String?

@@ -1,17 +1,17 @@
-/// The way to the network as a state machine: what a change of it means for the socket and for whatever waits.
+/// A state machine that decides what a change of the network path means for the socket and for pending work.
 ///
-/// A socket does not move from one network to another: on another one it is replaced at once, and what was on its way is
-/// looked up. (A second socket beside the first would be kinder and is not allowed: there is never more than one.) Where the
-/// route came back, the socket may have survived, and is asked.
+/// A socket cannot move to another network. When the network changes, the socket is replaced at once, and the delivery
+/// of pending messages is checked in the history. There is never more than one socket, so the old one is not kept in
+/// parallel. When the same network gets a route again, the socket may have survived and is probed.
 struct RouteMachine: Hashable, Sendable {
-    /// What the platform said last about the way there.
+    /// The last path that the platform reported.
     private var path: NetworkPath?
-    /// The network that had a route last.
+    /// The identity of the last network with a route.
     private var routedIdentity: String?
-    /// A hint, never a reason not to connect.
+    /// Whether a route exists. This is a hint: connections are attempted even if it is false.
     private(set) var hasRoute = true
 
-    /// The platform says that the way to the network is another one.
+    /// Handles a new network path from the platform.
     mutating func changed(to next: NetworkPath) -> [CoreAction] {
         let past = path
         guard next != past else { return [] }
@@ -26,12 +26,12 @@ struct RouteMachine: Hashable, Sendable {
                 .log(.info, "there is a route again, on the same network"), .doubtSocket(hasRoute: true), .tryAgain,
             ]
         case .some: return [.log(.info, "the device is on another network"), .replaceSocket, .tryAgain]
-        // The first network that is seen. Before it there may have been none.
+        // This is the first network. Before it, the device may have had none.
         case nil: return past == nil ? [] : [.doubtSocket(hasRoute: true), .tryAgain]
         }
     }
 
-    /// The platform says that the network changed, and no more than whether there is a route.
+    /// Handles a network change for which the platform only reports whether a route exists.
     mutating func changed(hasRoute: Bool) -> [CoreAction] {
         self.hasRoute = hasRoute
         return [

@@ -1,13 +1,13 @@
 import ChatWire
 
-/// A failure as the server states it.
+/// A failure that the server reported.
 public struct ServerRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The server's code, as it wrote it.
+    /// The server's code, unchanged.
     public var code: String
-    /// The server's details, if it gave any.
+    /// The server's details, if any.
     public var details: String?
 
-    /// A failure with this code.
+    /// Creates a refusal with this code.
     public init(code: String, details: String? = nil) {
         self.code = code
         self.details = details
@@ -17,5 +17,6 @@ public struct ServerRefusal: Error, Hashable, Sendable, CustomStringConvertible 
         self.init(code: failure.error, details: failure.details)
     }
 
+    /// The code, followed by the details if there are any.
     public var description: String { details.map { "\(code) (\($0))" } ?? code }
 }

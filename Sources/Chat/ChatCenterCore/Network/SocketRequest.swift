@@ -1,10 +1,10 @@
 package import ChatWire
 
-/// What a driver needs to open a socket beside the address that it knows.
+/// The parameters for opening a socket, except the address, which the driver knows.
 package struct SocketRequest: Hashable, Sendable {
     package var credentials: WireCredentials
-    /// The longest time that dialling, TLS and the upgrade may take together. The core keeps this deadline itself; the
-    /// driver may give its transport the same one.
+    /// The time limit for dialing, TLS and the upgrade together. The core enforces it; the driver may pass the same
+    /// limit to its transport.
     package var timeoutMilliseconds: Int64
 
     package init(credentials: WireCredentials, timeoutMilliseconds: Int64) {

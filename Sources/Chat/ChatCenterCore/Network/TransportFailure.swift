@@ -1,49 +1,49 @@
-/// Why a connection or a call came to nothing before the server could answer.
+/// A connection or call that failed without a successful answer of the server.
 ///
-/// The error itself, with its verdict, stays where the connection was made; `errorID` finds it there.
+/// The complete error, with its trust verdict, stays where the connection was made. Look it up there with `errorID`.
 public struct TransportFailure: Error, Hashable, Sendable {
-    /// What went wrong, as a closed set that the chat can act on.
+    /// The kinds of failures that the chat distinguishes.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// There is no network.
         case noConnectivity
-        /// The server's name could not be resolved, or it refused or cut the connection.
+        /// The server's name could not be resolved, or the server refused or closed the connection.
         case unreachable
-        /// A deadline passed.
+        /// A timeout expired.
         case timedOut
-        /// The server's certificate was refused; `trust` says why.
+        /// The server's certificate was refused; `trust` contains the reason.
         case trust
-        /// The TLS handshake failed for another reason.
+        /// The TLS handshake failed for a reason other than trust.
         case tlsHandshake
-        /// The server answered the upgrade with something else than `101`.
+        /// The server did not answer the upgrade with status `101`.
         case upgradeRefused
-        /// The server answered with a status that is no success; `status` and `refusal` say which.
+        /// The server answered with an error status; see `status` and `refusal`.
         case refused
-        /// The server answered in a way that the protocol does not allow.
+        /// The answer violates the protocol.
         case malformedAnswer
         /// A local file could not be read or written.
         case file
-        /// The call was cancelled by this side.
+        /// This side cancelled the call.
         case cancelled
-        /// Anything else.
+        /// Any other failure.
         case other
     }
 
-    /// What went wrong.
+    /// The kind of the failure.
     public var kind: Kind
-    /// What the trust evaluation found; set exactly for `.trust`.
+    /// The result of the trust evaluation. Set if and only if the kind is `.trust`.
     public var trust: TrustFailureSummary?
-    /// The status of an HTTP answer that was no success.
+    /// The HTTP status of an unsuccessful answer.
     public var status: Int?
-    /// What the server said about the failure.
+    /// The server's description of the failure.
     public var refusal: ServerRefusal?
-    /// How long the server asked to wait, in milliseconds.
+    /// The delay that the server requested, in milliseconds.
     public var retryAfterMilliseconds: Int64?
-    /// What is wrong with an answer that the protocol does not allow, in words.
+    /// A description of how an answer violates the protocol.
     public var explanation: String?
-    /// The number under which the whole error can be looked up; 0 when there is none.
+    /// The number under which the complete error is stored; 0 if there is none.
     public var errorID: UInt64
 
-    /// A failure of this kind.
+    /// Creates a failure of this kind.
     public init(
         _ kind: Kind, trust: TrustFailureSummary? = nil, status: Int? = nil, refusal: ServerRefusal? = nil,
         retryAfterMilliseconds: Int64? = nil, explanation: String? = nil, errorID: UInt64 = 0

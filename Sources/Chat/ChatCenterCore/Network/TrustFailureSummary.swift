@@ -1,11 +1,11 @@
-/// What a refused certificate comes down to for a person and for a log line.
+/// A short description of a refused certificate, for users and log lines.
 public struct TrustFailureSummary: Hashable, Sendable {
     /// The stable code of the finding.
     public var code: String
-    /// The finding in words.
+    /// The description of the finding.
     public var reason: String
 
-    /// A finding with its code and its words.
+    /// Creates a summary with a code and a description.
     public init(code: String, reason: String) {
         self.code = code
         self.reason = reason

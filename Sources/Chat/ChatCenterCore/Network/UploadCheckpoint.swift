@@ -1,4 +1,4 @@
-/// Where an interrupted upload can go on; opaque to the core.
+/// The point from which an interrupted upload can continue. Its content is opaque to the core.
 package struct UploadCheckpoint: Hashable, Sendable {
     package var text: String
 

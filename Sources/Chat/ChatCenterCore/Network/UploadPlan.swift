@@ -1,11 +1,11 @@
 package import ChatWire
 
-/// A file to be sent to the file store.
+/// The parameters of an upload.
 package struct UploadPlan: Hashable, Sendable {
     package var file: LocalFile
-    /// Where an earlier attempt got to.
+    /// The checkpoint of an earlier attempt.
     package var resume: UploadCheckpoint?
-    /// The remaining time of the file's upload, all attempts together, in milliseconds.
+    /// The time left for the upload of this file, over all attempts, in milliseconds.
     package var timeoutMilliseconds: Int64
     package var credentials: WireCredentials
     package var clientID: String

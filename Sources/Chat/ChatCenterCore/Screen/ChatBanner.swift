@@ -1,17 +1,17 @@
-/// A line above the messages that says what is wrong, with the reason.
+/// A line above the messages that describes a problem.
 public enum ChatBanner: Hashable, Sendable {
-    /// "Failed to load chat settings".
+    /// The configuration could not be loaded: "Failed to load chat settings".
     case configurationFailed(TransportFailure)
-    /// The configuration came without a part that the chat cannot do without.
+    /// The configuration lacks a part that the chat requires.
     case configurationIncomplete
-    /// The history could not be loaded; what is shown may not be all.
+    /// The history could not be loaded. The visible messages may be incomplete.
     case historyFailed(TransportFailure)
-    /// There is no connection; another one is tried.
+    /// The connection was lost. The SDK is reconnecting.
     case connectionLost(DisconnectCause)
-    /// The server does not accept the token.
+    /// The server rejected the token.
     case unauthorized(ServerRefusal?)
-    /// The store takes nothing: new messages cannot be kept.
+    /// The store fails. New messages cannot be saved.
     case storeFailed(StoreFailure)
-    /// The text that the company shows outside of its hours.
+    /// The text that the company shows outside its working hours.
     case outOfHours(String)
 }

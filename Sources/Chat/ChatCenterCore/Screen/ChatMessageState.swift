@@ -1,17 +1,17 @@
-/// How far one of the client's own messages came, as the user sees it.
+/// The delivery state of one of the client's own messages, as the user sees it.
 public enum ChatMessageState: Hashable, Sendable {
-    /// Kept, waits for its turn or for a connection.
+    /// The message is saved and waits for its turn or for a connection.
     case queued
-    /// A file of it is on its way.
+    /// A file of the message is being uploaded.
     case uploading
-    /// Handed to the server, not answered yet.
+    /// The message was sent and has no answer yet.
     case sending
-    /// The server has it.
+    /// The server has the message.
     case sent
-    /// It reached the other side.
+    /// The message was delivered to the company.
     case delivered
-    /// The other side has read it.
+    /// The company has read the message.
     case read
-    /// It will not be sent any more unless the user asks for it.
+    /// The message failed. It is sent again only if the user requests it.
     case failed(SendFailure)
 }

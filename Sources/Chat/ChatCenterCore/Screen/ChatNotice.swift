@@ -1,35 +1,35 @@
 import ChatWire
 
-/// What a line about the dialog says, beside its text: a view has words of its own for it.
+/// The meaning of a system line about the dialog. A view can show its own words instead of the line's text.
 public enum ChatNotice: Hashable, Sendable {
     /// This operator joined.
     case operatorJoined(ChatOperator?)
     /// This operator left.
     case operatorLeft(ChatOperator?)
-    /// An operator is looked for.
+    /// The system is looking for an operator.
     case lookingForOperator
     /// A dialog was opened.
     case threadOpened
-    /// Somebody works on the dialog.
+    /// The dialog is being handled.
     case threadInProgress
-    /// The dialog is over.
+    /// The dialog was closed.
     case threadClosed
     /// The dialog waits for an operator.
     case threadEnqueued
     /// Another operator will take over.
     case threadWillBeReassigned
-    /// How long it takes on average until an operator answers; the text says it.
+    /// The average time until an operator answers; the text contains it.
     case averageWaitTime
-    /// The words after a survey.
+    /// The closing words after a survey.
     case partingAfterSurvey
     /// The company blocked the client.
     case clientBlocked
-    /// The company lets the client write again.
+    /// The company unblocked the client.
     case clientUnblocked
     /// The notice about the processing of personal data.
     case personalDataProcessing
 
-    /// `nil` for what is no line about the dialog.
+    /// Creates a notice from a content. Returns `nil` if the content is not a system line about the dialog.
     init?(_ content: Content) {
         let other = content.operator.map(ChatOperator.init)
         switch content.body {

@@ -1,45 +1,45 @@
 import ChatWire
 
-/// Who speaks for the company, as the screen shows it.
+/// A person or program that speaks for the company, as the screen shows it.
 public struct ChatOperator: Hashable, Sendable {
     /// The server's id.
     public var id: String?
-    /// The alias, or else the name.
+    /// The alias, or the name if there is no alias.
     public var name: String?
-    /// Where the picture is.
+    /// The URL of the photo.
     public var photoURL: String?
-    /// What the server says of the operator's presence.
+    /// The operator's presence status that the server sent.
     public var status: String?
-    /// A program, not a person.
+    /// Whether the operator is a bot.
     public var isBot: Bool
-    /// What the sentence about joining and leaving depends on in many languages.
+    /// The grammatical gender, which many languages need for the sentences about joining and leaving.
     public var gender: Gender?
-    /// What kind of speaker it is.
+    /// The role of the operator.
     public var role: Role?
 
     /// A grammatical gender.
     public enum Gender: String, Hashable, Sendable {
-        /// He.
+        /// Masculine.
         case male
-        /// She.
+        /// Feminine.
         case female
     }
 
-    /// The kinds of speakers.
+    /// The roles of operators.
     public enum Role: Hashable, Sendable {
         /// A person.
         case `operator`
-        /// Another company's program.
+        /// A bot of another company.
         case externalBot
-        /// The company's program.
+        /// A bot of the company.
         case bot
-        /// Who watches over operators.
+        /// A supervisor of the operators.
         case supervisor
-        /// The chat itself.
+        /// The chat system.
         case system
-        /// Another system.
+        /// An external system.
         case integration
-        /// A kind that this version does not know, by its name.
+        /// A role that this version does not know, by its name.
         case other(String)
     }
 

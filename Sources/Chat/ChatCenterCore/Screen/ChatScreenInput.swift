@@ -1,6 +1,6 @@
 /// The input field.
 public struct ChatScreenInput: Hashable, Sendable {
-    /// Why nothing can be typed.
+    /// The reason why the user cannot type.
     public enum Blocked: Hashable, Sendable {
         /// `userInputEnabled` is off.
         case disabled
@@ -8,37 +8,37 @@ public struct ChatScreenInput: Hashable, Sendable {
         case notConfigured
         /// The company blocked this client.
         case clientBlocked(String?)
-        /// Outside of the hours; the text says when the company is back.
+        /// The company is outside its working hours. The text says when it is back.
         case outOfHours(String?)
-        /// The server does not take messages now.
+        /// The server does not accept messages now.
         case notAllowed
-        /// The last message of the other side wants a button to be pressed.
+        /// The last message from the company must be answered with a button.
         case answerWithButton
-        /// A survey wants to be answered.
+        /// A survey must be answered first.
         case answerSurvey
     }
 
-    /// What is in the field: what the user typed, cut at `maximumLength`, or the prefill.
+    /// The text in the field: the text that the user typed, cut at `maximumLength`, or the prefill.
     public var text: String
-    /// The message that the next one answers to, or the mass mailing that it is bound to.
+    /// The message that the next message quotes, or the mass mailing that it is linked to.
     public var quote: ChatScreenQuote?
-    /// More was typed than a message may hold, and the rest was cut off.
+    /// Whether the typed text exceeded the limit and was cut.
     public var isCut: Bool
 
-    /// How many characters may still be typed.
+    /// The number of characters that can still be typed.
     public var remaining: Int { max(0, maximumLength - text.count) }
 
-    /// What to put into the field when the screen appears, once.
+    /// The text to insert into the field once, when the screen appears.
     public var prefill: String?
-    /// Why nothing can be typed; `nil` when something can.
+    /// The reason why the user cannot type; `nil` if typing is possible.
     public var blocked: Blocked?
-    /// Characters.
+    /// The largest number of characters.
     public var maximumLength: Int
-    /// There is a button for files.
+    /// Whether the button that attaches files is shown.
     public var showsAttachButton: Bool
-    /// There is a button for voice messages.
+    /// Whether the button for voice messages is shown.
     public var showsVoiceButton: Bool
 
-    /// Something can be typed.
+    /// Whether the user can type.
     public var isEnabled: Bool { blocked == nil }
 }

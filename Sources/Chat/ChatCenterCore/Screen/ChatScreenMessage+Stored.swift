@@ -1,7 +1,7 @@
 import ChatWire
 
 extension StoredMessage {
-    /// The row that the screen shows, `nil` for an item that is not shown. Buttons and progress are the screen's to add.
+    /// Returns the row that the screen shows, or `nil` if the item is hidden. The caller adds buttons and progress.
     func row(isUploading: Bool) -> ChatScreenMessage? {
         guard content.display != false || delivery != nil, content.body.isShown else { return nil }
         return ChatScreenMessage(
@@ -34,7 +34,7 @@ extension StoredMessage {
         }
     }
 
-    /// Older servers put a survey as JSON text where the text belongs.
+    /// The text to show. Older servers put a survey as JSON text into the text field, which is not shown.
     private var visibleText: String? {
         switch content.body {
         case .survey(let survey), .buttonSurvey(let survey): survey.isTextual ? nil : content.text
@@ -47,7 +47,7 @@ extension StoredMessage {
         return ChatScreenMessage.Speech(status: content.speechStatus, text: content.speechText)
     }
 
-    /// The first link of a message's text that a preview can be made of.
+    /// The first link in a message's text for which a preview can be shown.
     var previewLink: String? {
         guard case .message = content.body, content.modified != .deleted, let text = content.text else { return nil }
         return text.split(whereSeparator: \.isWhitespace).lazy.compactMap { word -> String? in
@@ -74,7 +74,7 @@ extension Delivery {
 }
 
 extension ChatScreenMessage {
-    /// Shows how far a file is.
+    /// Updates the state of a file with the progress of its upload.
     mutating func note(_ upload: UploadProgress) {
         guard case .me(.uploading) = author else { return }
         for index in files.indices where files[index].upload == upload.file.text {
@@ -110,7 +110,8 @@ extension ChatScreenMessage.Button {
 }
 
 extension ContentBody {
-    /// The client's own wishes and answers show in what comes of them.
+    /// Whether the content is shown. The client's own requests and answers about surveys are visible only through
+    /// their results.
     fileprivate var isShown: Bool {
         switch self {
         case .closeThread, .reopenThread: false

@@ -1,15 +1,17 @@
-/// Where one user's chat survives the process. Synchronous, and used only inside a driver's turn.
+/// The persistent store of one user's chat. It is synchronous and is used only inside a driver's turn.
 package protocol ChatStore: AnyObject {
-    /// What is known of the user; `window` is how many of the newest messages are wanted, messages in the queue come
-    /// beside them.
+    /// Returns what is stored for the user.
+    ///
+    /// - Parameter window: The number of newest messages to return. Queued messages are returned in addition.
     func restore(window: Int) throws(StoreFailure) -> PersistedChat
-    /// Makes all changes or none; when it returns they survive a crash.
+    /// Applies all changes or none. When the call returns, the changes survive a crash.
     func commit(_ transaction: StoreTransaction) throws(StoreFailure)
-    /// The messages with one of these names, their own or the server's, in any order.
+    /// Returns the messages that have one of these names, as their own id or as the server's id, in any order.
     func messages(named names: [String]) throws(StoreFailure) -> [StoredMessage]
+    /// Returns a page of messages in order.
     func page(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage
-    /// Newest first.
+    /// Returns the matches, newest first.
     func search(_ query: SearchQuery) throws(StoreFailure) -> [SearchHit]
-    /// Leaves no byte of the user behind.
+    /// Deletes all data of the user.
     func erase() throws(StoreFailure)
 }

@@ -1,45 +1,47 @@
-/// What could not be stored yet, and what the last turn asked for: after a failed commit the driver carries out nothing of
-/// the rest of that turn, so the rest is asked for again.
+/// Tracks changes that could not be stored yet, and the effects of the last turn. After a failed commit, the driver
+/// skips the rest of that turn, so the skipped effects are requested again.
 struct CommitLedger: Hashable, Sendable {
-    /// Changes that may wait for a store that fails; beyond, the socket is closed so that no more come.
+    /// The largest number of unsaved changes. Above it, the socket is closed so that no more changes arrive.
     static let longestBacklog = 1000
-    /// Milliseconds.
+    /// The delay between two attempts to write to a failing store, in milliseconds.
     static let retryInterval: Int64 = 5000
 
     private var unsaved: [StoreTransaction] = []
     private var unwantedFiles: [LocalFile] = []
-    /// When the store is tried again, on the monotonic clock.
+    /// The time of the next attempt to use the store, on the monotonic clock.
     private var retryAt: Int64?
-    /// Outcomes of logouts that are told once the user's store is erased.
+    /// Logout outcomes that are reported after the user's store is erased.
     private var heldOutcomes: [SDKNotice] = []
-    /// The last turn, kept while its commits may still fail.
+    /// The effects of the last turn, kept while its commits can still fail.
     private var lastTurn: [ChatEffect] = []
-    /// The error of the store, if it failed last.
+    /// The error of the store, if its last use failed.
     private(set) var problem: StoreFailure?
 
     // MARK: Looking
 
-    /// The store failed, and is not tried again yet.
+    /// Whether the store failed and the next attempt is not due yet.
     var isFailing: Bool { retryAt != nil }
 
-    /// When the store is tried again, on the monotonic clock. After a successful commit the deferred work continues at once.
+    /// The time of the next attempt to use the store, on the monotonic clock. After a successful commit the deferred
+    /// work continues at once.
     var wake: Int64? { retryAt.map { lastTurn.isEmpty ? $0 : 0 } }
 
-    /// So much waits to be stored that no more may come.
+    /// Returns whether the number of unsaved changes exceeds the limit.
     static func isBacklogFull(_ update: CoreUpdate) -> Bool {
         update.backlog.reduce(0) { $0 + $1.changes.count } > longestBacklog
     }
 
     // MARK: Turns
 
-    /// Hands the turn what could not be stored so far, so that it goes before anything new. Until the next try is due
-    /// only a `send` tries, which needs an answer now, and a wipe, which cannot wait.
+    /// Adds the unsaved changes to the turn, before anything new. Until the next attempt is due, only two kinds of
+    /// events try the store: a `send`, which needs an answer now, and events that erase or change the user.
     mutating func begin(_ event: ChatEvent, _ update: inout CoreUpdate) {
         update.backlog = unsaved
         update.unwantedFiles = unwantedFiles
         unsaved = []
         unwantedFiles = []
-        // A failed commit is always the next event. Without one the store accepted the last turn's commits and works again.
+        // A failed commit is always the next event. Any other event means that the store accepted the last turn's
+        // commits.
         if case .commitFailed = event {} else if !lastTurn.isEmpty { retryAt = nil }
         guard let retryAt else {
             problem = nil
@@ -58,7 +60,7 @@ struct CommitLedger: Hashable, Sendable {
         }
     }
 
-    /// What the turn did not commit waits for the next one.
+    /// Keeps the uncommitted changes for the next turn.
     mutating func end(_ update: inout CoreUpdate) {
         update.flush()
         if !heldOutcomes.isEmpty, !update.isErasing {
@@ -72,8 +74,10 @@ struct CommitLedger: Hashable, Sendable {
 
     // MARK: What happens
 
-    /// A commit failed. Returns the effects of the last turn that were not carried out, the commit first; `nil` if the commit
-    /// is not one of that update.
+    /// Handles a failed commit.
+    ///
+    /// - Returns: The effects of the last turn that were not executed, beginning with the commit; `nil` if the last
+    /// turn does not contain the commit.
     mutating func failed(
         _ transaction: StoreTransaction, _ failure: StoreFailure, _ update: inout CoreUpdate
     ) -> ArraySlice<ChatEffect>? {
@@ -84,10 +88,10 @@ struct CommitLedger: Hashable, Sendable {
         return lastTurn[index...]
     }
 
-    /// The store could not be read.
+    /// Records that the store could not be read.
     mutating func readFailed(_ failure: StoreFailure) { problem = failure }
 
-    /// Says what came of a logout, once nothing of the user is left.
+    /// Reports the outcome of a logout after the user's data is deleted.
     mutating func tellOutcome(_ notice: SDKNotice, _ update: inout CoreUpdate) {
         update.flush()
         if update.isErasing {

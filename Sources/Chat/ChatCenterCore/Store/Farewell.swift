@@ -1,4 +1,5 @@
-/// What is left to tell the server after a user was logged out: that this device is his no more. Holds no token.
+/// A logout that the server has not confirmed. It tells the server to detach the device from the user. It contains no
+/// token.
 package struct Farewell: Hashable, Sendable {
     package var clientID: String
     package var deviceAddress: String

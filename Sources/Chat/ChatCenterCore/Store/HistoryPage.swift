@@ -1,7 +1,7 @@
-/// Messages of the store in order.
+/// A page of stored messages, in order.
 package struct HistoryPage: Hashable, Sendable {
     package var messages: [StoredMessage]
-    /// There are older ones.
+    /// Whether the store has older messages.
     package var hasOlder: Bool
 
     package init(messages: [StoredMessage], hasOlder: Bool) {

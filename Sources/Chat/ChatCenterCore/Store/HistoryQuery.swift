@@ -1,6 +1,6 @@
-/// Which messages of the store are asked for.
+/// A query for stored messages.
 package struct HistoryQuery: Hashable, Sendable {
-    /// The messages right before this place; the newest when `nil`.
+    /// The position before which the messages end; `nil` for the newest messages.
     package var before: MessagePosition?
     package var count: Int
 

@@ -1,9 +1,9 @@
 package import ChatWire
 import OrderedCollections
 
-/// A store that lives as long as its value: for tests, for simulations, and as the contract's plainest reading.
+/// A store in memory, for tests and simulations. It is the simplest implementation of the store's contract.
 package final class MemoryStore: ChatStore {
-    /// What is kept; a copy is a snapshot.
+    /// The stored data. A copy is a snapshot.
     package struct Contents: Hashable, Sendable {
         package internal(set) var deviceAddress: String?
         package internal(set) var configuration: ConfigurationAnswer?
@@ -15,13 +15,13 @@ package final class MemoryStore: ChatStore {
 
         package init() {}
 
-        /// Nothing is kept.
+        /// Whether nothing is stored.
         package var isEmpty: Bool { self == Contents() }
 
         /// All messages in order.
         package var orderedMessages: [StoredMessage] { messages.values.sorted { $0.position < $1.position } }
 
-        /// All attachment jobs in the order of their first commit.
+        /// All attachment jobs, in the order of their first commit.
         package var orderedAttachments: [AttachmentJob] { Array(attachments.values) }
 
         mutating func apply(_ change: StoreChange) {
@@ -51,9 +51,9 @@ package final class MemoryStore: ChatStore {
         }
     }
 
-    /// What is kept now.
+    /// The stored data.
     package private(set) var contents: Contents
-    /// The next commits fail so often with `.diskFull`.
+    /// The number of following commits that fail with `.diskFull`.
     package var failuresToCome = 0
 
     package init(_ contents: Contents = Contents()) {
@@ -108,8 +108,8 @@ package final class MemoryStore: ChatStore {
             .prefix(max(0, query.limit)).map { SearchHit(id: $0.id, position: $0.position, content: $0.content) }
     }
 
-    /// Words are letters and digits, whatever their case. Diacritics count here; a store with a full-text index takes
-    /// them for what they stand on.
+    /// Splits text into lowercased words of letters and digits. Diacritics are significant here; a store with a
+    /// full-text index ignores them.
     private static func words(of text: String) -> [Substring] {
         text.lowercased().split { !$0.isLetter && !$0.isNumber }
     }

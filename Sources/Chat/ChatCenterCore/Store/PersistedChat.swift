@@ -1,25 +1,25 @@
 package import ChatWire
 
-/// What a store knows of a user when a chat begins.
+/// The stored data of a user at the start of a chat.
 package struct PersistedChat: Hashable, Sendable {
     package var deviceAddress: String?
-    /// The last good answer to the configuration call.
+    /// The last valid answer to the configuration call.
     package var configuration: ConfigurationAnswer?
-    /// The uuid of the message up to which the history is without a hole; empty when the conversation was empty when
-    /// it was fetched, `nil` when it was never fetched.
+    /// The UUID of the message up to which the history has no gap. Empty if the conversation was empty when it was
+    /// loaded; `nil` if it was never loaded.
     package var cursor: String?
     package var dialog = DialogState()
-    /// The newest messages in order, as far back as the oldest one that was read without the server's knowledge, and every
-    /// message that is still in the queue.
+    /// The newest messages in order, and all messages that are still queued. The range includes the oldest message
+    /// whose reading the server has not confirmed.
     package var messages: [StoredMessage] = []
-    /// There are older messages than these in the store.
+    /// Whether the store has older messages.
     package var hasOlder = false
     package var attachments: [AttachmentJob] = []
     package var farewell: Farewell?
 
-    /// How many of the newest messages are taken into memory when a chat begins.
+    /// The number of newest messages that are loaded into memory at the start of a chat.
     package static let restoredMessages = 100
 
-    /// A user of whom nothing is known.
+    /// The data of an unknown user.
     package static let empty = PersistedChat()
 }

@@ -1,11 +1,11 @@
 package import ChatWire
 
-/// A message of the store that holds the words.
+/// A stored message that matches a search.
 package struct SearchHit: Hashable, Sendable {
     package var id: MessageID
     package var position: MessagePosition
-    /// The message itself. Whoever carries out the search fills it, from `page` where the store did not: without it only
-    /// a message that is in memory can be shown.
+    /// The content of the message. If the store does not set it, the driver fills it from `page`. Without it, the hit
+    /// can be shown only if the message is in memory.
     package var content: Content?
 
     package init(id: MessageID, position: MessagePosition, content: Content? = nil) {

@@ -1,7 +1,7 @@
-/// Words to look for in the messages of the store.
+/// A search for words in stored messages.
 ///
-/// A message is found when each of the words begins a word of its `searchableText`, whatever the case. A message that its
-/// author took back is not found.
+/// A message matches if each word of the query is a prefix of a word of its `searchableText`. Case is ignored. Deleted
+/// messages never match.
 package struct SearchQuery: Hashable, Sendable {
     package var text: String
     package var limit: Int

@@ -1,13 +1,13 @@
 package import ChatWire
 
-/// One change to what is kept of a user.
+/// A change to a user's stored data.
 package enum StoreChange: Hashable, Sendable {
-    /// Inserts or replaces by id.
+    /// Inserts a message or replaces the one with the same id.
     case saveMessage(StoredMessage)
     case removeMessage(MessageID)
-    /// Changes a message if the store has it.
+    /// Changes a message if the store contains it.
     case amend(Amendment)
-    /// Inserts or replaces by id.
+    /// Inserts a job or replaces the one with the same id.
     case saveAttachment(AttachmentJob)
     case removeAttachment(TransferID)
     case deviceAddress(String)
@@ -16,6 +16,6 @@ package enum StoreChange: Hashable, Sendable {
     case cursor(String?)
     case dialog(DialogState)
     case farewell(Farewell?)
-    /// Everything of this user goes, the farewell too.
+    /// Deletes all data of this user, including the pending logout.
     case erase
 }

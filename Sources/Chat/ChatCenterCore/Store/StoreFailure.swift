@@ -1,23 +1,23 @@
-/// Why the store could not do what it was asked.
+/// An error of the store.
 public struct StoreFailure: Error, Hashable, Sendable {
-    /// What went wrong.
+    /// The kinds of errors.
     public enum Kind: String, Hashable, Sendable {
-        /// There is no room.
+        /// The disk is full.
         case diskFull
-        /// The file is not what it was.
+        /// The file is corrupt.
         case corrupt
-        /// It is sealed, and the key is missing or another one.
+        /// The file is encrypted, and the key is missing or wrong.
         case locked
-        /// Anything else.
+        /// Any other error.
         case other
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     public var kind: Kind
-    /// The number under which the whole error can be looked up; 0 when there is none.
+    /// The number under which the complete error is stored; 0 if there is none.
     public var errorID: UInt64
 
-    /// A failure of this kind.
+    /// Creates an error of this kind.
     public init(_ kind: Kind, errorID: UInt64 = 0) {
         self.kind = kind
         self.errorID = errorID

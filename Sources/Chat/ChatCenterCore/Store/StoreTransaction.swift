@@ -1,10 +1,11 @@
-/// Changes that are made together or not at all.
+/// Changes that are applied together or not at all.
 package struct StoreTransaction: Hashable, Sendable {
-    /// The client id of the user whose store it is.
+    /// The client id of the user who owns the store.
     package var user: String
-    /// In order.
+    /// The changes, in order.
     package var changes: [StoreChange]
-    /// Set when it takes a message into the queue: a failure of this transaction is the answer to that call.
+    /// The ticket of the `send` call that this transaction queues a message for. A failure of the transaction is the
+    /// answer to that call.
     package var ticket: Ticket?
 
     package init(user: String, changes: [StoreChange], ticket: Ticket? = nil) {

@@ -1,4 +1,4 @@
-/// One REST call.
+/// Identifies a REST call.
 package struct CallID: Hashable, Sendable {
     package var number: UInt64
 

@@ -1,4 +1,5 @@
-/// A moment to come, on both clocks: the monotonic one arms the timer, the wall clock's survives the process.
+/// A point in the future on both clocks. The monotonic time sets the timer; the wall-clock time remains valid after a
+/// restart.
 package struct Deadline: Hashable, Sendable {
     package var monotonic: Int64
     package var wall: Int64
@@ -8,6 +9,6 @@ package struct Deadline: Hashable, Sendable {
         self.wall = wall
     }
 
-    /// Passed on the clock that counts within one process.
+    /// Returns whether the deadline has passed on the monotonic clock, which is valid within one process.
     func hasPassed(_ now: Moment) -> Bool { now.monotonic >= monotonic }
 }

@@ -1,6 +1,7 @@
 import HoldfastBase
 
-/// Numbers drawn from the entropy of one event, for turns that need more than one.
+/// A generator of random numbers that is seeded with the entropy of one event, for turns that need more than one
+/// number.
 struct EntropySource {
     private var numbers: SplitMix64
 
@@ -10,7 +11,7 @@ struct EntropySource {
 
     mutating func next() -> UInt64 { numbers.next() }
 
-    /// A version 4 uuid for things that nobody needs to guess: a typing notice, an answer to a survey. Two of one client
-    /// are as different as the entropy of the events that made them.
+    /// Returns a version 4 UUID for values that need not be unpredictable, such as a typing notice or a survey answer.
+    /// Its uniqueness depends on the entropy of the events.
     mutating func uuid() -> String { numbers.uuid() }
 }

@@ -1,4 +1,4 @@
-/// One frame on its way out.
+/// Identifies an outgoing frame.
 package struct FrameID: Hashable, Sendable {
     package var number: UInt64
 

@@ -1,5 +1,5 @@
-/// One attempt at a socket. A higher number is a later attempt; events that carry another one than the current are
-/// dropped.
+/// Identifies an attempt to open a socket. Later attempts have higher numbers. Events of any other generation than the
+/// current one are dropped.
 package struct Generation: Hashable, Sendable, Comparable {
     package var number: UInt64
 

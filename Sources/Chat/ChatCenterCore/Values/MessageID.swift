@@ -1,12 +1,13 @@
-/// The identity of a message: the uuid that its author made, the same on both ends and after a restart.
+/// The identity of a message: the UUID that its author created. It is the same on both sides and after a restart.
 public struct MessageID: Hashable, Sendable, CustomStringConvertible {
-    /// The uuid as text.
+    /// The UUID as text.
     public let text: String
 
-    /// A message with this uuid.
+    /// Creates an id from a UUID.
     public init(_ text: String) {
         self.text = text
     }
 
+    /// The UUID as text.
     public var description: String { text }
 }

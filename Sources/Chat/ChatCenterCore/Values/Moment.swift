@@ -1,8 +1,8 @@
-/// The time that comes with each event. Integers, so that a run can be repeated exactly.
+/// The time of an event. The values are integers, so that a run can be reproduced exactly.
 package struct Moment: Hashable, Sendable {
-    /// Nanoseconds on a clock that never goes back and also counts while the device sleeps.
+    /// Nanoseconds on a clock that never goes back and keeps running while the device sleeps.
     package var monotonic: Int64
-    /// Milliseconds since 1970 by the device's clock, which may be wrong and may jump.
+    /// Milliseconds since 1970 on the device's clock, which can be wrong and can jump.
     package var wall: Int64
 
     package init(monotonic: Int64, wall: Int64) {
@@ -10,7 +10,7 @@ package struct Moment: Hashable, Sendable {
         self.wall = wall
     }
 
-    /// The moment on both clocks `milliseconds` from here. Saturates instead of overflowing.
+    /// Returns the point on both clocks that is `milliseconds` later. Saturates instead of overflowing.
     func after(milliseconds: Int64) -> Deadline {
         Deadline(
             monotonic: monotonic.saturatingAdd(milliseconds.saturatingMultiply(1_000_000)),

@@ -1,4 +1,4 @@
-/// Numbers from 1 on, each of them once.
+/// A sequence of increasing numbers, starting at 1.
 struct NumberSequence: Hashable, Sendable {
     private var last: UInt64 = 0
 

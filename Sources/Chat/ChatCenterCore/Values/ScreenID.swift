@@ -1,4 +1,4 @@
-/// One chat screen. The newest one receives events, the older ones are deaf.
+/// Identifies a chat screen. Only the newest screen receives events.
 package struct ScreenID: Hashable, Sendable {
     package var number: UInt64
 

@@ -1,4 +1,4 @@
-/// One call of the host application that waits for an answer (`send`, `logout`, the unread count, a search).
+/// Identifies a call of the host application that waits for an answer: `send`, `logout`, the unread count or a search.
 package struct Ticket: Hashable, Sendable {
     package var number: UInt64
 

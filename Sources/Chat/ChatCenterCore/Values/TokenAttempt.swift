@@ -1,4 +1,4 @@
-/// One question for a token.
+/// Identifies a request for a token.
 package struct TokenAttempt: Hashable, Sendable {
     package var number: UInt64
 

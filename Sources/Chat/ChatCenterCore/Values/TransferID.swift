@@ -1,4 +1,4 @@
-/// One file on its way up or down. Made by the caller, since an upload outlives the process.
+/// Identifies an upload or a download. The caller creates it, because an upload can outlive the process.
 package struct TransferID: Hashable, Sendable {
     package var text: String
 
