@@ -1,6 +1,6 @@
 import ChatWire
 
-/// A REST call that is under way, and what its answer is for.
+/// A REST call in progress, with the purpose of its answer.
 struct PendingCall: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {
         case configuration
@@ -20,33 +20,33 @@ struct PendingCall: Hashable, Sendable {
 
     var id: CallID
     var purpose: Purpose
-    /// What the call was made with: its refusal speaks of these, not of what came since.
+    /// The credentials that the call was made with. A refusal applies to these, even if they were replaced since.
     var credentials: WireCredentials
 }
 
-/// The REST calls that are under way.
+/// The REST calls in progress.
 struct CallLedger: Hashable, Sendable {
     private var calls: [PendingCall] = []
 
-    /// Users whose logouts are being reported.
+    /// The client ids of users whose logouts are being reported.
     var reportedFarewells: [String] { calls.compactMap { $0.purpose.farewell?.farewell.clientID } }
 
-    /// A call for this purpose is under way.
+    /// Returns whether a call for this purpose is in progress.
     func contains(_ purpose: PendingCall.Purpose) -> Bool { calls.contains { $0.purpose == purpose } }
 
     mutating func began(_ id: CallID, for purpose: PendingCall.Purpose, _ credentials: WireCredentials) {
         calls.append(PendingCall(id: id, purpose: purpose, credentials: credentials))
     }
 
-    /// Returns the call that was answered; `nil` if nobody waits for the answer.
+    /// Removes and returns the call that was answered; `nil` if the call is unknown.
     mutating func take(_ id: CallID) -> PendingCall? {
         calls.firstIndex { $0.id == id }.map { calls.remove(at: $0) }
     }
 
-    /// Returns the calls of the user who is authorized, for which nobody waits any longer. Calls that report a logout go on.
+    /// Removes and returns the calls of the authorized user. Calls that report a logout continue.
     mutating func takeAllOfUser() -> [PendingCall] { take { $0.farewell == nil } }
 
-    /// Returns the calls for pages of the search on the screen with this number, for which nobody waits any longer.
+    /// Removes and returns the calls for pages of the search on the screen with this number.
     mutating func takeSearches(onScreen number: UInt64) -> [PendingCall] {
         take { purpose in
             if case .search(let request) = purpose { request.asker == .screen(number) } else { false }
@@ -61,7 +61,7 @@ struct CallLedger: Hashable, Sendable {
 }
 
 extension PendingCall.Purpose {
-    /// The call's kind in the public API; `nil` for a call on behalf of a user who logged out.
+    /// The call's kind in the public API; `nil` for a call that reports a logout.
     var problemKind: NetworkProblem.Call? {
         switch self {
         case .farewell: nil

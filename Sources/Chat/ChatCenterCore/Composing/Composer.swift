@@ -1,35 +1,35 @@
 import ChatWire
 
-/// What the user is about to send, as a state machine: the text of the input field, the quote above it, and when the other
-/// side learns what is being typed.
+/// A state machine for the message that the user composes: the text of the input field, the quote above it, and the
+/// drafts that are sent while the user types.
 struct Composer: Hashable, Sendable {
-    /// Text for the next screen.
+    /// The text for the next screen.
     private var nextPrefill: String?
-    /// Text for this screen's input field.
+    /// The initial text of this screen's input field.
     private(set) var prefill: String?
-    /// What is in the input field.
+    /// The text in the input field.
     private(set) var text = ""
-    /// More was typed than the field keeps.
+    /// Whether the typed text was cut.
     private(set) var isCut = false
-    /// The message that the next one answers to, or the mailing that it is bound to.
+    /// The message that the next message quotes, or the mailing that it is linked to.
     private(set) var quote: Content?
-    /// The newest text that was not sent because of the rate.
+    /// The newest draft, if the rate limit delayed it.
     private var untoldDraft: String?
-    /// No draft is sent before, on the monotonic clock.
+    /// The earliest time of the next draft, on the monotonic clock.
     private var nextDraftAt = Int64.min
 
-    /// When `tellDraft` has something to do, on the monotonic clock.
+    /// The time of the next call of `tellDraft`, on the monotonic clock.
     var wake: Int64? { untoldDraft == nil ? nil : nextDraftAt }
 
-    /// The text as the field keeps it: no more than a message may hold.
+    /// Returns the text cut to the maximum length of a message.
     private static func cut(_ text: String) -> String { String(text.prefix(OutgoingMessage.longestText)) }
 
     // MARK: The screen
 
-    /// The host application has a text for the next screen.
+    /// Sets the initial text of the next screen.
     mutating func prefillNextScreen(_ text: String) { nextPrefill = text.isEmpty ? nil : text }
 
-    /// There is a new screen. It gets the text that waits for it.
+    /// Starts a new screen with the text that was set for it.
     mutating func beginScreen() {
         prefill = nextPrefill.map(Self.cut)
         nextPrefill = nil
@@ -45,7 +45,7 @@ struct Composer: Hashable, Sendable {
 
     // MARK: What the user does
 
-    /// The user changed the text of the input field. `isTold` says whether there is a socket to tell the server.
+    /// Handles a change of the text. `isTold` says whether a socket can send the draft.
     mutating func typed(_ typed: String, isTold: Bool) {
         prefill = nil
         text = Self.cut(typed)
@@ -53,10 +53,10 @@ struct Composer: Hashable, Sendable {
         untoldDraft = isTold && !typed.isEmpty ? text : nil
     }
 
-    /// The application was opened from a mass mailing, which the next message is bound to.
+    /// Links the next message to a mass mailing.
     mutating func bind(to campaign: Campaign) { quote = campaign.quote }
 
-    /// The next message answers to this one; `nil` for none.
+    /// Sets the message that the next message quotes; `nil` removes the quote.
     mutating func quote(_ id: MessageID?, in window: MessageWindow) -> [CoreAction] {
         guard let id else {
             quote = nil
@@ -69,7 +69,7 @@ struct Composer: Hashable, Sendable {
         return []
     }
 
-    /// What was composed is a message now. Returns what it quotes.
+    /// Clears the composer after the message was sent. Returns the content that the message quotes.
     mutating func sent() -> Content? {
         let quoted = quote
         untoldDraft = nil
@@ -80,9 +80,9 @@ struct Composer: Hashable, Sendable {
         return quoted
     }
 
-    // MARK: Telling the other side
+    // MARK: Drafts
 
-    /// Sends the newest draft unless one was sent less than `interval` milliseconds ago; then it waits.
+    /// Sends the newest draft, at most one per `interval` milliseconds.
     mutating func tellDraft(at now: Moment, interval: Int64) -> [CoreAction] {
         guard let draft = untoldDraft, nextDraftAt <= now.monotonic else { return [] }
         untoldDraft = nil
@@ -90,6 +90,6 @@ struct Composer: Hashable, Sendable {
         return [.say(.typing(draft: draft, operatorName: nil), for: .courtesy)]
     }
 
-    /// A draft that was not sent yet is of no interest any more: there is no socket, or nobody types.
+    /// Drops a draft that was not sent yet, because the socket is gone or the user stopped typing.
     mutating func dropDraft() { untoldDraft = nil }
 }

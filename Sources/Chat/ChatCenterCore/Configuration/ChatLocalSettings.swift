@@ -1,4 +1,4 @@
-/// The settings that the server's configuration overrides, as the app wants them while they are its own to decide: see
+/// The application's own values for settings that the server's configuration can override. See
 /// `ChatConfig.localSettings`.
 public struct ChatLocalSettings: Hashable, Sendable {
     /// Whether the history can be searched. `true` by default.

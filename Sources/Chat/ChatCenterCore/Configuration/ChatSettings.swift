@@ -1,30 +1,30 @@
-/// What the host application decided, fixed for the life of a core.
+/// The host application's settings. They do not change during the life of a core.
 package struct ChatSettings: Hashable, Sendable {
     package var providerUID: String
     package var appMarker: String?
-    /// 17 … 21.
+    /// The version of the API: 17 to 21.
     package var apiVersion: Int64
     package var device: DeviceDescription
     package var local: ChatLocalSettings
     package var shouldUseRemoteConfig: Bool
     package var userInputEnabled: Bool
-    /// Seconds between two questions for the unread count; 0 asks never.
+    /// The interval between two requests for the unread count, in seconds; 0 disables them.
     package var unreadMessageCountDelay: Int64
     /// The number of messages that one request for missed messages asks for. A large page saves round trips.
     package var catchUpPageSize: Int
-    /// `WSConfig.connectionTimeout`: the time for each step of the handshake, in milliseconds.
+    /// `WSConfig.connectionTimeout`: the time limit for each step of the handshake, in milliseconds.
     package var connectionTimeout: Int64
     /// `WSConfig.sendTimeout`, in milliseconds.
     package var sendTimeout: Int64
     package var sendTimeoutMode: SendTimeoutMode
-    /// The longest time for all upload attempts of one file together, in milliseconds: `HTTPConfig.uploadTotalTimeout`, or
-    /// `uploadTimeout` without one.
+    /// The longest time for all upload attempts of one file together, in milliseconds: `HTTPConfig.uploadTotalTimeout`,
+    /// or `uploadTimeout` without one.
     package var uploadTimeout: Int64
-    /// Messages wait for a connection; off, `send` is refused without a live socket.
+    /// Whether messages wait for a connection. If false, `send` is refused without a live socket.
     package var outboxEnabled: Bool
-    /// How long a message may wait for a connection, in milliseconds.
+    /// The longest time that a message may wait for a connection, in milliseconds.
     package var queuedMaximumAge: Int64
-    /// The host application can be asked for a new token.
+    /// Whether the host application can provide a new token.
     package var hasTokenProvider: Bool
 
     package init(
@@ -59,7 +59,7 @@ extension ChatSettings {
     /// The default of `catchUpPageSize`.
     package static let standardCatchUpPageSize = 500
 
-    /// The settings with every time in a range that a timer can keep.
+    /// Returns the settings with every time limited to a range that a timer supports.
     func clamped() -> ChatSettings {
         var settings = self
         settings.connectionTimeout = min(max(connectionTimeout, 100), 86_400_000)

@@ -1,20 +1,19 @@
 import ChatWire
 
 extension ConfigurationAnswer {
-    /// The answer with nothing in it that cannot be used: a value of the wrong kind, a zero where an interval should
-    /// be, a number beyond all reason. The last good value of the same name stays in force, or there is none, and the
-    /// host application's counts. What is merely out of range is clamped where it is used.
-    ///
+    /// Returns the answer without unusable values: values of the wrong type, a zero for an interval, or an absurdly
+    /// large number. The last valid value of the same name stays in force. If there is none, the host application's
+    /// value is used. Values that are merely out of range are clamped where they are used.
     /// - Parameters:
-    ///   - last: The answer in force until now, already without such values.
-    ///   - rejected: Gets a line for each value that was not taken.
+    ///   - last: The answer in force so far, already validated.
+    ///   - rejected: Receives a line for each rejected value.
     func validated(after last: ConfigurationAnswer?, rejected: inout [String]) -> ConfigurationAnswer {
         var answer = self
         for (name, isThere) in [
             ("settings", settings != nil), ("channelConfig", channelConfig != nil),
             ("attachmentSettings", attachmentSettings != nil), ("schedule", schedule != nil),
         ] where !isThere && extra[name] != nil {
-            rejected.append(name + " is not what the protocol says")
+            rejected.append(name + " has the wrong type")
             answer.extra = answer.extra.without(name)
             switch name {
             case "settings": answer.settings = last?.settings
@@ -85,13 +84,12 @@ extension ChannelConfig {
     }
 }
 
-/// Goes through the values of one object. A known key that is still among the unknown ones had a value of the wrong
-/// kind.
+/// Validates the values of one object. If a known key is still among the unknown ones, its value had the wrong type.
 private struct RemoteValues {
     private(set) var extra: JSONObject
     private(set) var rejected: [String] = []
 
-    /// Text that is longer is no name of anything.
+    /// The size limit of a name, in bytes.
     private static let longestText = 64
 
     init(_ extra: JSONObject) {
@@ -106,7 +104,7 @@ private struct RemoteValues {
     mutating func number(_ number: RemoteNumber, _ value: inout Int64?, _ last: Int64?) {
         if let received = value {
             guard !number.isUsable(received) else { return }
-            reject(number.name, "= \(received) makes no sense")
+            reject(number.name, "= \(received) is not usable")
         } else {
             guard extra[number.name] != nil else { return }
             reject(number.name, "is not a number")
@@ -116,24 +114,24 @@ private struct RemoteValues {
 
     mutating func flag(_ name: String, _ value: inout Bool?, _ last: Bool?) {
         guard value == nil, extra[name] != nil else { return }
-        reject(name, "is neither true nor false")
+        reject(name, "is not a Boolean")
         value = last
     }
 
     mutating func text(_ name: String, _ value: inout String?, _ last: String?) {
         if let received = value {
             guard received.isEmpty || received.utf8.count > Self.longestText else { return }
-            reject(name, "is not a name")
+            reject(name, "is empty or too long")
         } else {
             guard extra[name] != nil else { return }
-            reject(name, "is not text")
+            reject(name, "is not a string")
         }
         value = last
     }
 }
 
 extension JSONObject {
-    /// The object without this key.
+    /// Returns the object without this key.
     fileprivate func without(_ key: String) -> JSONObject {
         var rest = self
         rest[key] = nil

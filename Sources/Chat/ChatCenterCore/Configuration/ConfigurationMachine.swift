@@ -1,20 +1,20 @@
 import ChatWire
 
-/// The configuration as a state machine: what the server said, what the store kept of it, the values that follow from both
-/// and the host application's settings, and whether the company is open now.
+/// A state machine for the configuration. It combines the server's answer, the stored answer and the host application's
+/// settings into effective values, and it tracks whether the company is open.
 struct ConfigurationMachine: Hashable, Sendable {
     private let settings: ChatSettings
     private var remote: ConfigurationAnswer?
-    /// The values in force and where they come from.
+    /// The effective values and their origins.
     private(set) var effective: EffectiveConfiguration
-    /// The configuration came from the server since the user was authorized.
+    /// Whether the server sent the configuration since the user was authorized.
     private(set) var isFetched = false
     /// The error of the last call, if it failed.
     private(set) var problem: TransportFailure?
-    /// A call that failed in a way that may pass is made again then.
+    /// The time of the retry after a failure that may be temporary.
     private var retry = RetryState()
     private var isOutOfHours = false
-    /// When the company opens or closes, on the monotonic clock.
+    /// The time when the company opens or closes next, on the monotonic clock.
     private var hoursChangeAt: Int64?
 
     init(_ settings: ChatSettings) {
@@ -25,7 +25,7 @@ struct ConfigurationMachine: Hashable, Sendable {
 
     // MARK: Looking
 
-    /// The server answered without a part that the chat cannot do without, or never answered.
+    /// Whether the configuration lacks a part that the chat requires, or was never received.
     var isMissing: Bool {
         guard let remote else { return problem != nil }
         return remote.settings == nil || remote.attachmentSettings == nil
@@ -34,17 +34,17 @@ struct ConfigurationMachine: Hashable, Sendable {
     /// The schedule of the company, if the company is closed now.
     var closedSchedule: Schedule? { isOutOfHours ? remote?.schedule : nil }
 
-    /// Bytes; 30 MB as long as the server has not said otherwise.
+    /// The largest file size in bytes; 30 MB unless the server sent another limit.
     var largestFile: Int64 {
         Int64(RemoteNumber.largestFile.clamped(remote?.attachmentSettings?.maxSize ?? 30)) * 1_048_576
     }
 
-    /// The extensions of files that the server takes, in lower case, without a dot; empty where it takes all.
+    /// The file extensions that the server accepts, in lower case and without a dot; empty if it accepts all.
     var fileExtensions: [String] {
         (remote?.attachmentSettings?.fileExtensions ?? []).map { $0.lowercased() }
     }
 
-    /// Why a file cannot be sent; `nil` if it can.
+    /// Returns the reason why a file cannot be sent; `nil` if it can.
     func refusal(of file: LocalFile) -> SendRefusal? {
         if file.size > largestFile { return .fileTooLarge(limit: largestFile) }
         let allowed = fileExtensions
@@ -52,18 +52,18 @@ struct ConfigurationMachine: Hashable, Sendable {
         return nil
     }
 
-    /// When there is something to do, on the monotonic clock.
+    /// The time of the next call of `expire` or `settleHours`, on the monotonic clock.
     var wake: Int64? { [retry.at, hoursChangeAt].compactMap(\.self).min() }
 
     // MARK: Users
 
-    /// Takes over what a store kept for the user who is authorized now; `apply` follows.
+    /// Restores the stored configuration of the user who is now authorized. The caller then calls `apply`.
     mutating func restore(_ stored: ConfigurationAnswer?) {
         remote = stored
         isFetched = false
     }
 
-    /// Nothing of the user stays.
+    /// Deletes the user's configuration.
     mutating func forgetUser() -> [CoreAction] {
         remote = nil
         isFetched = false
@@ -74,7 +74,7 @@ struct ConfigurationMachine: Hashable, Sendable {
 
     // MARK: The call
 
-    /// The server answered.
+    /// Handles the server's answer.
     mutating func arrived(_ answer: ConfigurationAnswer) -> [CoreAction] {
         isFetched = true
         problem = nil
@@ -85,8 +85,8 @@ struct ConfigurationMachine: Hashable, Sendable {
         return actions + adopt(answer) + apply()
     }
 
-    /// The call failed. With an answer of an earlier time the chat goes on; without any the screen says that it cannot.
-    /// While somebody looks at it, which `isWanted` says, a failure that may pass is tried again.
+    /// Handles a failed call. The chat continues with a stored configuration; without one, the screen shows the
+    /// problem. A failure that may be temporary is retried only if `isWanted` is true.
     mutating func failed(
         _ failure: TransportFailure, isWanted: Bool, at now: Moment, entropy: inout EntropySource
     ) {
@@ -95,10 +95,10 @@ struct ConfigurationMachine: Hashable, Sendable {
         retry.putOff(from: now, base: 1000, hint: failure.retryAfterMilliseconds, entropy: entropy.next())
     }
 
-    /// Ends the wait between attempts: the circumstances are better now.
+    /// Ends the wait between attempts, because the conditions improved.
     mutating func retryNow() { retry = RetryState() }
 
-    /// Returns whether the call is to be made again now.
+    /// Returns whether a retry is due.
     mutating func expire(at now: Moment) -> Bool {
         guard let retryAt = retry.at, retryAt <= now.monotonic else { return false }
         retry.at = nil
@@ -107,7 +107,7 @@ struct ConfigurationMachine: Hashable, Sendable {
 
     // MARK: Changes
 
-    /// The server pushed a part of the configuration while the chat is on.
+    /// Handles a part of the configuration that the server pushed during the chat.
     mutating func pushed(_ body: ContentBody) -> [CoreAction] {
         switch body {
         case .schedule(let schedule):
@@ -128,11 +128,11 @@ struct ConfigurationMachine: Hashable, Sendable {
         return remote == past ? actions : actions + apply()
     }
 
-    /// Takes over what of an answer can be used; the last good values fill the rest.
+    /// Adopts the valid values of an answer. The last valid values replace invalid ones.
     private mutating func adopt(_ answer: ConfigurationAnswer) -> [CoreAction] {
         var rejected: [String] = []
         let usable = answer.validated(after: remote, rejected: &rejected)
-        var actions = rejected.map { CoreAction.log(.error, "the server's \($0), what counted before still does") }
+        var actions = rejected.map { CoreAction.log(.error, "the server's \($0); the previous value stays in force") }
         if remote != usable {
             remote = usable
             actions.append(.save(.configuration(usable)))
@@ -140,7 +140,7 @@ struct ConfigurationMachine: Hashable, Sendable {
         return actions
     }
 
-    /// Works out the values in force and tells them where they changed.
+    /// Recomputes the effective values and reports changes.
     mutating func apply() -> [CoreAction] {
         var clamped: [EffectiveConfiguration.Clamped] = []
         let next = EffectiveConfiguration(settings, remote, clamped: &clamped)
@@ -149,7 +149,7 @@ struct ConfigurationMachine: Hashable, Sendable {
             CoreAction.log(.info, "\(value.name) = \(value.received) is out of range, \(value.used) is used")
         }
         actions += next.overrides(since: effective).map { override in
-            .log(.info, "the server decides \(override.name) = \(override.value), it was \(override.past)")
+            .log(.info, "the server sets \(override.name) = \(override.value), previously \(override.past)")
         }
         effective = next
         return actions + [.notify(.configuration(next))]
@@ -157,7 +157,7 @@ struct ConfigurationMachine: Hashable, Sendable {
 
     // MARK: The hours
 
-    /// Works out whether the company is open, and when that changes.
+    /// Updates whether the company is open, and when that changes.
     mutating func settleHours(at now: Moment, _ clock: ServerClock) {
         guard let schedule = remote?.schedule else {
             isOutOfHours = false

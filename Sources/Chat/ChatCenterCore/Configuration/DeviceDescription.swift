@@ -1,7 +1,7 @@
-/// What `registerDevice` tells of the device.
+/// The description of the device that `registerDevice` sends.
 package struct DeviceDescription: Hashable, Sendable {
     package var uid: String?
-    /// IANA name.
+    /// The IANA name of the time zone.
     package var timeZone: String?
     package var osName: String?
     package var osVersion: String?

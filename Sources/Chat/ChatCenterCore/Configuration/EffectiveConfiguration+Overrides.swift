@@ -1,14 +1,14 @@
 extension EffectiveConfiguration {
-    /// A value that the server decides now.
+    /// A value that the server overrides.
     struct Override: Hashable, Sendable {
-        /// The server's name for it.
+        /// The server's name for the setting.
         var name: String
         var value: String
-        /// What counted before.
+        /// The previous value.
         var past: String
     }
 
-    /// The values that the server decides now and did not before, or decides otherwise.
+    /// Returns the values that the server overrides and did not override before, or overrides with another value.
     func overrides(since past: EffectiveConfiguration) -> [Override] {
         var overrides: [Override] = []
         func check<Value>(_ name: String, _ path: KeyPath<EffectiveConfiguration, EffectiveSetting<Value>>) {

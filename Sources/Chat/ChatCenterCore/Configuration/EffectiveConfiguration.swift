@@ -1,58 +1,60 @@
 import ChatWire
 
-/// Every value in force, with its origin: the server's where it sent one and may, else the host application's.
+/// All effective settings, with their origins. A value from the server overrides the host application's value where
+/// that is allowed.
 public struct EffectiveConfiguration: Hashable, Sendable {
-    /// The history can be searched.
+    /// Whether the history can be searched.
     public internal(set) var searchEnabled: EffectiveSetting<Bool>
-    /// Voice messages can be recorded and sent.
+    /// Whether voice messages can be recorded and sent.
     public internal(set) var voiceRecordingEnabled: EffectiveSetting<Bool>
-    /// The screen goes to new messages, and to the newest one when it comes back.
+    /// Whether the screen scrolls to new messages, and to the newest one when it appears again.
     public internal(set) var scrollToLatest: EffectiveSetting<Bool>
-    /// Links are shown with a preview.
+    /// Whether links are shown with a preview.
     public internal(set) var linkPreviewEnabled: EffectiveSetting<Bool>
-    /// The screen has a button for files.
+    /// Whether the button that attaches files is shown.
     public internal(set) var showAttachButton: EffectiveSetting<Bool>
-    /// Milliseconds, 0 to 600,000.
+    /// The delay before the result of a survey is sent, in milliseconds: 0 to 600,000.
     public internal(set) var surveyCompletionDelay: EffectiveSetting<Int>
-    /// 1 to 200.
+    /// The number of messages that one history request loads: 1 to 200.
     public internal(set) var historyLoadingCount: EffectiveSetting<Int>
-    /// An open socket stays open when the screen is left.
+    /// Whether an open socket stays open when the screen is closed.
     public internal(set) var keepSocketActive: EffectiveSetting<Bool>
-    /// An open socket stays open until the operator has ended the dialog.
+    /// Whether an open socket stays open until the operator ends the dialog.
     public internal(set) var keepSocketActiveDuringOperatorSession: EffectiveSetting<Bool>
-    /// Milliseconds between two drafts that are sent while the user types, 1,000 to 60,000.
+    /// The shortest interval between two drafts that are sent while the user types, in milliseconds: 1,000 to 60,000.
     public internal(set) var typingInterval: EffectiveSetting<Int>
-    /// Milliseconds of silence after which the socket is probed, 5,000 to 300,000. A probe has 5 s to be answered, so
-    /// that with the default of 15,000 an idle link is found dead after 20 s.
+    /// The silence after which the socket is probed, in milliseconds: 5,000 to 300,000. A probe must be answered within
+    /// 5 s, so with the default of 15,000 an idle dead link is detected after 20 s.
     public internal(set) var pingInterval: EffectiveSetting<Int>
-    /// How many probes in a row may stay unanswered, 1 to 5.
+    /// The number of consecutive probes that may stay unanswered: 1 to 5.
     public internal(set) var pingRetries: EffectiveSetting<Int>
-    /// Milliseconds that the wait before a second try is drawn from, 250 to 10,000: to connect, or to upload a file.
+    /// The base of the random delay before the second attempt to connect or to upload a file, in milliseconds: 250 to
+    /// 10,000.
     public internal(set) var retryInterval: EffectiveSetting<Int>
-    /// What the span of that wait is multiplied by after each failure, 1 to 10. For connections never less than 2.
+    /// The factor by which the range of that delay grows after each failure: 1 to 10. For connections it is at least 2.
     public internal(set) var retryMultiplier: EffectiveSetting<Int>
-    /// How often a message is handed to a socket again after it was lost, and an upload tried again, by itself: 0 to 100.
+    /// How often a lost message is sent again and a failed upload is retried automatically: 0 to 100.
     public internal(set) var messageRetryCount: EffectiveSetting<Int>
-    /// Milliseconds before information about the client that has not changed is sent again on the same socket, 0 to
-    /// 600,000.
+    /// The shortest interval before unchanged client information is sent again on the same socket, in milliseconds: 0
+    /// to 600,000.
     public internal(set) var clientInfoInterval: EffectiveSetting<Int>
-    /// The server's word for which notifications the client gets. Kept, and handed on as it stands: no page says what
-    /// the words mean.
+    /// The server's name for the notifications that the client receives. The value is stored and passed on unchanged,
+    /// because no public page explains it.
     public internal(set) var clientNotificationDisplayType: EffectiveSetting<String>
-    /// The server wants a `ping` action beside the WebSocket ping.
+    /// Whether the server expects a `ping` action in addition to the WebSocket ping.
     public internal(set) var pingActionEnabled: EffectiveSetting<Bool>
-    /// A device without an address gets one right after `authorize`.
+    /// Whether a device without an address registers right after `authorize`.
     public internal(set) var registerAtFirstStart: EffectiveSetting<Bool>
 
-    // What no server decides.
+    // Settings that the server cannot override.
 
-    /// The user may write.
+    /// Whether the user may type.
     public internal(set) var userInputEnabled: EffectiveSetting<Bool>
-    /// Seconds between two questions for the unread count, 0 to 86,400; 0 asks never.
+    /// The interval between two requests for the unread count, in seconds: 0 to 86,400. 0 disables them.
     public internal(set) var unreadMessageCountDelay: EffectiveSetting<Int>
-    /// Milliseconds that each step of the handshake may take, 100 to 86,400,000.
+    /// The time limit for each step of the handshake, in milliseconds: 100 to 86,400,000.
     public internal(set) var connectionTimeout: EffectiveSetting<Int>
-    /// Milliseconds, 100 to 86,400,000; see ``SendTimeoutMode``.
+    /// The send timeout in milliseconds: 100 to 86,400,000. See ``SendTimeoutMode``.
     public internal(set) var sendTimeout: EffectiveSetting<Int>
 
     /// A value that was out of range, for the log.
@@ -62,13 +64,14 @@ public struct EffectiveConfiguration: Hashable, Sendable {
         var used: Int
     }
 
-    /// Works out the values in force.
+    /// Computes the effective settings.
     ///
     /// - Parameters:
-    ///   - here: The host application's settings; a value that differs from the documented default is its own.
-    ///   - remote: The server's answer, without what cannot be used. Its `settings` count always, its `channelConfig`
-    ///     unless `shouldUseRemoteConfig` is off.
-    ///   - clamped: Gets an entry for each number that was out of range.
+    ///   - here: The host application's settings. A value that differs from the documented default has the origin
+    ///     `local`.
+    ///   - remote: The server's answer, without unusable values. Its `settings` always apply. Its `channelConfig`
+    ///     applies only if `shouldUseRemoteConfig` is true.
+    ///   - clamped: Receives an entry for each number that was out of range.
     init(_ here: ChatSettings, _ remote: ConfigurationAnswer?, clamped: inout [Clamped]) {
         let local = here.local
         let settings = remote?.settings

@@ -1,11 +1,11 @@
-/// A value in force and where it comes from.
+/// An effective setting and its origin.
 public struct EffectiveSetting<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// What counts.
+    /// The effective value.
     public var value: Value
-    /// Who decided it.
+    /// The origin of the value.
     public var origin: SettingOrigin
 
-    /// A value of this origin.
+    /// Creates a setting with a value and its origin.
     public init(_ value: Value, _ origin: SettingOrigin) {
         self.value = value
         self.origin = origin

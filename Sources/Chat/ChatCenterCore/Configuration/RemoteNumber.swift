@@ -1,13 +1,13 @@
-/// A number that the server may decide: what it may be, and what is nonsense.
+/// A number that the server may set, with its valid range.
 struct RemoteNumber: Hashable, Sendable {
-    /// The server's name for it.
+    /// The server's name for the setting.
     let name: String
-    /// The least value that means something; 0 and less are nonsense for an interval, and "none" for a count.
+    /// The smallest usable value. An interval of 0 or less is invalid; a count of 0 means none.
     let least: Int64
-    /// What is used: values beyond are brought to the nearest end.
+    /// The valid range. Usable values outside it are clamped.
     let range: ClosedRange<Int>
 
-    /// So many times the upper end is no setting any more, but a mistake or an attack.
+    /// A value more than this many times the upper bound is rejected as a mistake or an attack.
     static let nonsense: Int64 = 1000
 
     func isUsable(_ value: Int64) -> Bool {
@@ -18,7 +18,7 @@ struct RemoteNumber: Hashable, Sendable {
         Int(min(max(value, Int64(range.lowerBound)), Int64(range.upperBound)))
     }
 
-    // The server's own unit, but for `typingInterval`, which is used in milliseconds.
+    // The values use the server's units, except `typingInterval`, which is converted to milliseconds later.
     static let surveyCompletionDelay = RemoteNumber(name: "surveyCompletionDelay", least: 0, range: 0...600_000)
     static let historyLoadingCount = RemoteNumber(name: "historyLoadingCount", least: 1, range: 1...200)
     static let typingInterval = RemoteNumber(name: "typingMessagesIntervalSeconds", least: 1, range: 1...60)

@@ -1,28 +1,28 @@
 package import ChatWire
 
-// The hours. Intervals are by the server's clock in UTC, the zone in which it writes its times; Monday is day 1. One that
-// ends before it begins goes on into the next day.
+// The working hours. Intervals use the server's clock in UTC, the time zone of the server's timestamps. Monday is day
+// 1. An interval that ends before it begins continues on the next day.
 extension Schedule {
     private static let day: Int64 = 86_400
     private static let week: Int64 = 7 * day
-    /// More intervals are not looked at; a week with one for each quarter of an hour has fewer.
+    /// The largest number of intervals that are evaluated. A week with one interval per quarter of an hour has fewer.
     private static let longestList = 700
 
-    /// Second of the week, Monday 00:00:00 is 0. 1970-01-01 was a Thursday.
+    /// Returns the second of the week; Monday 00:00:00 is 0. 1970-01-01 was a Thursday.
     private static func secondOfWeek(_ milliseconds: Int64) -> Int64 {
         let seconds = milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
         return (seconds % week + week + 3 * day) % week
     }
 
-    /// The spans of an interval in seconds of the week, the end not included.
+    /// Returns the start of an interval as a second of the week, and its length in seconds.
     private static func span(_ interval: Interval) -> (start: Int64, length: Int64) {
         let start = min(max(interval.startTime, 0), day - 1)
         let end = min(max(interval.endTime, 0), day - 1)
         return ((interval.weekDay - 1) * day + start, (end - start + (end < start ? day : 0)) + 1)
     }
 
-    /// Whether somebody is there at this time of the server. Without intervals `active` alone decides; a schedule that
-    /// says nothing is open.
+    /// Returns whether the company is open at this server time. Without intervals, `active` decides; without both, the
+    /// company is open.
     package func isOpen(at serverTime: Int64) -> Bool {
         guard active != false else { return false }
         guard !intervals.isEmpty else { return true }
@@ -33,7 +33,7 @@ extension Schedule {
         }
     }
 
-    /// Milliseconds until the answer of `isOpen` may change; `nil` when it never does by itself.
+    /// Returns the milliseconds until the result of `isOpen` may change; `nil` if it never changes.
     package func untilChange(at serverTime: Int64) -> Int64? {
         guard active != false, !intervals.isEmpty else { return nil }
         let now = Self.secondOfWeek(serverTime)

@@ -1,4 +1,4 @@
-/// Where a value in force comes from.
+/// The origin of an effective setting.
 public enum SettingOrigin: String, Hashable, Sendable, CaseIterable {
     /// The documented default.
     case standard

@@ -1,16 +1,16 @@
 package import ChatWire
 
-/// Who is authorised.
+/// The identity of an authorized user.
 package struct UserIdentity: Hashable, Sendable {
     package var clientID: String
     package var name: String?
-    /// A flat text map.
+    /// The user's data, as a flat map of text values.
     package var data: JSONObject?
-    /// Made by the host application's server, passed on unchanged.
+    /// The signature that the host application's server created; passed on unchanged.
     package var signature: String?
-    /// The client id is already encrypted.
+    /// Whether the client id is already encrypted.
     package var isEncrypted: Bool
-    /// The language that the host application chose for him; `nil` for the device's.
+    /// The language that the host application chose for the user; `nil` for the device's language.
     package var locale: String?
 
     package init(

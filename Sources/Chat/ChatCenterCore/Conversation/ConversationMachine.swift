@@ -1,29 +1,29 @@
 import ChatWire
 
-/// The conversation of the user who is authorized, as a state machine over the machines that share its messages: what comes
-/// in, what goes out, what was missed, what is read, and what the user composes, answers and looks for.
+/// A state machine for the conversation of the authorized user. It combines the machines that share its messages:
+/// incoming and outgoing messages, missed messages, read marks, the composer, surveys and the search.
 ///
-/// Its methods return actions. The caller carries them out in order, and hands those of the conversation back to `carryOut`,
-/// so that each one takes effect after the ones before it.
+/// Its methods return actions. The caller executes them in order and passes those of the conversation back to
+/// `carryOut`, so that each action takes effect after the previous ones.
 struct ConversationMachine: Hashable, Sendable {
-    /// What the conversation depends on, as it is at the moment of the event.
+    /// The conditions that the conversation depends on, at the time of an event.
     struct Conditions {
         var now: Moment
         var clock: ServerClock
         var configurator: ConfigurationMachine
-        /// The user who is authorized, if there is one.
+        /// The account of the authorized user, if there is one.
         var account: Account?
-        /// The token is not known to be refused.
+        /// Whether REST calls are possible.
         var mayCall: Bool
-        /// The server can be asked for its count of unread messages, and is not being asked.
+        /// Whether the server can be asked for its unread count, and no such call is pending.
         var mayPoll: Bool
-        /// There may be a way to the network.
+        /// Whether a network route may exist.
         var hasRoute: Bool
         var isForeground: Bool
-        /// The screen is in front of the user.
+        /// Whether the screen is visible to the user.
         var isLooking: Bool
         var isSocketReady: Bool
-        /// The socket belongs to a user who logs out.
+        /// Whether the socket belongs to a user who is logging out.
         var isFarewell: Bool
 
         var isAuthorized: Bool { account != nil }
@@ -61,14 +61,14 @@ struct ConversationMachine: Hashable, Sendable {
 
     // MARK: Looking
 
-    /// How far an own message is; `nil` if it is none, or not known here.
+    /// Returns the state of an own message; `nil` if the message is not the client's own or not in memory.
     func state(of id: MessageID) -> ChatMessageState? { window[id]?.delivery.map { visibleState(id, $0) } }
 
     private func visibleState(_ id: MessageID, _ delivery: Delivery) -> ChatMessageState {
         delivery.visible(isUploading: transfers.isUploading(id))
     }
 
-    /// The message waits for the reply to its frame.
+    /// Returns whether the message waits for the reply to its frame.
     func isSending(_ id: MessageID) -> Bool {
         if case .sending = window[id]?.delivery { true } else { false }
     }
@@ -81,18 +81,18 @@ struct ConversationMachine: Hashable, Sendable {
     var isDialogActive: Bool { dialog.phase == .active }
     var isDialogOver: Bool { dialog.phase == .ended }
 
-    /// The history was asked for since the user was authorized, with an answer.
+    /// Whether the history was loaded since the user was authorized.
     var hasHistory: Bool { sync.hasHistory }
 
-    /// The last fetch of the history failed.
+    /// Whether the last attempt to load the history failed.
     var isHistoryFailing: Bool { sync.isFailing }
 
-    /// The names of items that come with an event, and that only the store may know.
+    /// Returns the ids of items in an event that only the store may contain.
     func namesToRecall(for event: ChatEvent, live: Generation?) -> [String] {
         IntakeMachine.namesToRecall(for: event, live: live, in: window)
     }
 
-    /// When `expire` or `settle` has something to do, on the monotonic clock.
+    /// Returns the time of the next call of `expire` or `settle`, on the monotonic clock.
     func wake(mayCall: Bool) -> Int64? {
         let moments = [
             outbox.wake(window), sync.wake, transfers.wake(window, mayCall: mayCall), reading.wake, typing.wake,
@@ -101,7 +101,7 @@ struct ConversationMachine: Hashable, Sendable {
         return moments.compactMap(\.self).min()
     }
 
-    /// What the screen shows, with what the other machines contribute.
+    /// Returns the machines that the screen's state is composed from.
     func sources(
         session: SessionMachine, configurator: ConfigurationMachine, presence: PresenceMachine,
         socket: SocketSupervisor, commits: CommitLedger
@@ -114,8 +114,8 @@ struct ConversationMachine: Hashable, Sendable {
 
     // MARK: Users
 
-    /// Takes over what the store holds of the user who is authorized now. Deadlines are put on this process's monotonic
-    /// clock; what was on its way is unconfirmed now.
+    /// Restores the stored conversation of the user who is now authorized. Deadlines are converted to this process's
+    /// monotonic clock. Messages that were being sent become unconfirmed.
     mutating func restore(_ restored: PersistedChat, _ conditions: Conditions) {
         let longestHold = Int64(conditions.configuration.surveyCompletionDelay.value)
         let messages = outbox.restore(restored.messages, longestHold: longestHold, at: conditions.now)
@@ -127,23 +127,23 @@ struct ConversationMachine: Hashable, Sendable {
         reading.schedulePoll(at: conditions.now)
     }
 
-    /// Nothing of the user stays in memory.
+    /// Deletes the conversation from memory.
     mutating func forgetUser() -> [CoreAction] {
         let actions = transfers.forgetUser()
         var next = ConversationMachine(settings)
-        // The items of the event that goes on may be recalled, and the count of the window's changes goes on.
+        // The current event may still refer to recalled items, and the window's revision must continue.
         (next.intake, next.window) = (intake, window)
         next.window.reset()
         self = next
         return actions
     }
 
-    /// The count of unread messages that was told last does not count any more.
+    /// Records that the host application was told an unread count of 0.
     mutating func toldNothing() { reading.toldNothing() }
 
     // MARK: Events
 
-    /// Handles an event that concerns the conversation.
+    /// Handles an event of the conversation.
     mutating func handle(
         _ event: ChatEvent, _ conditions: Conditions, numbers: inout NumberSequence, entropy: inout EntropySource
     ) -> [CoreAction] {
@@ -157,7 +157,7 @@ struct ConversationMachine: Hashable, Sendable {
             window.shrink()
         case .prefill(let text): composer.prefillNextScreen(text)
         case .typed(let text):
-            // A socket that carries a farewell is that of another user.
+            // A socket that reports a logout belongs to another user.
             let isTold = conditions.isSocketReady && !conditions.isFarewell && conditions.isAuthorized
             composer.typed(text, isTold: isTold)
         case .campaign(let mailing): if conditions.isAuthorized { composer.bind(to: mailing) }
@@ -196,12 +196,12 @@ struct ConversationMachine: Hashable, Sendable {
         return []
     }
 
-    /// The event after `recalled` has been handled.
+    /// Forgets recalled items after the next event.
     mutating func forgetRecalled() { intake.recall([]) }
 
     // MARK: Actions
 
-    /// Carries out an action that concerns the conversation. Returns what follows from it.
+    /// Executes an action of the conversation. Returns the actions that follow from it.
     mutating func carryOut(
         _ action: CoreAction, _ conditions: Conditions, entropy: inout EntropySource
     ) -> [CoreAction] {
@@ -263,14 +263,14 @@ struct ConversationMachine: Hashable, Sendable {
         return take(message, id, ticket, conditions) + [.scroll(to: newestMessage)]
     }
 
-    /// Takes a message of the core's own making: an answer to a survey. Nobody waits for its acknowledgement; if it
-    /// cannot be kept now, that is tried again.
+    /// Queues a message that the core created, such as a survey answer. It is not acknowledged. If it cannot be stored
+    /// now, the commit is retried.
     private mutating func enqueue(
         _ message: OutgoingMessage, _ conditions: Conditions, entropy: inout EntropySource
     ) -> [CoreAction] {
         let id = MessageID(entropy.uuid())
         if let refusal = refusal(of: message, id, conditions) {
-            return [.log(.error, "an answer was not taken: \(refusal)")]
+            return [.log(.error, "a survey answer was not queued: \(refusal)")]
         }
         return take(message, id, nil, conditions)
     }
@@ -316,8 +316,8 @@ struct ConversationMachine: Hashable, Sendable {
             + [.uploadAgain(id)]
     }
 
-    /// Forgets a message that waits or failed. One that is on its way may still arrive, and then comes back with the
-    /// history.
+    /// Deletes a message that is queued or failed. A message that is being sent may still arrive; it then returns with
+    /// the history.
     private mutating func discard(_ id: MessageID) -> [CoreAction] {
         guard let delivery = window[id]?.delivery, !delivery.isConfirmed else {
             return [.log(.info, "only an own message that has not arrived can be discarded")]
@@ -327,10 +327,10 @@ struct ConversationMachine: Hashable, Sendable {
         return [.save(.removeMessage(id))] + transfers.drop(id)
     }
 
-    /// Carries out an effect that was lost with a commit, as far as the conversation still holds what it is about.
+    /// Repeats an effect that a failed commit skipped, if its subject still exists.
     func recover(_ effect: ChatEffect, _ failure: StoreFailure) -> [CoreAction] {
         switch effect {
-        // Kept if its own commit came before the one that failed; then it is still here.
+        // The message is still here if its own commit preceded the failed one.
         case .acknowledge(let ticket, .success(let id)) where window[id] == nil:
             [.effect(.acknowledge(ticket, .failure(.store(failure))))]
         case .network(.upload(let id, _)) where !transfers.hasUpload(id): []
@@ -339,7 +339,7 @@ struct ConversationMachine: Hashable, Sendable {
         }
     }
 
-    /// A message that could not be kept was never taken.
+    /// Removes a message that could not be stored.
     mutating func forgetUnkept(_ transaction: StoreTransaction) {
         for change in transaction.changes {
             switch change {
@@ -352,20 +352,20 @@ struct ConversationMachine: Hashable, Sendable {
         }
     }
 
-    /// The frame of a message did not go out after all, because that could not be stored.
+    /// Undoes the sending of a message because it could not be stored.
     mutating func takeBack(_ id: MessageID) { outbox.takeBack(id, &window) }
 
-    /// The file store refused the token of an upload. `isRetried` says whether another token is, or will be, there.
+    /// The file store refused the token of an upload. `isRetried` says whether there is or will be another token.
     mutating func tokenDecided(_ id: TransferID, _ failure: TransportFailure, isRetried: Bool) -> [CoreAction] {
         transfers.tokenDecided(id, failure, isRetried: isRetried, in: window)
     }
 
     // MARK: The socket
 
-    /// A draft that was not sent yet is of no interest any more.
+    /// Drops a draft that was not sent yet.
     mutating func dropDraft() { composer.dropDraft() }
 
-    /// What was on its way on the socket has an unknown outcome now.
+    /// Marks messages that were sent on the socket and have no reply as unconfirmed.
     mutating func socketIsGone() -> [CoreAction] {
         reading.socketIsGone()
         typing.stop()
@@ -373,23 +373,23 @@ struct ConversationMachine: Hashable, Sendable {
         return outbox.socketIsGone(&window)
     }
 
-    /// The server has the message.
+    /// Handles the receipt of a message.
     mutating func confirmed(_ id: MessageID, _ receipt: SendReceipt) -> [CoreAction] {
         outbox.confirmed(id, receipt, &window)
     }
 
-    /// The server refused the token, not the message: it keeps its place.
+    /// Puts a message back into the queue, because the server refused the token and not the message.
     mutating func returned(_ id: MessageID) -> [CoreAction] { outbox.returned(id, &window) }
 
-    /// The server refused the message. An earlier or later try without a reply may have arrived.
+    /// Fails a message that the server refused. `mayHaveArrived` is true if another attempt has no reply.
     mutating func refused(_ id: MessageID, _ refusal: ServerRefusal, mayHaveArrived: Bool) -> [CoreAction] {
         outbox.refused(id, refusal, mayHaveArrived: mayHaveArrived, &window)
     }
 
-    /// The server knows that these were read.
+    /// Records that the server confirmed the reading of these messages.
     mutating func marksArrived(_ ids: [MessageID]) -> [CoreAction] { reading.marksArrived(ids, in: window) }
 
-    /// The server says something that is not a reply: messages, or how far messages are.
+    /// Handles messages and statuses that the server sent unprompted.
     mutating func received(_ frame: ServerFrame, _ conditions: Conditions) -> [CoreAction] {
         guard conditions.isAuthorized, !conditions.isFarewell else { return [] }
         switch frame.body {
@@ -400,14 +400,14 @@ struct ConversationMachine: Hashable, Sendable {
         }
     }
 
-    /// Takes over items of the server, oldest first.
+    /// Merges items from the server, oldest first.
     private mutating func absorb(
         _ items: [Incoming], from source: Incoming.Source, _ conditions: Conditions
     ) -> [CoreAction] {
         conditions.isAuthorized ? intake.absorb(items, from: source, &window, at: conditions.now) : []
     }
 
-    /// Messages of the other side that were not known are here.
+    /// Handles new messages from the company.
     private mutating func received(
         _ news: [MessageID], from source: Incoming.Source, _ conditions: Conditions
     ) -> [CoreAction] {
@@ -417,7 +417,7 @@ struct ConversationMachine: Hashable, Sendable {
             reading.newsArrived()
         }
         if source != .older {
-            // Those that are read at once are told as read.
+            // Messages that are read at once are reported as read instead.
             if conditions.isSocketReady, !conditions.isLooking || !conditions.isForeground {
                 actions += reading.sendDelivered(news.filter { window[$0]?.isUnread == true }, in: window)
             }
@@ -432,19 +432,19 @@ struct ConversationMachine: Hashable, Sendable {
 
     // MARK: Calls
 
-    /// Everything after the cursor is to be fetched.
+    /// Requests all messages after the cursor.
     mutating func wantHistory() { sync.want() }
 
-    /// Ends the wait between attempts to fetch the history.
+    /// Ends the wait between attempts to load the history.
     mutating func retryHistory() { sync.retryNow() }
 
-    /// Ends the waits between attempts: the circumstances are better now.
+    /// Ends the waits between attempts, because the conditions improved.
     mutating func retryNow() {
         sync.retryNow()
         transfers.retryNow()
     }
 
-    /// A call was answered. Returns `nil` if the answer is to another call.
+    /// Handles the answer to a call. Returns `nil` if the answer belongs to another kind of call.
     mutating func answered(
         _ purpose: PendingCall.Purpose, _ answer: RESTAnswer, _ conditions: Conditions
     ) -> [CoreAction]? {
@@ -462,7 +462,7 @@ struct ConversationMachine: Hashable, Sendable {
         }
     }
 
-    /// A call failed. `isAskedAgain` says that the call is repeated with the next token.
+    /// Handles a failed call. `isAskedAgain` says that the call is repeated with the next token.
     mutating func failed(
         _ purpose: PendingCall.Purpose, _ failure: TransportFailure, isAskedAgain: Bool, _ conditions: Conditions,
         entropy: inout EntropySource
@@ -483,7 +483,7 @@ struct ConversationMachine: Hashable, Sendable {
         return []
     }
 
-    /// Cancels calls and the questions to the store, and tells whoever waits for their answers.
+    /// Cancels calls and store searches, and fails them for their callers.
     mutating func cancel(_ calls: [PendingCall]) -> [CoreAction] {
         sync.cancelled()
         var actions = search.cancelStoreRequests()
@@ -500,15 +500,15 @@ struct ConversationMachine: Hashable, Sendable {
 
     // MARK: What is due
 
-    /// Back in the foreground, the stored wall-clock deadlines count.
+    /// Checks the stored wall-clock deadlines after the return to the foreground.
     mutating func judgeByWallClock(at now: Moment) -> [CoreAction] { outbox.judgeByWallClock(&window, at: now) }
 
-    /// Asks for the server's count of unread messages unless that is not possible, or under way.
+    /// Requests the server's unread count if that is possible.
     mutating func poll(_ conditions: Conditions) -> [CoreAction] {
         reading.poll(window, at: conditions.now, isPossible: conditions.mayPoll)
     }
 
-    /// Does what is due for own messages and the history. The replies to the messages `overdue` are late.
+    /// Handles expired deadlines of own messages and the history. `overdue` contains messages whose replies are late.
     mutating func expireMessages(overdue: [MessageID], _ conditions: Conditions) -> [CoreAction] {
         sync.expire(at: conditions.now)
         let mostLosses = conditions.configuration.messageRetryCount.value
@@ -516,7 +516,7 @@ struct ConversationMachine: Hashable, Sendable {
             + outbox.overdue(overdue, mostLosses: mostLosses, &window)
     }
 
-    /// Does what else is due.
+    /// Handles the other expired deadlines.
     mutating func expire(_ conditions: Conditions) -> [CoreAction] {
         let now = conditions.now
         typing.expire(at: now)
@@ -526,7 +526,7 @@ struct ConversationMachine: Hashable, Sendable {
 
     // MARK: What follows from the state
 
-    /// Begins the fetch of the history and the upload that are wanted. Whoever looks at the screen has read what is on it.
+    /// Starts the pending history request and upload. While the screen is visible, its messages are marked as read.
     mutating func settleCalls(_ conditions: Conditions) -> [CoreAction] {
         guard conditions.isForeground, let account = conditions.account else { return [] }
         var actions: [CoreAction] = []
@@ -537,8 +537,8 @@ struct ConversationMachine: Hashable, Sendable {
         return conditions.isLooking ? actions + reading.lookedAt(window) : actions
     }
 
-    /// Sends what waits for a socket that is ready, and brings the timers, the surveys and the count of unread messages to
-    /// where they should be. Messages wait while the store fails, read marks while others are under way.
+    /// Sends pending messages, read marks and drafts on a ready socket, and updates timers, surveys and the unread
+    /// count. Messages wait while the store fails. Read marks wait while others are pending.
     mutating func settle(isStoreFailing: Bool, awaitsReading: Bool, _ conditions: Conditions) -> [CoreAction] {
         let (now, isAuthorized) = (conditions.now, conditions.isAuthorized)
         var actions: [CoreAction] = []
@@ -557,7 +557,7 @@ struct ConversationMachine: Hashable, Sendable {
 }
 
 extension OutgoingMessage {
-    /// The message as it goes to the server.
+    /// Returns the content that is sent to the server.
     fileprivate func content(_ id: MessageID, clientID: String, _ settings: ChatSettings) -> Content {
         let attachments = files.map { file in
             Attachment(

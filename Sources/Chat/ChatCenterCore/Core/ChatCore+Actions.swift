@@ -1,6 +1,6 @@
 import ChatWire
 
-// What becomes of the machines' actions.
+// Executes the actions of the state machines.
 extension ChatCore {
     mutating func perform(_ actions: [CoreAction], _ update: inout CoreUpdate) {
         for action in actions { perform(action, &update) }
@@ -97,7 +97,7 @@ extension ChatCore {
         if let user = session.clientID { update.save(change, of: user) }
     }
 
-    /// Sends a content on behalf of the user who is authorized, or who logs out.
+    /// Sends a content for the authorized user, or for the user who logs out.
     private mutating func say(
         _ body: ContentBody, for purpose: FrameLedger.Purpose, _ update: inout CoreUpdate
     ) {

@@ -1,8 +1,8 @@
 import ChatWire
 
-// REST calls: making them, and giving the answers to whom they belong.
+// REST calls: starts them and routes their answers.
 extension ChatCore {
-    /// Starts a call on behalf of the user who is authorized, or who logged out.
+    /// Starts a call for the authorized user, or for a user who logged out.
     mutating func call(_ request: RESTRequest, for purpose: PendingCall.Purpose, _ update: inout CoreUpdate) {
         guard let account = purpose.farewell?.account ?? session.account else { return }
         let id = CallID(numbers.next())
@@ -16,14 +16,14 @@ extension ChatCore {
         call(request, for: .configuration, &update)
     }
 
-    /// Asks for the configuration unless it came since the user was authorized.
+    /// Requests the configuration unless it was received since the user was authorized.
     mutating func requestMissingConfiguration(_ update: inout CoreUpdate) {
         if !configurator.isFetched { requestConfiguration(&update) }
     }
 
     mutating func answered(_ id: CallID, _ result: Result<RESTAnswer, TransportFailure>, _ update: inout CoreUpdate) {
         guard let call = calls.take(id) else {
-            update.log(.rest, "dropped the answer to call \(id.number), which nobody waits for")
+            update.log(.rest, "dropped the answer to call \(id.number), which was cancelled or is unknown")
             return
         }
         if call.purpose.farewell == nil, case .success(let answer) = result, !answer.isRefusal {
@@ -54,8 +54,8 @@ extension ChatCore {
         guard let kind = call.purpose.problemKind else { return }
         update.log(.error, "the \(kind.rawValue) call failed: \(failure.logged)")
         update.emit(.notify(.networkProblem(.call(kind, failure))))
-        // Refused for a token that is, or is being, replaced: what the chat itself needs is asked again with the next
-        // token, as if nothing had been said; whoever waits for an answer of his own gets this one.
+        // The token was refused, but it has been or will be replaced. The chat repeats its own calls with the next
+        // token. Calls of the host application fail with this failure.
         let isAskedAgain =
             failure.isUnauthorized && tokenRefused(call.credentials, failure.unauthorizedRefusal, &update)
         switch call.purpose {
@@ -71,7 +71,7 @@ extension ChatCore {
         }
     }
 
-    /// Cancels the user's calls, and tells their callers. Calls that report a logout go on.
+    /// Cancels the user's calls and fails them for their callers. Calls that report a logout continue.
     mutating func cancelCalls(_ update: inout CoreUpdate) {
         perform(conversation.cancel(calls.takeAllOfUser()), &update)
     }
@@ -82,7 +82,7 @@ extension RESTAnswer {
         if case .refused = self { true } else { false }
     }
 
-    /// Why this is not the answer that was waited for.
+    /// The failure, if this is not the expected answer.
     fileprivate var failure: TransportFailure {
         switch self {
         case .refused(let status, let refusal, let retryAfter):
@@ -90,7 +90,7 @@ extension RESTAnswer {
                 .refused, status: status, refusal: refusal.map { ServerRefusal($0) },
                 retryAfterMilliseconds: retryAfter)
         case .unreadable(let error): TransportFailure(.malformedAnswer, explanation: error.description)
-        default: TransportFailure(.malformedAnswer, explanation: "the answer is to another call")
+        default: TransportFailure(.malformedAnswer, explanation: "the answer belongs to another call")
         }
     }
 }

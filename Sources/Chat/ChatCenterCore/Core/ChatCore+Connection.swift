@@ -1,6 +1,6 @@
 import ChatWire
 
-// The network: what it says, the handshake, and what the server's frames reply to.
+// The network: its events, the handshake, and the replies to frames.
 extension ChatCore {
     mutating func networkEvent(_ event: NetworkEvent, _ update: inout CoreUpdate) {
         if let generation = event.generation, generation != socket.live {
@@ -36,19 +36,20 @@ extension ChatCore {
         frames = FrameLedger(credentials: credentials)
         let request = SocketRequest(credentials: credentials, timeoutMilliseconds: settings.connectionTimeout)
         update.emit(.network(.openSocket(generation, request)))
-        // What was missed is asked for while the handshake goes on; what comes in between is asked for when it is done.
+        // Missed messages are requested during the handshake. Messages that arrive at the server in the meantime are
+        // requested after it.
         if !conversation.isHistoryFailing { wantGap() }
     }
 
-    /// What was on its way on the socket has an unknown outcome now.
+    /// Marks everything that was sent on the socket and has no reply as unconfirmed.
     mutating func socketIsGone(_ update: inout CoreUpdate) {
         frames = FrameLedger()
         session.socketIsGone()
         perform(conversation.socketIsGone(), &update)
     }
 
-    /// The network closed the socket, or could not open it. A token that the server refused on the way is replaced like
-    /// one that it refuses later.
+    /// Handles a socket that the network closed or could not open. A token that the server refused during this is
+    /// replaced, as after any other refusal.
     private mutating func socketClosed(_ cause: DisconnectCause, _ update: inout CoreUpdate) {
         let credentials = frames.credentials
         let isFarewell = farewells.run != nil
@@ -56,7 +57,7 @@ extension ChatCore {
         if let refusal = cause.unauthorizedRefusal, !isFarewell { stopForToken(credentials, refusal, &update) }
     }
 
-    /// The circumstances are better than when the last tries were made: nothing waits for its time any more.
+    /// Ends all waits between attempts, because the conditions improved.
     mutating func tryAgainSoon(_ update: inout CoreUpdate) {
         conversation.retryNow()
         configurator.retryNow()
@@ -70,13 +71,13 @@ extension ChatCore {
         guard let user = run?.user ?? session.user else { return }
         let registration = DeviceRegistration(
             user, settings, deviceAddress: run?.farewell.deviceAddress ?? session.deviceAddress,
-            // Pushes of a user who left would go on to whoever uses the device now.
+            // Without this, the next user of the device would receive the pushes of the user who logged out.
             pushToken: run == nil ? session.pushToken : nil)
         transmit(.registerDevice(registration), for: .register, &update)
     }
 
-    /// Tells the server who the user is. On a socket on which it knows the same already, `sendClientInfoAfterMillis`
-    /// has to be over; anything new goes at once.
+    /// Sends the user's information to the server. Unchanged information is sent again on the same socket only after
+    /// `sendClientInfoAfterMillis`; changes are sent at once.
     mutating func transmitClientInfo(for purpose: FrameLedger.Purpose, _ update: inout CoreUpdate) {
         let info = session.introduce(
             isIntroduction: purpose == .introduce, preRegister: presence.isBeforeFirstScreen,
@@ -106,8 +107,8 @@ extension ChatCore {
         haltForToken(&update)
     }
 
-    /// The socket is of no use with the token that it was opened with. It is closed until there is another one, which
-    /// may be there already.
+    /// Closes the socket, because its token was refused. It stays closed until there is another token. If another token
+    /// already exists, a new socket opens at once.
     private mutating func haltForToken(_ update: inout CoreUpdate) {
         perform(socket.halt(.unauthorized), &update)
         if mayCall { socket.resume() }
@@ -115,7 +116,7 @@ extension ChatCore {
 
     // MARK: Frames
 
-    /// Hands a frame to the live socket and remembers what its reply is for.
+    /// Sends a frame on the live socket and records its purpose for the reply.
     mutating func transmit(_ body: ClientFrame.Body, for purpose: FrameLedger.Purpose, _ update: inout CoreUpdate) {
         guard let generation = socket.live else { return }
         let number = numbers.next()
@@ -148,7 +149,8 @@ extension ChatCore {
     private mutating func receipted(
         _ receipt: SendReceipt, _ purpose: FrameLedger.Purpose?, _ update: inout CoreUpdate
     ) {
-        // The receipt of a message may be that of its first try, hours ago; these are made for this moment.
+        // Only these receipts describe the current time. The receipt of a message may belong to its first attempt,
+        // hours ago.
         if purpose == .introduce || purpose == .courtesy, let sentAt = receipt.sentAt {
             serverClock.note(sentAt, at: update.now)
         }
@@ -160,7 +162,7 @@ extension ChatCore {
         }
     }
 
-    /// The server answered with a failure, or stated one without being asked.
+    /// Handles a failure that the server sent, as a reply or unprompted.
     private mutating func failed(
         _ action: String, _ refusal: ServerRefusal, _ purpose: FrameLedger.Purpose?, isSuperseded: Bool,
         _ update: inout CoreUpdate
@@ -169,11 +171,11 @@ extension ChatCore {
         switch purpose {
         case .register: handshakeFailed(.registerDevice, refusal, &update)
         case .introduce: handshakeFailed(.clientInfo, refusal, &update)
-        // Whatever the reason: the server did not take it in, and it is told again later.
+        // For any failure, the logout is reported again later.
         case .farewell: endFarewell(.localOnlyPending, &update)
         case .message(let id):
             if isUnauthorized, tokenRefused(frames.credentials, refusal, &update) {
-                // Otherwise the outcome of the later try is unknown as soon as the socket is closed.
+                // If a later attempt exists, its outcome becomes unknown when the socket is closed.
                 if !isSuperseded { perform(conversation.returned(id), &update) }
             } else {
                 perform(conversation.refused(id, refusal, mayHaveArrived: isSuperseded), &update)
@@ -190,7 +192,7 @@ extension ChatCore {
     mutating func enteredBackground(_ update: inout CoreUpdate) {
         guard presence.enteredBackground(dialogHasEnded: conversation.isDialogOver) else { return }
         conversation.dropDraft()
-        // A logout has no more time for its socket than in the foreground.
+        // A pending logout must not use the socket longer than in the foreground.
         let limit = farewells.run?.deadline
         if socket.isReady, frames.awaitsAcknowledgement,
             let time = presence.beginGrace(atMost: limit, at: update.now)
@@ -201,7 +203,8 @@ extension ChatCore {
         }
     }
 
-    /// Ends the grace when nothing is owed any more, its time is over or the socket is gone; true when it ended now.
+    /// Ends the grace period when no acknowledgement is pending, the time is over or the socket is gone. Returns true
+    /// if it ended now.
     mutating func settleGrace(_ update: inout CoreUpdate) -> Bool {
         let isNeeded = socket.isReady && frames.awaitsAcknowledgement
         guard presence.settleGrace(isNeeded: isNeeded, at: update.now) else { return false }
@@ -209,8 +212,8 @@ extension ChatCore {
         return true
     }
 
-    /// What is due by the wall clock is judged, what was missed is fetched, the counter is asked for. A socket that is
-    /// still there may have died meanwhile, and is asked.
+    /// Returns to the foreground: checks wall-clock deadlines, loads missed messages and requests the unread count. An
+    /// open socket is probed, because it may have died.
     mutating func enteredForeground(_ update: inout CoreUpdate) {
         guard presence.enteredForeground() else { return }
         perform(conversation.judgeByWallClock(at: update.now), &update)
@@ -237,7 +240,7 @@ extension DeviceRegistration {
 }
 
 extension NetworkEvent {
-    /// The socket that the event is about.
+    /// The socket that the event belongs to; `nil` if it belongs to none.
     var generation: Generation? {
         switch self {
         case .socketOpened(let generation), .received(let generation, _), .unreadable(let generation, _),

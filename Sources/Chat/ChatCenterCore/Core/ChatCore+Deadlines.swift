@@ -1,10 +1,10 @@
 import ChatWire
 
-// What is due, and what follows from the state. Every turn ends here, whatever the event was, so that no event can be
-// forgotten in one of its many paths.
+// Deadlines and the consequences of the current state. Every turn ends here, whatever its event was, so that no code
+// path can omit this step.
 extension ChatCore {
-    /// When `.wake` is wanted, on the monotonic clock in nanoseconds. In the background never, but for the end of the
-    /// grace that acknowledgements have.
+    /// The time of the next `.wake`, on the monotonic clock in nanoseconds. In the background it is `nil`, except for
+    /// the end of the grace period for acknowledgements.
     package var nextWake: Int64? {
         guard isForeground else { return presence.wake }
         let moments = [
@@ -14,7 +14,7 @@ extension ChatCore {
         return moments.compactMap(\.self).filter { $0 < .max }.min()
     }
 
-    /// Does everything that is due.
+    /// Handles all expired deadlines.
     mutating func expire(_ update: inout CoreUpdate) {
         guard isForeground else { return }
         let now = update.now
@@ -47,7 +47,7 @@ extension ChatCore {
             isFarewell: farewells.run != nil, backlogIsFull: backlogIsFull, isAuthorized: session.isAuthorized,
             hasDeviceAddress: session.deviceAddress != nil, configuration)
         if isForeground, farewells.run == nil, !backlogIsFull { presence.noteWish(wish) }
-        // With a token that is known to be refused no socket is opened; one that is open may still serve.
+        // While the token is known to be refused, no socket is opened. An open socket may still work.
         if farewells.run == nil, session.isAuthorized, !mayCall, socket.live == nil, wish.isOpen {
             perform(socket.halt(.unauthorized), &update)
         } else {

@@ -1,6 +1,6 @@
 import ChatWire
 
-// Who is authorised: authorize, logout, deauthorize, the token.
+// The authorized user: authorize, logout, deauthorize and the token.
 extension ChatCore {
     mutating func authorize(
         _ user: UserIdentity, _ credentials: WireCredentials, _ restored: PersistedChat, _ update: inout CoreUpdate
@@ -19,8 +19,8 @@ extension ChatCore {
         begin(user, credentials, isErased ? .empty : restored, &update)
     }
 
-    /// The same user and token: nothing happens. Another token, or the one that was refused and is to be tried again: it
-    /// is used from now on and everything is asked anew.
+    /// Authorizes the same user again. With the same token, nothing happens. With another token, or with the refused
+    /// one that must be tried again, the token is used from now on and all data is requested again.
     private mutating func reauthorize(
         _ user: UserIdentity, _ credentials: WireCredentials, _ update: inout CoreUpdate
     ) {
@@ -42,7 +42,7 @@ extension ChatCore {
     ) {
         session.begin(user, credentials, deviceAddress: restored.deviceAddress)
         presence.forgetUser()
-        // The user is back before the server could be told that he left: nothing is left to tell.
+        // The user returned before the logout was reported, so it is not reported any more.
         perform(farewells.cameBack(user.clientID, hasRow: restored.farewell != nil), &update)
         conversation.restore(restored, conditions(update))
         configurator.restore(restored.configuration)
@@ -63,17 +63,18 @@ extension ChatCore {
         leave(ticket: ticket, &update)
     }
 
-    /// Wipes the user and begins to tell the server. The row that says so holds neither token nor data.
+    /// Deletes the user's data and starts reporting the logout. The stored row of the logout contains neither a token
+    /// nor user data.
     mutating func leave(ticket: Ticket?, _ update: inout CoreUpdate) {
         guard let user = session.user, let account = session.account else { return }
         endFarewell(.localOnlyPending, &update)
-        // The store first, and as a whole: whatever is let go after it is a crash away from being needed.
+        // The erasure is stored first and as a whole: state that is released before it would be missing after a crash.
         update.save(.erase, of: user.clientID)
         let farewell = account.deviceAddress.map { Farewell(clientID: user.clientID, deviceAddress: $0) }
         if let farewell { update.save(.farewell(farewell), of: user.clientID) }
         forgetUser(&update)
         guard let farewell else {
-            // The server never knew this device.
+            // The server has no address for this device, so there is nothing to report.
             perform(socket.close(.loggedOut), &update)
             if let ticket { commits.tellOutcome(.loggedOut(ticket, .server), &update) }
             return
@@ -85,7 +86,7 @@ extension ChatCore {
         perform(farewells.start(run, mayUseSocket: mayUseSocket, isSocketReady: socket.isReady), &update)
     }
 
-    /// Ends the attempt on the socket, if there is one.
+    /// Ends the attempt to report a logout on the socket, if there is one.
     mutating func endFarewell(_ outcome: LogoutOutcome, _ update: inout CoreUpdate) {
         perform(farewells.end(outcome, currentUser: session.clientID), &update)
     }
@@ -98,7 +99,7 @@ extension ChatCore {
         perform(socket.close(.loggedOut), &update)
     }
 
-    /// Nothing of the user stays in memory. Whoever waits for an answer gets one.
+    /// Deletes the user's data from memory and fails all pending requests.
     mutating func forgetUser(_ update: inout CoreUpdate) {
         cancelCalls(&update)
         perform(conversation.forgetUser(), &update)
@@ -110,8 +111,7 @@ extension ChatCore {
 
     // MARK: The token
 
-    /// The server refused what was made with these credentials. Returns whether another token is, or will be, there to
-    /// try it again with.
+    /// Handles the refusal of these credentials. Returns whether there is or will be another token for a retry.
     mutating func tokenRefused(
         _ credentials: WireCredentials?, _ refusal: ServerRefusal, byFileStore: Bool = false, _ update: inout CoreUpdate
     ) -> Bool {

@@ -1,19 +1,19 @@
 import ChatWire
 
-// What happens when the store fails in the middle of a turn: the driver carried out everything before the failed commit
-// and nothing after it. The core knows its last turn, so it knows what was lost and asks for it again.
+// Handles a store failure in the middle of a turn. The driver executed everything before the failed commit and nothing
+// after it. The core knows its last turn, so it requests the skipped effects again.
 extension ChatCore {
     mutating func commitFailed(
         _ transaction: StoreTransaction, _ failure: StoreFailure, _ update: inout CoreUpdate
     ) {
         guard let lost = commits.failed(transaction, failure, &update) else {
-            update.log(.error, "a commit failed that is not one of the last turn")
+            update.log(.error, "ignored a failed commit that does not belong to the last turn")
             return
         }
         screenComposer.publishAgain()
         update.log(.error, "the store failed: \(failure.kind.rawValue)")
         for effect in lost { recover(effect, failure, &update) }
-        // The rest of that turn may have gone on with a message that is not taken after all: nothing of it stays.
+        // The rest of that turn may refer to a message that was not accepted. All of it is removed.
         for case .commit(let transaction) in lost where transaction.ticket != nil {
             for case .saveMessage(let message) in transaction.changes { update.forget(message.id) }
         }
@@ -32,7 +32,7 @@ extension ChatCore {
         }
     }
 
-    /// A message whose going out could not be recorded does not go out. True for such a frame.
+    /// Takes back a message whose sending could not be stored. Returns whether the frame belongs to a message.
     private mutating func takeBack(_ frame: ClientFrame) -> Bool {
         guard let id = frames.takeBack(frame.correlationID) else { return false }
         conversation.takeBack(id)

@@ -1,10 +1,10 @@
 import ChatWire
 
-/// The chat as a value: events go in, effects come out, and nothing else happens.
+/// The chat as a value type: it takes events and returns effects, without any other side effects.
 ///
-/// The same events at the same moments with the same entropy give the same effects. `handle` is total: an event that
-/// does not fit is dropped with a reason in the log. Each turn handles the event, then what is due, then brings
-/// everything that follows from the state (socket, queue, uploads, history, read marks) to where it should be.
+/// The same events at the same times with the same entropy produce the same effects. `handle` accepts every event; an
+/// event that does not fit is dropped with a reason in the log. Each turn handles the event, then expired deadlines,
+/// then all consequences of the state: socket, queue, uploads, history and read marks.
 package struct ChatCore: Hashable, Sendable {
     let settings: ChatSettings
 
@@ -20,10 +20,10 @@ package struct ChatCore: Hashable, Sendable {
     var frames = FrameLedger()
     var calls = CallLedger()
     var commits = CommitLedger()
-    /// No two frames, calls or questions of this core have the same one.
+    /// The source of unique numbers for frames, calls and requests of this core.
     var numbers = NumberSequence()
 
-    /// A chat of nobody yet: `authorize` brings the user and what the store holds of him.
+    /// Creates a chat without a user. `authorize` sets the user and the stored data.
     package init(settings: ChatSettings) {
         self.settings = settings.clamped()
         session = SessionMachine(hasTokenProvider: self.settings.hasTokenProvider)
@@ -31,7 +31,9 @@ package struct ChatCore: Hashable, Sendable {
         configurator = ConfigurationMachine(self.settings)
     }
 
-    /// Takes an event and says what is to be done, in this order. `entropy` is fresh randomness for each event.
+    /// Handles an event and returns the effects in the order of their execution.
+    ///
+    /// - Parameter entropy: Fresh randomness for each event.
     package mutating func handle(_ event: ChatEvent, at now: Moment, entropy: UInt64) -> [ChatEffect] {
         var update = CoreUpdate(now: now, entropy: entropy)
         commits.begin(event, &update)
@@ -97,26 +99,26 @@ package struct ChatCore: Hashable, Sendable {
 
     private mutating func screenAppeared(_ screen: ScreenID, _ update: inout CoreUpdate) {
         guard session.isAuthorized, presence.appeared(screen) else {
-            update.log(.info, "a screen that is not the newest one, or that nobody is authorised for, is deaf")
+            update.log(.info, "ignored a screen: it is not the newest one, or no user is authorized")
             return
         }
         if configuration.scrollToLatest.value { screenComposer.scroll(to: conversation.newestMessage) }
-        // On a socket that is up already the server learns now that somebody looks, and what the user's data is.
+        // Tells the server over the ready socket that the chat is open, and sends the user's data.
         if socket.isReady, farewells.run == nil { transmitClientInfo(for: .courtesy, &update) }
         requestMissingConfiguration(&update)
         if !conversation.hasHistory { wantGap() }
     }
 
-    /// What the screen shows.
+    /// The machines that the screen's state is composed from.
     var sources: ScreenComposer.Sources {
         conversation.sources(
             session: session, configurator: configurator, presence: presence, socket: socket, commits: commits)
     }
 
-    /// The screen as it is published.
+    /// The state of the screen, as it is published.
     package var screen: ChatScreenState { screenComposer.screen(sources) }
 
-    /// Everything after the cursor is to be fetched.
+    /// Requests all messages after the cursor.
     mutating func wantGap() {
         if session.isAuthorized { conversation.wantHistory() }
     }
@@ -131,58 +133,58 @@ package struct ChatCore: Hashable, Sendable {
 
     // MARK: Looking
 
-    /// How long acknowledgements may keep the socket in the background, in milliseconds.
+    /// The longest time that pending acknowledgements keep the socket open in the background, in milliseconds.
     package static let backgroundGrace = PresenceMachine.longestGrace
 
-    /// When the socket is closed in the background at the latest, on the monotonic clock; `nil` when it is closed, or
-    /// the application is in the foreground. The one timer that there can be in the background.
+    /// The latest time at which the socket is closed in the background, on the monotonic clock; `nil` if the socket is
+    /// closed or the application is in the foreground. This is the only timer that runs in the background.
     package var backgroundDeadline: Int64? { presence.wake }
 
     /// Whether a logout is being reported to the server, on the socket or over REST.
     package var isTellingFarewell: Bool { farewells.run != nil || !calls.reportedFarewells.isEmpty }
 
-    /// The host application was asked for a token and has not answered yet.
+    /// Returns whether the host application was asked for this token and has not answered yet.
     package func isAsking(_ attempt: TokenAttempt) -> Bool { session.isAsking(attempt) }
 
-    /// The names of items that come with an event, and that only the store may know. The driver reads these rows, and hands
-    /// them in as `recalled` before the event.
+    /// Returns the ids of items in an event that only the store may contain. The driver reads these rows and sends them
+    /// as `recalled` before the event.
     package func namesToRecall(for event: ChatEvent) -> [String] {
         session.isAuthorized ? conversation.namesToRecall(for: event, live: socket.live) : []
     }
 
-    /// How far an own message is; `nil` if it is none, or not known here.
+    /// Returns the state of an own message; `nil` if the message is not the client's own or not in memory.
     package func state(of id: MessageID) -> ChatMessageState? { conversation.state(of: id) }
 
-    /// The values in force and where they come from.
+    /// The effective settings and their origins.
     package var configuration: EffectiveConfiguration { configurator.effective }
 
-    /// Bytes; 30 MB as long as the server has not said otherwise.
+    /// The largest file size in bytes; 30 MB unless the server sent another limit.
     package var largestFile: Int64 { configurator.largestFile }
 
-    /// The extensions of files that the server takes, in lower case, without a dot; empty where it takes all.
+    /// The file extensions that the server accepts, in lower case and without a dot; empty if it accepts all.
     package var allowedFileExtensions: [String] { configurator.fileExtensions }
 
-    /// The client id of the user who is authorised.
+    /// The client id of the authorized user.
     package var authorisedClientID: String? { session.clientID }
 
-    /// The socket that there is.
+    /// The generation of the current socket, if there is one.
     package var liveGeneration: Generation? { socket.live }
 
-    /// The state of the connection as everybody sees it.
+    /// The state of the connection, for the host application and the screen.
     package var connection: ChatConnectionState { socket.connection }
 
     /// Whether a message was sent and its outcome is unknown.
     package var awaitsOutcome: Bool { conversation.awaitsOutcome }
 
-    /// A thread was opened and not closed since.
+    /// Whether a thread was opened and is not closed yet.
     package var isDialogActive: Bool { conversation.isDialogActive }
 
     var isForeground: Bool { presence.isForeground }
 
-    /// The times in force for the socket.
+    /// The times for the socket that are in force.
     var rules: SocketRules { SocketRules(settings, configuration) }
 
-    /// Calls are made while the token is not known to be refused.
+    /// Whether REST calls are possible: a user is authorized, and the token is not known to be refused.
     var mayCall: Bool { session.mayCall }
 }
 

@@ -1,7 +1,7 @@
 import ChatWire
 
-/// What a state machine of the core wants done. All machines share these actions; `ChatCore.perform` carries them out in
-/// order, each with what follows from it, before the next one.
+/// An action that a state machine requests from the core. All machines share these actions. `ChatCore.perform` executes
+/// them in order, each with its consequences, before the next one.
 enum CoreAction: Hashable, Sendable {
     /// Hands an effect to the driver.
     case effect(ChatEffect)
@@ -12,26 +12,26 @@ enum CoreAction: Hashable, Sendable {
     case save(StoreChange)
     /// Commits a new message with its files.
     case commit(StoreTransaction)
-    /// Keeps a message in a new state, in the conversation and in the store.
+    /// Saves a message in a new state, in the conversation and in the store.
     case keep(StoredMessage)
-    /// Removes the row that says that this user's logout is to be reported.
+    /// Deletes the stored row of this user's unreported logout.
     case removeFarewell(of: String)
     /// The store could not be read.
     case storeReadFailed(StoreFailure)
 
     // MARK: The server
 
-    /// Sends a content that is not kept on the live socket.
+    /// Sends a content that is not stored, on the live socket.
     case say(ContentBody, for: FrameLedger.Purpose)
-    /// Hands a message to the live socket.
+    /// Sends a message on the live socket.
     case sendMessage(StoredMessage)
-    /// Tells the server the statuses of messages.
+    /// Reports the statuses of messages to the server.
     case tellStatuses([StatusChange], for: FrameLedger.Purpose)
     /// Calls the server over REST.
     case call(RESTRequest, for: PendingCall.Purpose)
     /// Cancels the calls of the search on the screen with this number.
     case cancelSearch(screen: UInt64)
-    /// The server says what time it is there.
+    /// Records the server's current time.
     case noteServerTime(Int64)
 
     // MARK: The socket
@@ -45,11 +45,11 @@ enum CoreAction: Hashable, Sendable {
     case introduce
     case becameReady
     case ping(Generation)
-    /// The socket is gone without this side wanting it.
+    /// The socket was lost or could not be opened.
     case lost(DisconnectCause)
-    /// Asks whether the socket is still alive. A wait for the next one ends if there is a route.
+    /// Probes the socket. If there is a route, a wait for the next socket ends.
     case doubtSocket(hasRoute: Bool)
-    /// Closes the socket, which stands on a network that is gone.
+    /// Closes the socket, because its network is gone.
     case replaceSocket
     /// Closes the socket of a user who logged out.
     case disconnect
@@ -60,66 +60,66 @@ enum CoreAction: Hashable, Sendable {
 
     // MARK: The session
 
-    /// There is another token: what waited for one goes on.
+    /// Continues the work that waited for a new token.
     case goOn
-    /// Says what came of a logout, once nothing of the user is left.
+    /// Reports the outcome of a logout after the user's data is deleted.
     case tellLoggedOut(Ticket, LogoutOutcome)
     /// The file store refused the token of an upload; `TransferMachine.tokenDecided` follows.
     case tokenRefused(TransferID, WireCredentials?, TransportFailure)
 
     // MARK: Own messages
 
-    /// Puts a message of the core's own making into the queue.
+    /// Queues a message that the core created.
     case send(OutgoingMessage)
-    /// Tells the host application the state of a message.
+    /// Reports the state of a message to the host application.
     case tell(MessageID, Delivery)
-    /// Tells it only if the user can see the difference.
+    /// Reports the new state of a message only if the visible state changed.
     case changed(MessageID, from: Delivery, to: Delivery)
-    /// The server has the message; no reply to a frame of it is waited for.
+    /// The server has the message, so replies to its frames are no longer awaited.
     case arrived(MessageID)
-    /// Fails a message that is in the queue.
+    /// Fails a queued message.
     case fail(MessageID, TransportFailure)
-    /// Plans the uploads of a message anew.
+    /// Schedules the uploads of a message again.
     case uploadAgain(MessageID)
-    /// Looks in the history whether a message arrived; `resolveUnconfirmed` follows.
+    /// Checks in the history whether a message arrived; `resolveUnconfirmed` follows.
     case lookUp
-    /// The history was asked: messages that it does not hold never arrived.
+    /// The history was loaded. Unconfirmed messages that it does not contain never arrived.
     case resolveUnconfirmed
-    /// The history cannot be asked: nothing waits for it for long.
+    /// The history cannot be loaded. Limits the time that messages wait for it.
     case limitLookUps
-    /// Counts a change that the rows do not show.
+    /// Increases the revision for a change that the rows do not contain.
     case redraw
-    /// Brings a message into view, if there is one.
+    /// Scrolls to a message; does nothing if it is `nil`.
     case scroll(to: MessageID?)
 
     // MARK: The history
 
-    /// Takes over a page of what was missed; `absorbed` follows.
+    /// Merges a page of missed messages into the conversation; `absorbed` follows.
     case absorb(SyncMachine.Page)
-    /// The page is taken over.
+    /// The page was merged.
     case absorbed(SyncMachine.Page)
-    /// Takes over older messages.
+    /// Merges older messages into the conversation.
     case absorbOlder([Content])
-    /// The history says who works on the dialog.
+    /// The history contains the operator who works on the dialog.
     case noteAgent(JSONObject)
-    /// What was missed is here, or could not be fetched.
+    /// Loading the missed messages ended, or failed with this failure.
     case ended(TransportFailure?)
 
     // MARK: Items of the server
 
-    /// An item arrived, of this time if it has one.
+    /// An item arrived, with its time if it has one.
     case noteContent(Content, time: Int64?)
-    /// The other side types; this is its name, if it is known.
+    /// The other side is typing; the name is `nil` if it is unknown.
     case heardTyping(String?)
     /// The server pushed a part of the configuration.
     case pushed(ContentBody)
-    /// Asks for the configuration.
+    /// Requests the configuration.
     case requestConfiguration
-    /// A message of this time is here; between it and what is known there may be more.
+    /// A message of this time arrived. There may be missed messages between it and the loaded history.
     case fill(to: Int64)
-    /// A message is held now, of this time if the server gave one.
+    /// A message was added, with the server's time if there is one.
     case held(StoredMessage, time: Int64?, from: Incoming.Source)
-    /// Messages of the other side that were not known are here, in order.
+    /// New messages from the company were added, in order.
     case received([MessageID], from: Incoming.Source)
 
     static func notify(_ notice: SDKNotice) -> CoreAction { .effect(.notify(notice)) }

@@ -1,20 +1,21 @@
-/// One call of `handle`: the time, the randomness, and what has been asked for so far. Changes to the store are
-/// gathered and become a commit before the next effect that anybody could see, so that nothing is seen that a crash
-/// could undo.
+/// The state of one call of `handle`: the time, the randomness and the effects so far. Changes to the store are
+/// collected and committed before the next visible effect. A crash therefore cannot undo anything that was already
+/// visible.
 struct CoreUpdate {
     let now: Moment
     var entropy: EntropySource
     private(set) var effects: [ChatEffect] = []
-    /// What earlier turns could not commit, to go before the first commit of this one.
+    /// Transactions that earlier turns could not commit. They precede the first commit of this turn.
     var backlog: [StoreTransaction] = []
-    /// Commits go to the backlog instead of out.
+    /// Whether commits are added to the backlog instead of the effects.
     var defersCommits = false
-    /// Files that nobody needs once the backlog is committed: until then the store speaks of them.
+    /// Files that are not needed after the backlog is committed. Until then, the store refers to them.
     var unwantedFiles: [LocalFile] = []
     private var changes: [StoreChange] = []
     private var user = ""
 
-    /// History comes in batches of hundreds; a commit is kept short so that a `send` never waits for a long one.
+    /// The largest number of changes in one commit. History arrives in batches of hundreds; short commits keep a `send`
+    /// from waiting for a long one.
     static let longestTransaction = 50
 
     init(now: Moment, entropy: UInt64) {
@@ -31,13 +32,13 @@ struct CoreUpdate {
     }
 
     mutating func emit(_ effect: ChatEffect) {
-        // A line of the log shows nothing that a crash could undo.
+        // A log line shows nothing that a crash could undo.
         if case .log = effect {
             effects.append(effect)
             return
         }
         flush()
-        // Until the backlog is committed, the store may still name the file.
+        // Until the backlog is committed, the store may still refer to the file.
         if defersCommits || !backlog.isEmpty, case .discardFile(let file) = effect {
             unwantedFiles.append(file)
             return
@@ -45,7 +46,7 @@ struct CoreUpdate {
         effects.append(effect)
     }
 
-    /// Adds a transaction as it stands.
+    /// Adds a transaction unchanged.
     mutating func commit(_ transaction: StoreTransaction) {
         flush()
         append(transaction)
@@ -55,7 +56,7 @@ struct CoreUpdate {
         effects.append(.log(ChatLogRecord(category, message)))
     }
 
-    /// Makes the changes so far a commit.
+    /// Turns the collected changes into commits.
     mutating func flush() {
         guard !changes.isEmpty else { return }
         var rest = changes[...]
@@ -77,7 +78,7 @@ struct CoreUpdate {
         unwantedFiles = []
     }
 
-    /// Takes a message that was never kept out of what waits to be committed.
+    /// Removes a message that was never stored from the backlog.
     mutating func forget(_ id: MessageID) {
         for index in backlog.indices {
             backlog[index].changes.removeAll { change in
@@ -91,15 +92,15 @@ struct CoreUpdate {
         backlog.removeAll(where: \.changes.isEmpty)
     }
 
-    /// The user's store is still to be erased: what it holds does not count.
+    /// Returns whether the erasure of the user's store is pending. If so, its content must be ignored.
     func isErasing(_ user: String) -> Bool {
         backlog.contains { $0.user == user && $0.changes.contains(.erase) }
     }
 
-    /// Some user's store is still to be erased.
+    /// Whether the erasure of any user's store is pending.
     var isErasing: Bool { backlog.contains { $0.changes.contains(.erase) } }
 
-    /// What is to be erased need not be written first: that might be the very thing for which there is no room.
+    /// Changes that will be erased are not written first, because the disk may have no room for them.
     private mutating func append(_ transaction: StoreTransaction) {
         if transaction.changes.contains(.erase) { backlog.removeAll { $0.user == transaction.user } }
         if defersCommits {

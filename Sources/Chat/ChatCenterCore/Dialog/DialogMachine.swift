@@ -1,47 +1,48 @@
 import ChatWire
 
-/// The dialog with the company as a state machine: whether one is active, who works on it, and whether the client may write.
+/// A state machine for the dialog with the company: whether it is active, which operator works on it, and whether the
+/// client may write.
 struct DialogMachine: Hashable, Sendable {
     private var state = DialogState()
     /// The operator who joined last and has not left.
     private var operatorAtWork: ChatOperator?
-    /// An operator is looked for.
+    /// Whether the dialog waits for an operator.
     private var isWaiting = false
-    /// An operator is looked for, or another one than before.
+    /// Whether the system is looking for an operator, or for another one.
     private var isLookingForSpecialist = false
-    /// The server's words about the wait.
+    /// The server's text about the waiting time.
     private var averageWait: String?
-    /// Why the company blocked the client; the outer `nil` says that it did not.
+    /// The reason why the company blocked the client; the outer `nil` means that it is not blocked.
     private(set) var clientBlocked: String??
 
     // MARK: Looking
 
     var phase: DialogState.Phase { state.phase }
 
-    /// What the title of the screen says while nothing more urgent is to be said.
+    /// The title of the screen, unless a more urgent one applies.
     var title: ChatScreenTitle {
         if isLookingForSpecialist { return .waitingForSpecialist }
         if let operatorAtWork { return .working(operatorAtWork) }
         return isWaiting ? .waiting : .opened
     }
 
-    /// The server's words about the wait, as long as nobody answers.
+    /// The server's text about the waiting time, until an operator answers.
     var shownWait: String? {
         isWaiting || isLookingForSpecialist || operatorAtWork == nil ? averageWait : nil
     }
 
     // MARK: Users
 
-    /// Takes over what a store gave back.
+    /// Restores the stored state.
     mutating func restore(_ stored: DialogState, _ messages: MessageList) {
         state = stored
         for message in messages { noteOperator(message.content) }
     }
 
-    // MARK: What the server says
+    // MARK: Events
 
-    /// An item arrived. Threads decide whether a dialog is active; the newest event counts, whatever the order of arrival.
-    /// Returns the state to be stored if it has changed.
+    /// Handles an item. Thread events decide whether a dialog is active. The newest event counts, whatever the order of
+    /// arrival. Returns the state to store, if it changed.
     mutating func note(_ content: Content, time: Int64?) -> DialogState? {
         let time = time ?? state.since
         guard time >= state.since else { return nil }
@@ -53,7 +54,7 @@ struct DialogMachine: Hashable, Sendable {
         return next
     }
 
-    /// The history says who works on the dialog. That counts where the messages at hand do not say so.
+    /// Records the operator that the history names. It is used only if the messages do not name one.
     mutating func noteAgent(_ info: JSONObject) {
         guard state.phase == .active, operatorAtWork == nil, !isLookingForSpecialist else { return }
         let other = ChatOperator(Operator(info))
@@ -68,12 +69,12 @@ struct DialogMachine: Hashable, Sendable {
             operatorAtWork = nil
             isLookingForSpecialist = true
         case .operatorJoined:
-            nobodyIsWaitedFor()
+            stopWaiting()
             operatorAtWork = content.operator.map(ChatOperator.init)
-        case .threadInProgress: nobodyIsWaitedFor()
+        case .threadInProgress: stopWaiting()
         case .operatorLeft: operatorAtWork = nil
         case .threadClosed:
-            nobodyIsWaitedFor()
+            stopWaiting()
             operatorAtWork = nil
         case .averageWaitTime: averageWait = content.text
         case .clientBlocked: clientBlocked = .some(content.text)
@@ -82,7 +83,7 @@ struct DialogMachine: Hashable, Sendable {
         }
     }
 
-    private mutating func nobodyIsWaitedFor() {
+    private mutating func stopWaiting() {
         isWaiting = false
         isLookingForSpecialist = false
         averageWait = nil
@@ -90,7 +91,7 @@ struct DialogMachine: Hashable, Sendable {
 }
 
 extension ContentBody {
-    /// What the event makes of the dialog.
+    /// The phase of the dialog after the event.
     fileprivate var dialogPhase: DialogState.Phase? {
         switch self {
         case .threadOpened, .threadInProgress, .threadEnqueued, .threadWillBeReassigned, .operatorJoined: .active

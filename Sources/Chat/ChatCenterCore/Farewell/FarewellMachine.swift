@@ -1,9 +1,9 @@
 import ChatWire
 
-/// A logout that is being reported to the server. The user's data is already erased from this device. The first attempt uses
-/// the socket, all later ones use REST.
+/// A logout that is being reported to the server. The user's data is already erased from this device. The first attempt
+/// uses the socket, all later attempts use REST.
 struct FarewellRun: Hashable, Sendable {
-    /// Whoever waits for the outcome.
+    /// The `logout` call that waits for the outcome.
     var ticket: Ticket?
     var farewell: Farewell
     var user: UserIdentity
@@ -16,41 +16,43 @@ struct FarewellRun: Hashable, Sendable {
         Account(credentials: credentials, clientID: farewell.clientID, deviceAddress: farewell.deviceAddress)
     }
 
-    /// After so many it is left at that.
+    /// The largest number of attempts over REST. After that, the logout is not reported any more.
     static let mostTries = 20
 }
 
-/// Reports logouts to the server, as a state machine: one at a time on the socket, and those that failed there over REST,
-/// when the circumstances have changed. The latter case has no timer.
+/// A state machine that reports logouts to the server. It reports one at a time on the socket. Logouts that failed
+/// there are reported over REST when the conditions change, without a timer.
 struct FarewellMachine: Hashable, Sendable {
-    /// Logouts that wait for their next attempt.
+    /// The largest number of logouts that wait for their next attempt.
     static let longestList = 4
-    /// How long a logout may use a socket, in milliseconds. The next user's socket waits at most as long.
+    /// The time limit for a logout on the socket, in milliseconds. The next user's socket waits at most this long.
     static let time: Int64 = 5000
 
-    /// The logout that is reported on the socket.
+    /// The logout that is being reported on the socket.
     private(set) var run: FarewellRun?
-    /// Logouts of which the server could not be told; never more than `longestList`.
+    /// Logouts that could not be reported yet; at most `longestList`.
     private var pending: [FarewellRun] = []
 
     // MARK: On the socket
 
-    /// The user's data is erased, and nobody is authorized. Where no socket may be used, the logout is reported later.
+    /// Starts to report a logout. The user's data is already erased, and no user is authorized. If no socket may be
+    /// used, the logout is reported later.
     mutating func start(_ run: FarewellRun, mayUseSocket: Bool, isSocketReady: Bool) -> [CoreAction] {
         self.run = run
         guard mayUseSocket else { return end(.localOnlyPending, currentUser: nil) }
         if isSocketReady { return introduced() }
-        // A handshake begun for the user would continue with that user's identity: open a new socket, or none.
+        // A handshake that began for the user would continue with that user's identity. Therefore a new socket is
+        // opened.
         return [.disconnect, .resumeSocket]
     }
 
-    /// The socket can carry the farewell.
+    /// Reports the logout on the socket, which is ready for it.
     func introduced() -> [CoreAction] { run == nil ? [] : [.say(.clientOffline, for: .farewell)] }
 
-    /// The server gave the device that logs out an address.
+    /// Records the address that the server assigned to the device that logs out.
     mutating func registered(_ deviceAddress: String) { run?.farewell.deviceAddress = deviceAddress }
 
-    /// The logout's time on the socket is over.
+    /// Ends the attempt on the socket when its time is over.
     mutating func expire(at now: Moment, currentUser: String?) -> [CoreAction] {
         guard let run, run.deadline.hasPassed(now) else { return [] }
         return end(.localOnlyPending, currentUser: currentUser)
@@ -63,7 +65,7 @@ struct FarewellMachine: Hashable, Sendable {
         var actions: [CoreAction] = []
         switch outcome {
         case .server:
-            // The same user may already be authorised again and own the store; the row describes the earlier session.
+            // The same user may already be authorized again and own the store; the row describes the earlier session.
             actions.append(.removeFarewell(of: run.farewell.clientID))
         case .localOnlyPending:
             if currentUser != run.farewell.clientID { actions += putOff(run) }
@@ -76,14 +78,16 @@ struct FarewellMachine: Hashable, Sendable {
 
     // MARK: Later
 
-    /// The user is back. What could not be told before is not told any more, and the store's row about it goes.
+    /// Drops the unreported logouts of a user who returned, and deletes the stored row.
     mutating func cameBack(_ clientID: String, hasRow: Bool) -> [CoreAction] {
         pending.removeAll { $0.farewell.clientID == clientID }
         return hasRow && run?.farewell.clientID != clientID ? [.removeFarewell(of: clientID)] : []
     }
 
-    /// A store of a past process holds a farewell. It has no token: the server is told without one, if it listens.
-    /// `reported` are the users whose logouts are being reported over REST.
+    /// Handles an unreported logout from the store of an earlier process. It contains no token, so the report is sent
+    /// without one.
+    ///
+    /// - Parameter reported: The users whose logouts are being reported over REST.
     mutating func found(
         _ farewell: Farewell, currentUser: String?, reported: [String], at now: Moment, mayReport: Bool
     ) -> [CoreAction] {
@@ -97,8 +101,8 @@ struct FarewellMachine: Hashable, Sendable {
         return actions + (mayReport ? reportPending() : [])
     }
 
-    /// Reports pending logouts to the server: on foreground, after a change of the network, and when a process starts. REST
-    /// alone is used, because no socket may be open for a user who logged out.
+    /// Reports pending logouts to the server: on the return to the foreground, after a network change and at the start
+    /// of a process. Only REST is used, because no socket may be open for a user who logged out.
     mutating func reportPending() -> [CoreAction] {
         let runs = pending
         pending = []
@@ -110,7 +114,7 @@ struct FarewellMachine: Hashable, Sendable {
         }
     }
 
-    /// Handles the answer to a report: on failure the report is retried later.
+    /// Handles the answer to a report. After a failure, the report is retried later.
     mutating func answered(
         _ run: FarewellRun, isDeleted: Bool, currentUser: String?, reported: [String]
     ) -> [CoreAction] {
@@ -119,21 +123,21 @@ struct FarewellMachine: Hashable, Sendable {
         guard !isLeaving(clientID, reported: reported) else { return [] }
         if isDeleted { return [.removeFarewell(of: clientID)] }
         guard currentUser != clientID else { return [] }
-        return [.log(.error, "the server could not be told of a logout; it is tried again later")] + putOff(run)
+        return [.log(.error, "could not report a logout to the server; it is retried later")] + putOff(run)
     }
 
-    /// Whether a logout of this user still has to be reported to the server.
+    /// Returns whether a logout of this user is still unreported.
     private func isLeaving(_ clientID: String, reported: [String]) -> Bool {
         run?.farewell.clientID == clientID || pending.contains { $0.farewell.clientID == clientID }
             || reported.contains(clientID)
     }
 
-    /// Keeps what could not be told for later. The list and the tries have an end: a server that never hears of it
-    /// finds out when the device's pushes come back.
+    /// Keeps a logout for a later attempt. The list and the number of attempts are limited. A server that never
+    /// receives the report detects the logout when pushes to the device fail.
     private mutating func putOff(_ run: FarewellRun) -> [CoreAction] {
         guard run.tries < FarewellRun.mostTries else {
             return [
-                .log(.error, "the server could not be told of a logout after \(run.tries) tries; it is left at that"),
+                .log(.error, "gave up reporting a logout to the server after \(run.tries) attempts"),
                 .removeFarewell(of: run.farewell.clientID),
             ]
         }
@@ -141,7 +145,7 @@ struct FarewellMachine: Hashable, Sendable {
         guard pending.count > Self.longestList else { return [] }
         let oldest = pending.removeFirst()
         return [
-            .log(.error, "too many logouts wait for the server; the oldest one is given up"),
+            .log(.error, "too many unreported logouts; the oldest one is dropped"),
             .removeFarewell(of: oldest.farewell.clientID),
         ]
     }

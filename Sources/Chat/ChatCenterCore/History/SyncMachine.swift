@@ -1,37 +1,37 @@
 import ChatWire
 
-/// How the conversation here relates to the one on the server, as a state machine: what was missed is fetched page by page,
-/// older messages on request. The messages belong to the window, which comes with each event.
+/// A state machine that synchronizes the conversation with the server. It loads missed messages page by page, and older
+/// messages on request. The window owns the messages; each method receives it.
 struct SyncMachine: Hashable, Sendable {
-    /// What decides whether a fetch that failed is retried.
+    /// The conditions for retrying a failed history request.
     struct Demand: Hashable, Sendable {
-        /// Messages wait for the history to tell their outcome.
+        /// Whether the outcome of messages depends on the history.
         var hasUnconfirmed: Bool
-        /// Somebody looks at the conversation, or a socket is up.
+        /// Whether the screen is visible or a socket is ready.
         var isWatched: Bool
     }
 
-    /// A fetch of everything that was missed, page by page.
+    /// An operation that loads all missed messages, page by page.
     fileprivate struct Fetch: Hashable, Sendable {
-        /// Which way the pages go.
+        /// The direction in which pages are loaded.
         enum Direction: Hashable, Sendable {
             /// From the cursor to the newest message.
             case forward
-            /// From the newest message back. Pages are held until the last one is here: half of them in the store would
-            /// look as if there were no hole.
+            /// From the newest message backward. Pages are kept in memory until the last one is loaded, because a part
+            /// of them in the store would look like a history without a gap.
             case backward(Limit, held: [Content])
         }
 
-        /// How far back the pages go.
+        /// The point at which loading backward stops.
         enum Limit: Hashable, Sendable {
-            /// One page: nothing was known before.
+            /// After one page, because no history was known before.
             case onePage
-            /// To the beginning of the conversation: it was empty when it was fetched last.
+            /// At the beginning of the conversation, because it was empty when it was last loaded.
             case beginning
-            /// To this time: the server does not know the cursor any more.
+            /// At this time, because the server does not recognize the cursor any more.
             case time(Int64)
 
-            /// Nothing before these is needed.
+            /// Returns whether the page reaches the limit.
             func isReached(by page: [Content]) -> Bool {
                 switch self {
                 case .onePage: true
@@ -44,42 +44,43 @@ struct SyncMachine: Hashable, Sendable {
         var direction: Direction
         var requested: Int
         var pages: Int
-        /// A message's outcome became unknown after this fetch had begun: it proves nothing about that message.
+        /// Whether a message became unconfirmed after this operation started. The result then says nothing about that
+        /// message.
         var isStale: Bool
     }
 
-    /// Messages that were missed, and what follows once they are taken over.
+    /// A page of missed messages, and the next step after it is merged.
     struct Page: Hashable, Sendable {
         fileprivate enum Step: Hashable, Sendable {
             case forward
-            /// Everything back to the limit is here.
+            /// All messages back to the limit are loaded.
             case whole
-            /// As much as is fetched in a row did not close the hole.
+            /// The largest number of consecutive pages did not close the gap.
             case cut(before: String, Fetch.Limit)
         }
 
-        /// Oldest first.
+        /// The messages, oldest first.
         var messages: [Content]
-        /// Nothing was known before.
+        /// Whether no history was known before.
         var isFirst: Bool
         fileprivate var step: Step
         fileprivate var fetch: Fetch
         fileprivate var isFull: Bool
         fileprivate var agent: JSONObject?
 
-        /// The uuid of the newest message that has one.
+        /// The UUID of the newest message that has one.
         fileprivate var newest: String? { messages.last { $0.uuid?.isEmpty == false }?.uuid }
         /// The time of the oldest message that has one.
         fileprivate var oldestTime: Int64? { messages.lazy.compactMap(\.receivedDate).first }
     }
 
-    /// What a backward fetch has still to bring after `longestRun`.
+    /// The part of a backward load that is still missing after `longestRun` pages.
     private struct Rest: Hashable, Sendable {
-        /// It goes on before the message of this uuid.
+        /// The load continues before the message with this UUID.
         var before: String
         var limit: Fetch.Limit
-        /// The newest message of the first part: the cursor, once the rest is here. Till then a restart begins anew,
-        /// so that the hole is never taken for closed.
+        /// The newest message of the first part. It becomes the cursor when the rest is loaded. A restart before that
+        /// begins again, so that the gap is never considered closed.
         var cursor: String?
     }
 
@@ -90,42 +91,42 @@ struct SyncMachine: Hashable, Sendable {
         case failed(TransportFailure)
     }
 
-    /// Pages in a row before other work gets its turn.
+    /// The largest number of consecutive pages before a pause.
     static let longestRun = 50
-    /// Milliseconds after so many pages in a row, twice as long each time that more follow: a server of which the history
-    /// never ends does not keep the device busy.
+    /// The pause after that number of consecutive pages, in milliseconds. It doubles each time that more pages follow,
+    /// so that a server with an endless history does not keep the device busy.
     static let pause: Int64 = 500
 
     /// The number of messages that one request for missed messages asks for.
     private let pageSize: Int
-    /// The uuid of the message up to which the conversation here is without a hole; empty when it was empty, `nil`
-    /// when it was never fetched.
+    /// The UUID of the message up to which the stored history has no gap. Empty if the conversation was empty; `nil` if
+    /// it was never loaded.
     private var cursor: String?
-    /// The time of the message since which the conversation here is without a hole; `nil` when it was never fetched.
+    /// The time of the message from which the history has no gap; `nil` if it was never loaded.
     private var wholeSince: Int64?
-    /// A message of this time is here that lies before a hole: the history is to be fetched back to it.
+    /// The time of a message before a gap. The history must be loaded back to it.
     private var fillTo: Int64?
-    /// The server does not know the message that the cursor names.
+    /// Whether the server does not recognize the cursor.
     private var isCursorForgotten = false
-    /// Everything that was missed is to be fetched.
+    /// Whether missed messages must be loaded.
     private var isWanted = false
     private var fetch: Fetch?
     private var rest: Rest?
     private var failures = 0
-    /// How often in a row a fetch came to `longestRun` without an end.
+    /// The number of consecutive loads that reached `longestRun` without an end.
     private var pauses = 0
-    /// Messages that the fetch has brought so far.
+    /// The number of new messages that were loaded so far.
     private var filled: Int64 = 0
-    /// A failed fetch is tried again then, on the monotonic clock.
+    /// The time of the next attempt after a failure or a pause, on the monotonic clock.
     private(set) var wake: Int64?
     private var older = Older.idle
-    /// The server has nothing before the oldest message here.
+    /// Whether the server has no messages before the oldest one in memory.
     private var isAtBeginning = false
-    /// What the last history answer said.
+    /// Whether the last history answer allows the client to send messages.
     private(set) var allowedToSend = true
-    /// The error of the last fetch, if it failed.
+    /// The error of the last load, if it failed.
     private(set) var problem: TransportFailure?
-    /// The history was asked for since the user was authorized, with an answer.
+    /// Whether the history was loaded since the user was authorized.
     private(set) var hasHistory = false
 
     init(pageSize: Int) {
@@ -134,13 +135,13 @@ struct SyncMachine: Hashable, Sendable {
 
     // MARK: Looking
 
-    /// Something was missed and is not here yet, as far as is known.
+    /// Whether missed messages are still to be loaded, as far as is known.
     var isBehind: Bool { isWanted || fetch != nil }
 
-    /// The last fetch failed.
+    /// Whether the last load failed.
     var isFailing: Bool { failures > 0 }
 
-    /// What the screen says about older messages.
+    /// Returns the state of loading older messages for the screen.
     func paging(_ window: MessageWindow) -> ChatScreenState.Paging {
         switch older {
         case .store, .server: .loading
@@ -149,57 +150,58 @@ struct SyncMachine: Hashable, Sendable {
         }
     }
 
-    /// Whether more may follow a page. A server may give less than it was asked for, but not less than the documented
-    /// page of 30 if there is more.
+    /// Returns whether more messages may follow a page. A server may return fewer messages than requested, but not
+    /// fewer than the documented page size of 30 if there are more.
     private static func mayHaveMore(_ count: Int, of requested: Int) -> Bool {
         count >= min(requested, ChatLocalSettings.standard.historyLoadingCount)
     }
 
     // MARK: Users
 
-    /// Takes over what a store gave back for the user who is authorized now.
+    /// Restores the stored state of the user who is now authorized.
     mutating func restore(cursor: String?, _ window: MessageWindow) {
         forgetUser()
         self.cursor = cursor
         if cursor != nil { wholeSince = window.messages.first?.position.time ?? .max }
     }
 
-    /// Nothing of the user stays.
+    /// Deletes the user's state.
     mutating func forgetUser() { self = SyncMachine(pageSize: pageSize) }
 
-    /// The calls that are under way were cancelled.
+    /// Records that the pending calls were cancelled.
     mutating func cancelled() {
         fetch = nil
         older = .idle
     }
 
-    // MARK: What was missed
+    // MARK: Missed messages
 
-    /// Everything after the cursor is to be fetched.
+    /// Requests all messages after the cursor.
     mutating func want() { isWanted = true }
 
-    /// The outcome of a message is to be looked up. A fetch that is under way began too early to tell.
+    /// Requests the history to check the outcome of a message. A load that is already in progress started too early for
+    /// this.
     mutating func lookUp() {
         fetch?.isStale = true
         isWanted = true
     }
 
-    /// A message of this time is here; between it and what is known there may be more.
+    /// Records that a message of this time arrived. There may be missed messages between it and the loaded history.
     mutating func fill(to time: Int64) {
         guard let wholeSince, time < wholeSince else { return }
         fillTo = min(fillTo ?? .max, time)
         isWanted = true
     }
 
-    /// Ends the wait between attempts: the circumstances are better now.
+    /// Ends the wait between attempts, because the conditions improved.
     mutating func retryNow() { wake = nil }
 
-    /// Does what is due.
+    /// Ends an expired wait.
     mutating func expire(at now: Moment) {
         if let wake, wake <= now.monotonic { self.wake = nil }
     }
 
-    /// Begins a fetch if one is wanted and none is under way. `firstPage` is the size of a page where nothing is known.
+    /// Starts a load if one is needed and none is in progress. `firstPage` is the page size if no history is known.
     mutating func settle(_ window: MessageWindow, firstPage: Int) -> [CoreAction] {
         guard isWanted, fetch == nil, wake == nil else { return [] }
         isWanted = false
@@ -208,7 +210,7 @@ struct SyncMachine: Hashable, Sendable {
         case nil: return begin(.newest, .backward(.onePage, held: []), count: firstPage)
         case "": return begin(.newest, .backward(.beginning, held: []))
         case .some(let uuid) where isCursorForgotten:
-            // Where the cursor is further back than what is at hand, a part of what was missed may lie in between.
+            // If the cursor is older than the messages in memory, some missed messages may lie between them.
             let known = window[MessageID(uuid)] ?? (window.storeHasOlder ? nil : window.messages.first)
             return begin(.newest, .backward(known.map { .time($0.position.time) } ?? .beginning, held: []))
         case .some where fillTo != nil: return begin(.newest, .backward(.time(fillTo ?? .min), held: []))
@@ -224,7 +226,7 @@ struct SyncMachine: Hashable, Sendable {
         return [.call(.history(HistoryRequest(bound, count: Int64(count))), for: .gap)]
     }
 
-    /// A page is here, and the next one follows at once.
+    /// Requests the next page without a pause.
     private mutating func goOn(
         _ past: Fetch, _ bound: HistoryRequest.Bound, _ direction: Fetch.Direction, count: Int
     ) -> [CoreAction] {
@@ -233,7 +235,7 @@ struct SyncMachine: Hashable, Sendable {
         return [.call(.history(HistoryRequest(bound, count: Int64(count))), for: .gap)]
     }
 
-    /// The server answered.
+    /// Handles the server's answer.
     mutating func arrived(_ answer: HistoryAnswer) -> [CoreAction] {
         guard let fetch else { return [] }
         allowedToSend = answer.allowedToSendMessages ?? allowedToSend
@@ -247,7 +249,7 @@ struct SyncMachine: Hashable, Sendable {
         if isFull, !limit.isReached(by: answer.messages),
             let first = answer.messages.first(where: { $0.uuid?.isEmpty == false })?.uuid, first != rest?.before
         {
-            // What is held is nowhere but in memory.
+            // The pages of a backward load are only in memory, so their size is limited.
             let isTooLarge = page.messages.reduce(0) { $0 + $1.weight } > MessageWindow.longestInBytes
             guard fetch.pages >= Self.longestRun || isTooLarge else {
                 return logs
@@ -261,10 +263,10 @@ struct SyncMachine: Hashable, Sendable {
         return logs + [.absorb(page)]
     }
 
-    /// Messages of a page that nobody knew.
+    /// Counts new messages of a page.
     mutating func absorbedNews(_ count: Int) { filled = filled.saturatingAdd(Int64(count)) }
 
-    /// The page is taken over.
+    /// Continues after a page was merged.
     mutating func absorbed(_ page: Page, in window: MessageWindow, isForeground: Bool, at now: Moment) -> [CoreAction] {
         var actions: [CoreAction] = []
         var isCut = false
@@ -280,13 +282,13 @@ struct SyncMachine: Hashable, Sendable {
                 isWanted = true
             }
         case .cut(let uuid, let limit):
-            // They are kept, and the rest follows after a pause.
+            // The messages are kept, and the rest follows after a pause.
             rest = Rest(before: uuid, limit: limit, cursor: rest.map(\.cursor) ?? page.newest)
             wholeSince = min(page.oldestTime ?? .max, wholeSince ?? .max)
             actions.append(
                 .log(
                     .info,
-                    "\(page.messages.count) messages of the history were fetched, and there are more: after a pause"))
+                    "fetched \(page.messages.count) messages of the history; the rest follows after a pause"))
             isWanted = true
             isCut = true
         case .whole:
@@ -294,7 +296,7 @@ struct SyncMachine: Hashable, Sendable {
             isCursorForgotten = false
             if let rest {
                 self.rest = nil
-                // What came at the other end since the first part is asked for now.
+                // Messages that arrived after the first part are requested now.
                 actions += moveCursor(to: rest.cursor)
                 isWanted = true
             } else {
@@ -307,8 +309,8 @@ struct SyncMachine: Hashable, Sendable {
         return actions + end(page.fetch, isCut: isCut, now)
     }
 
-    /// The conversation is without a hole from the first of these on. A socket brings what nobody has confirmed, however
-    /// old it is: what lies between is fetched next.
+    /// Records that the history has no gap from the first of these messages on. A socket delivers unacknowledged
+    /// messages of any age, so the messages between an older one and this page are loaded next.
     private mutating func noteWhole(_ page: Page, _ window: MessageWindow) {
         let since = page.isFull ? min(page.oldestTime ?? .max, wholeSince ?? .max) : .min
         wholeSince = since
@@ -317,7 +319,9 @@ struct SyncMachine: Hashable, Sendable {
         fill(to: oldest)
     }
 
-    /// - Parameter isCut: There is more, and as much as may be fetched without a pause was.
+    /// Ends a load.
+    ///
+    /// - Parameter isCut: Whether more pages exist, but the largest number of consecutive pages was reached.
     private mutating func end(_ past: Fetch, isCut: Bool, _ now: Moment) -> [CoreAction] {
         var actions: [CoreAction] = []
         fetch = nil
@@ -343,26 +347,26 @@ struct SyncMachine: Hashable, Sendable {
         wake = now.after(milliseconds: wait).monotonic
     }
 
-    /// The conversation is without a hole up to this message; no action when that is nothing new.
+    /// Moves the cursor to this message. Returns no action if the cursor does not change.
     private mutating func moveCursor(to last: String?) -> [CoreAction] {
         guard let next = last ?? (cursor == nil ? "" : nil), next != cursor else { return [] }
         cursor = next
         return [.save(.cursor(next))]
     }
 
-    /// The server refused the token of the call, which is made again with the next one.
+    /// Handles the refusal of the call's token. The call is repeated with the next token.
     mutating func tokenRefused() {
         fetch = nil
         isWanted = true
     }
 
-    /// The call failed.
+    /// Handles a failed call.
     mutating func failed(
         _ failure: TransportFailure, _ demand: Demand, at now: Moment, entropy: inout EntropySource
     ) -> [CoreAction] {
         let isStale = fetch?.isStale ?? false
         fetch = nil
-        // Where the rest went on is not there any more: all of it is fetched again, after a pause.
+        // The server no longer recognizes the message where the rest begins. All of it is loaded again after a pause.
         if failure.isUnknownCursor, rest != nil {
             rest = nil
             isWanted = true
@@ -375,13 +379,13 @@ struct SyncMachine: Hashable, Sendable {
             return [
                 .log(
                     .info,
-                    "the server does not know where this history ends; it is fetched anew from the newest message")
+                    "the server does not recognize the end of the local history; reloading from the newest message")
             ]
         }
         if isStale { isWanted = true }
         failures += 1
         problem = failure
-        // A permanent failure is shown, and tried again only because messages would hang on it.
+        // A permanent failure is shown. It is retried only if messages depend on the history.
         if demand.hasUnconfirmed || (demand.isWatched && failure.disposition == .transient) {
             isWanted = true
             let wait = RetryDelay.wait(after: failures, base: 1000, entropy: entropy.next())
@@ -393,7 +397,7 @@ struct SyncMachine: Hashable, Sendable {
 
     // MARK: Older messages
 
-    /// The user goes back: older messages come from the store as long as it has some, then from the server.
+    /// Loads older messages, first from the store and then from the server.
     mutating func loadOlder(
         _ count: Int, _ window: inout MessageWindow, isAuthorized: Bool, mayCall: Bool
     ) -> [CoreAction] {
@@ -402,7 +406,7 @@ struct SyncMachine: Hashable, Sendable {
         case .store, .server: return []
         }
         guard isAuthorized, !window.isFull else {
-            return [.log(.info, "no older messages are loaded: nobody is authorised, or as many are held as may be")]
+            return [.log(.info, "older messages are not loaded: no user is authorized, or the message limit is reached")]
         }
         window.makeRoom(count)
         guard window.storeHasOlder else { return fetchOlder(count, window, mayCall: mayCall) }
@@ -421,7 +425,7 @@ struct SyncMachine: Hashable, Sendable {
         return [.call(.history(HistoryRequest(.before(uuid: oldest), count: Int64(count))), for: .older)]
     }
 
-    /// The store answered.
+    /// Handles the answer of the store.
     mutating func loaded(
         _ query: HistoryQuery, _ result: Result<HistoryPage, StoreFailure>, _ window: inout MessageWindow,
         mayCall: Bool
@@ -439,7 +443,7 @@ struct SyncMachine: Hashable, Sendable {
         }
     }
 
-    /// The server answered the call for older messages.
+    /// Handles the server's answer to a request for older messages.
     mutating func olderArrived(_ answer: HistoryAnswer) -> [CoreAction] {
         guard case .server(let requested) = older else { return [] }
         older = .idle
@@ -450,12 +454,12 @@ struct SyncMachine: Hashable, Sendable {
         return [.absorbOlder(answer.messages)]
     }
 
-    /// The call for older messages failed.
+    /// Handles a failed request for older messages.
     mutating func olderFailed(_ failure: TransportFailure) { older = .failed(failure) }
 }
 
 extension StoredMessage {
-    /// The server has it under its uuid, so that it can bound a history call.
+    /// Whether the server has the message under its UUID, so that a history request can refer to it.
     var isOnServer: Bool {
         guard content.uuid == id.text else { return false }
         return delivery?.isConfirmed ?? true

@@ -1,15 +1,15 @@
 import ChatWire
 
-/// Takes over what the server says into the conversation, as a state machine. Everything may come twice, late or in another
-/// order. The messages belong to the window, which comes with each event and is changed by it.
+/// A state machine that merges data from the server into the conversation. Items can arrive twice, late or out of
+/// order. The window owns the messages; each method receives it and changes it.
 struct IntakeMachine: Hashable, Sendable {
-    /// What the store knows of items that the event that follows brings, and that the window does not hold any more.
+    /// Stored messages that the next event refers to and that are no longer in the window.
     private var recalled: [StoredMessage] = []
 
-    // MARK: Recalling
+    // MARK: Recalled messages
 
-    /// The names of items that come with an event, and that only the store may know. Empty as long as the store has no
-    /// more than is in memory.
+    /// Returns the ids of items in an event that only the store may contain. Empty if all stored messages are in
+    /// memory.
     static func namesToRecall(for event: ChatEvent, live: Generation?, in window: MessageWindow) -> [String] {
         guard window.storeHasOlder else { return [] }
         let items: [Incoming]
@@ -27,22 +27,22 @@ struct IntakeMachine: Hashable, Sendable {
         }
     }
 
-    /// Takes what the store knows of the items of the next event. With that event it is forgotten.
+    /// Sets the stored messages that the next event refers to. They are forgotten after that event.
     mutating func recall(_ messages: [StoredMessage]) { recalled = messages }
 
-    /// Takes over a change to a message, wherever it is held.
+    /// Saves a changed message, in the window or among the recalled messages.
     private mutating func hold(_ message: StoredMessage, _ window: inout MessageWindow) {
         guard window[message.id] == nil, let index = recalled.firstIndex(where: { $0.id == message.id }) else {
             window.save(message)
             return
         }
-        // In memory it would stand beside messages from which it is divided by others that are not there.
+        // In the window, it would be next to messages that are not its neighbors.
         recalled[index] = message
     }
 
     // MARK: Items
 
-    /// Takes over items, oldest first. Those of the other side that were not known are named in the last action.
+    /// Merges items, oldest first. The last action names the new messages from the company.
     mutating func absorb(
         _ items: [Incoming], from source: Incoming.Source, _ window: inout MessageWindow, at now: Moment
     ) -> [CoreAction] {
@@ -53,7 +53,7 @@ struct IntakeMachine: Hashable, Sendable {
             let place = places.isEmpty ? nil : places.removeFirst()
             let (bounded, isCut) = item.bounded
             if isCut {
-                let line = "an item of \(item.content.weight) bytes is too large; its beginning is kept"
+                let line = "an item of \(item.content.weight) bytes is too large; only its beginning is stored"
                 actions.append(.log(.error, line))
             }
             actions += complaints(about: bounded) + [.noteContent(bounded.content, time: bounded.time)]
@@ -62,16 +62,16 @@ struct IntakeMachine: Hashable, Sendable {
         return news.isEmpty ? actions : actions + [.received(news, from: source)]
     }
 
-    /// What could not be read, and what this version does not know, is said; the item itself is kept.
+    /// Returns log lines about unreadable parts and unknown types. The item itself is kept.
     private func complaints(about item: Incoming) -> [CoreAction] {
         var lines: [String] = []
         if case .unknown(let type, _) = item.content.body {
-            lines.append("an item of the type \(ServerWord.code(type)) is not understood; it is kept as it came")
+            lines.append("unknown item type \(ServerWord.code(type)); the item is stored unchanged")
         }
         let problems = item.content.allProblems
         let type = ServerWord.code(item.content.wireType)
         lines += problems.prefix(5).map { "\(type): \($0)" }
-        if problems.count > 5 { lines.append("\(type): \(problems.count - 5) more of the kind") }
+        if problems.count > 5 { lines.append("\(type): \(problems.count - 5) more problems") }
         return lines.map { .log(.error, $0) }
     }
 
@@ -86,7 +86,7 @@ struct IntakeMachine: Hashable, Sendable {
             return source == .live && !item.isMirror ? [.heardTyping(name ?? content.operator?.name)] : []
         case .schedule, .attachmentSettings, .settingsUpdated:
             if source == .live { return [.pushed(content.body)] }
-            // It was pushed while nobody listened: the configuration says what is in force now.
+            // The part was pushed while the client was not connected. The configuration contains the current value.
             return source == .gap(isFirst: false) ? [.requestConfiguration] : []
         case .messagesRead(let ids): return ids.flatMap { status(.read, of: $0, &window) }
         case .attachmentUpdated: return amend(item, .attachments(content.attachments), &window)
@@ -95,7 +95,7 @@ struct IntakeMachine: Hashable, Sendable {
         case .messageEdited: return amend(item, .text(content.text, formatted: content.formattedText), &window)
         case .messageDeleted: return amend(item, .deleted, &window)
         case .unknown("SETTINGS_UPDATED", _) where source == .live:
-            // It does not say what changed, or not so that it can be read.
+            // The update does not say what changed, or it is unreadable.
             return [.requestConfiguration] + keep(item, sequence, source, &window, now, &news)
         default: return keep(item, sequence, source, &window, now, &news)
         }
@@ -105,7 +105,7 @@ struct IntakeMachine: Hashable, Sendable {
         _ item: Incoming, _ sequence: Int64?, _ source: Incoming.Source, _ window: inout MessageWindow,
         _ now: Moment, _ news: inout [MessageID]
     ) -> [CoreAction] {
-        // The same item with its uuid on one way and with the server's id alone on another is one item.
+        // The same item can arrive with its UUID from one source and only with the server's id from another.
         let known =
             window[item.id] ?? item.serverID.flatMap { window.id(forStatus: $0) }.flatMap { window[$0] }
             ?? recalled.first { $0.id == item.id || ($0.serverID != nil && $0.serverID == item.serverID) }
@@ -122,7 +122,7 @@ struct IntakeMachine: Hashable, Sendable {
             + [.save(.saveMessage(message)), .held(message, time: item.time, from: source)]
     }
 
-    /// The server has a message that is here already: what it knows more is taken over.
+    /// Merges an item into a message that already exists.
     private mutating func merge(
         _ item: Incoming, into known: StoredMessage, _ window: inout MessageWindow
     ) -> [CoreAction] {
@@ -135,7 +135,7 @@ struct IntakeMachine: Hashable, Sendable {
         return actions
     }
 
-    /// A change to a message, here or only in the store.
+    /// Applies a change to a message, in memory or only in the store.
     private func amend(
         _ item: Incoming, _ change: Amendment.Change, _ window: inout MessageWindow
     ) -> [CoreAction] {
@@ -147,7 +147,7 @@ struct IntakeMachine: Hashable, Sendable {
         return [.save(.saveMessage(message))]
     }
 
-    /// An own message is at least this far.
+    /// Records that an own message has reached at least this status.
     func status(_ status: MessageStatus, of name: String, _ window: inout MessageWindow) -> [CoreAction] {
         guard let id = window.id(forStatus: name), var message = window[id] else {
             return [.save(.amend(Amendment(.statusID(name), .status(status))))]

@@ -1,17 +1,17 @@
 import ChatWire
 
-/// The client's own messages as a state machine: kept before anybody is told, sent one after the other in the order of `send`
-/// among those whose files are uploaded, and each of them ends in exactly one of sent and failed. The messages belong to the
-/// window, which comes with each event and is changed by it.
+/// A state machine for the client's own messages. A message is stored before its sending is acknowledged. Messages are
+/// sent one after the other, in the order of `send` among those whose files are uploaded. Each message ends either as
+/// sent or as failed. The window owns the messages; each method receives it and changes it.
 struct OutboxMachine: Hashable, Sendable {
-    /// Messages that may wait for their turn.
+    /// The largest number of queued messages.
     static let longestQueue = 1000
 
     private let settings: ChatSettings
-    /// Messages that have not been answered, in the order in which they go out.
+    /// The messages without an answer, in the order in which they are sent.
     private var queue: [MessageID] = []
     private var lastSequence: Int64 = 0
-    /// The next look at unanswered messages with `.documentedTimer`, on the monotonic clock.
+    /// The time of the next check with `.documentedTimer`, on the monotonic clock.
     private var tickAt: Int64?
 
     init(_ settings: ChatSettings) {
@@ -22,7 +22,7 @@ struct OutboxMachine: Hashable, Sendable {
 
     var isFull: Bool { queue.count >= Self.longestQueue }
 
-    /// Whether a message was sent and its outcome is unknown.
+    /// Returns whether a message was sent and its outcome is unknown.
     func isOutcomeUnknown(_ window: MessageWindow) -> Bool {
         queue.contains { id in
             switch window[id]?.delivery {
@@ -32,14 +32,14 @@ struct OutboxMachine: Hashable, Sendable {
         }
     }
 
-    /// Whether the history is to tell the outcome of a message.
+    /// Returns whether the history is needed to determine the outcome of a message.
     func hasUnconfirmed(_ window: MessageWindow) -> Bool {
         queue.contains { id in
             if case .unconfirmed = window[id]?.delivery { true } else { false }
         }
     }
 
-    /// When `expire` has something to do, on the monotonic clock.
+    /// Returns the time of the next call of `expire`, on the monotonic clock.
     func wake(_ window: MessageWindow) -> Int64? {
         var next = tickAt
         func consider(_ moment: Int64?) {
@@ -57,8 +57,9 @@ struct OutboxMachine: Hashable, Sendable {
 
     // MARK: Users
 
-    /// Takes over the messages that a store gave back and returns them as they are now: deadlines are put on this process's
-    /// monotonic clock; what was on its way is unconfirmed. `longestHold` limits how long a message is held back.
+    /// Restores stored messages and returns their new states. Deadlines are converted to this process's monotonic
+    /// clock. Messages that were being sent become unconfirmed. `longestHold` limits how long a message is delayed, in
+    /// milliseconds.
     mutating func restore(_ stored: [StoredMessage], longestHold: Int64, at now: Moment) -> [StoredMessage] {
         let messages = stored.map { anchored($0, longestHold, now) }
         let queued = messages.compactMap { message in message.delivery?.entry.map { (message.id, $0.sequence) } }
@@ -84,9 +85,10 @@ struct OutboxMachine: Hashable, Sendable {
         return message
     }
 
-    // MARK: Coming in
+    // MARK: Queueing
 
-    /// Puts a message at the end of the queue and returns it as it is to be stored. It does not go out before `notBefore`.
+    /// Adds a message to the end of the queue and returns it, so that it can be stored. It is not sent before
+    /// `notBefore`.
     mutating func add(
         _ content: Content, _ id: MessageID, notBefore: Deadline?, _ window: inout MessageWindow, at now: Moment,
         _ clock: ServerClock
@@ -101,7 +103,7 @@ struct OutboxMachine: Hashable, Sendable {
         return message
     }
 
-    /// A place after everything that is known, at the server's time as far as it can be told.
+    /// Returns a position after all known messages, at the server's time as far as it is known.
     private static func place(_ window: inout MessageWindow, _ now: Moment, _ clock: ServerClock) -> MessagePosition {
         window.placeAtEnd(time: max(window.newestTime ?? .min, clock.time(at: now)))
     }
@@ -111,7 +113,7 @@ struct OutboxMachine: Hashable, Sendable {
         return OutboxEntry(sequence: lastSequence, expires: now.after(milliseconds: settings.queuedMaximumAge))
     }
 
-    /// A failed message goes to the end of the queue. One that may have arrived is looked for first.
+    /// Moves a failed message to the end of the queue. If it may have arrived, the history is checked first.
     mutating func resend(
         _ message: StoredMessage, mayHaveArrived: Bool, _ window: inout MessageWindow, at now: Moment,
         _ clock: ServerClock
@@ -125,29 +127,30 @@ struct OutboxMachine: Hashable, Sendable {
         return set(.unconfirmed(entry, deadline: nil), message.id, &window) + [.lookUp]
     }
 
-    /// The message waits for nothing any more.
+    /// Removes a message from the queue.
     mutating func remove(_ id: MessageID) { queue.removeAll { $0 == id } }
 
-    // MARK: Going out
+    // MARK: Sending
 
-    /// Hands the first message that is ready to the socket. One message is on its way at a time: whatever the network
-    /// does to it, the next one cannot overtake it. Nothing goes out while the outcome of one is unknown.
+    /// Sends the first message that is ready. Only one message is sent at a time, so that the next one cannot overtake
+    /// it, whatever happens on the network. Nothing is sent while the outcome of a message is unknown.
     mutating func drain(_ window: inout MessageWindow, uploading: Set<MessageID>, at now: Moment) -> [CoreAction] {
         guard !isOutcomeUnknown(window) else { return [] }
-        // A message that is held back, or whose files are still being uploaded, does not delay the others.
+        // A message that is delayed, or whose files are being uploaded, does not delay the others.
         let due = queue.first { window[$0]?.delivery?.entry?.notBefore == nil && !uploading.contains($0) }
         guard let due, let message = window[due], case .own(.queued(let entry, let deadline)) = message.state else {
             return []
         }
         var end = deadline ?? now.after(milliseconds: settings.sendTimeout)
-        // Looked up because nothing failed it: it would be unanswered at once.
+        // The message was checked in the history because no timer failed it. With the old deadline it would count as
+        // unanswered at once.
         if let over = unansweredEnd(.sending(entry, deadline: end)), over <= now.monotonic {
             end = now.after(milliseconds: settings.sendTimeout)
         }
         return set(.sending(entry, deadline: end), due, &window) + [.sendMessage(message)]
     }
 
-    /// The frame of a message did not go out after all, because that could not be stored.
+    /// Undoes the sending of a message because it could not be stored.
     mutating func takeBack(_ id: MessageID, _ window: inout MessageWindow) {
         guard var message = window[id], case .own(.sending(let entry, let deadline)) = message.state else { return }
         message.state = .own(.queued(entry, deadline: deadline))
@@ -156,7 +159,7 @@ struct OutboxMachine: Hashable, Sendable {
 
     // MARK: Replies
 
-    /// The server has the message.
+    /// Handles the receipt of a message.
     mutating func confirmed(_ id: MessageID, _ receipt: SendReceipt, _ window: inout MessageWindow) -> [CoreAction] {
         guard var message = window[id], let before = message.delivery else { return [] }
         remove(id)
@@ -171,7 +174,7 @@ struct OutboxMachine: Hashable, Sendable {
         return actions
     }
 
-    /// The server refused the message: it fails at once. A later try without a reply may have arrived.
+    /// Fails a message that the server refused. `mayHaveArrived` is true if a later attempt has no reply.
     mutating func refused(
         _ id: MessageID, _ refusal: ServerRefusal, mayHaveArrived: Bool, _ window: inout MessageWindow
     ) -> [CoreAction] {
@@ -179,14 +182,14 @@ struct OutboxMachine: Hashable, Sendable {
         return fail(id, .refused(refusal), mayHaveArrived: mayHaveArrived, &window)
     }
 
-    /// The server refused the token, not the message: it keeps its place.
+    /// Puts a message back into the queue, because the server refused the token and not the message.
     mutating func returned(_ id: MessageID, _ window: inout MessageWindow) -> [CoreAction] {
         guard case .own(.sending(let entry, let deadline)) = window[id]?.state else { return [] }
         return set(.queued(entry, deadline: deadline), id, &window)
     }
 
-    /// Looks up messages whose replies are overdue, because they hold up the queue until their deadlines. A message that
-    /// used up `mostLosses` keeps waiting for its deadline.
+    /// Checks messages with overdue replies in the history, because they would block the queue until their deadlines. A
+    /// message that was lost `mostLosses` times keeps waiting for its deadline.
     mutating func overdue(_ ids: [MessageID], mostLosses: Int, _ window: inout MessageWindow) -> [CoreAction] {
         var actions: [CoreAction] = []
         for id in ids {
@@ -194,14 +197,14 @@ struct OutboxMachine: Hashable, Sendable {
                 continue
             }
             actions.append(
-                .log(.webSocket, "message \(id) has no answer, what went out after it has one: it is looked up"))
+                .log(.webSocket, "message \(id) has no answer, but a later frame has one; checking the history"))
             actions += set(.unconfirmed(entry, deadline: deadline), id, &window)
             actions.append(.lookUp)
         }
         return actions
     }
 
-    /// The socket is gone: what was on its way may have arrived.
+    /// Marks messages without a reply as unconfirmed, because the socket is gone and they may have arrived.
     mutating func socketIsGone(_ window: inout MessageWindow) -> [CoreAction] {
         var actions: [CoreAction] = []
         for id in queue {
@@ -212,18 +215,18 @@ struct OutboxMachine: Hashable, Sendable {
         return actions
     }
 
-    // MARK: Look-ups
+    // MARK: Checks in the history
 
-    /// The history was asked and does not hold these messages: they never arrived. `mostLosses` says how often that may
-    /// happen to one; a message that the user sends again begins anew.
+    /// Handles messages that the loaded history does not contain: they never arrived. A message fails after
+    /// `mostLosses` such losses. If the user sends it again, its count starts from 0.
     mutating func resolveUnconfirmed(
         mostLosses: Int, _ window: inout MessageWindow, at now: Moment
     ) -> [CoreAction] {
         var actions: [CoreAction] = []
         for id in queue {
             guard case .own(.unconfirmed(var entry, let deadline)) = window[id]?.state else { continue }
-            // Without a deadline it was looked up because the user wants it again, not because it was lost again; the
-            // time that the look-up had is over.
+            // A message without a deadline was checked because the user sends it again, not because it was lost again.
+            // The time limit of the check no longer applies.
             if deadline != nil {
                 entry.losses += 1
             } else {
@@ -238,8 +241,8 @@ struct OutboxMachine: Hashable, Sendable {
         return actions
     }
 
-    /// The history cannot be asked, and there is a socket: a message that is only looked up before it goes again has
-    /// `sendTimeout` from now, so that it does not hold up the others for as long as the history fails.
+    /// Limits checks while the history cannot be loaded and there is a socket. A message that is checked before it is
+    /// sent again gets `sendTimeout` from now, so that it does not block the queue as long as the history fails.
     mutating func limitLookUps(_ window: inout MessageWindow, at now: Moment) -> [CoreAction] {
         let end = now.after(milliseconds: settings.sendTimeout)
         var actions: [CoreAction] = []
@@ -259,12 +262,12 @@ struct OutboxMachine: Hashable, Sendable {
     ) -> [CoreAction] {
         remove(id)
         var actions = set(.failed(failure, mayHaveArrived: mayHaveArrived), id, &window)
-        // The history knows whether it arrived; nobody should send again what did.
+        // The history shows whether the message arrived. A message that arrived must not be sent again.
         if mayHaveArrived { actions.append(.lookUp) }
         return actions + [.log(.error, "message \(id) failed: \(failure.logged)")]
     }
 
-    /// Fails what is due: on the monotonic clock in deadline mode, at a tick in the documented mode.
+    /// Fails expired messages: on the monotonic clock in deadline mode, at a tick in the documented mode.
     mutating func expire(_ window: inout MessageWindow, at now: Moment) -> [CoreAction] {
         let ticks = tickAt.map { $0 <= now.monotonic } ?? false
         if ticks { tickAt = nil }
@@ -277,7 +280,7 @@ struct OutboxMachine: Hashable, Sendable {
                 guard deadline.hasPassed(now) else { continue }
                 actions += fail(id, .timedOut, mayHaveArrived: mayHaveArrived, &window)
             } else if expires(delivery)?.hasPassed(now) == true {
-                // A look-up that did not come to an end is a try that did not.
+                // A check that did not complete counts as an attempt without an answer.
                 let failure: SendFailure = delivery.isLookUp ? .timedOut : .expired
                 actions += fail(id, failure, mayHaveArrived: mayHaveArrived, &window)
             } else if case .sending(_, let deadline) = delivery, let end = unansweredEnd(delivery),
@@ -290,15 +293,16 @@ struct OutboxMachine: Hashable, Sendable {
         return actions
     }
 
-    /// When the message is given up for its age alone. In deadline mode one that was tried has its deadline instead; the
-    /// documented timer need not run, so that only this ends what it never looks at.
+    /// Returns the deadline for a message's age. In deadline mode, a message that was sent has its own deadline
+    /// instead. The documented timer may not run, so this deadline also ends messages that the timer never checks.
     private func expires(_ delivery: Delivery) -> Deadline? {
         guard delivery.deadline == nil || settings.sendTimeoutMode == .documentedTimer else { return nil }
         return delivery.entry?.expires
     }
 
-    /// Where the documented timer does not run, a message that is not answered for twice `sendTimeout` is looked up, on
-    /// the monotonic clock: nobody fails it, and it would hold up the others as long as the socket lives.
+    /// Returns when a message without an answer is checked in the history if the documented timer does not run: after
+    /// twice `sendTimeout`, on the monotonic clock. Without this check, the message would block the queue as long as
+    /// the socket lives.
     private func unansweredEnd(_ delivery: Delivery) -> Int64? {
         guard settings.sendTimeoutMode == .documentedTimer, case .sending(_, let deadline) = delivery else {
             return nil
@@ -306,8 +310,7 @@ struct OutboxMachine: Hashable, Sendable {
         return deadline.monotonic.saturatingAdd(settings.sendTimeout.saturatingMultiply(1_000_000))
     }
 
-    /// The time for which the message was held back is over. The store need not know: to the next process the time is
-    /// over too.
+    /// Ends the delay of a message. This need not be stored, because the delay is also over for the next process.
     private static func release(_ id: MessageID, _ window: inout MessageWindow) {
         guard var message = window[id], case .own(.queued(var entry, let deadline)) = message.state else { return }
         entry.notBefore = nil
@@ -315,7 +318,8 @@ struct OutboxMachine: Hashable, Sendable {
         window.save(message)
     }
 
-    /// Back in the foreground the stored wall-clock deadlines count: the device may have slept on another clock.
+    /// Checks the stored wall-clock deadlines after the return to the foreground. The two clocks may have
+    /// advanced differently in the background.
     mutating func judgeByWallClock(_ window: inout MessageWindow, at now: Moment) -> [CoreAction] {
         guard settings.sendTimeoutMode == .deadline else { return [] }
         var actions: [CoreAction] = []
@@ -330,7 +334,7 @@ struct OutboxMachine: Hashable, Sendable {
         return actions
     }
 
-    /// The documented timer runs while somebody looks at the screen and a dialog is active, which `isWatched` says.
+    /// Starts or stops the documented timer. `isWatched` says whether the screen is visible and a dialog is active.
     mutating func settleTick(isWatched: Bool, at now: Moment) {
         if settings.sendTimeoutMode != .documentedTimer || !isWatched {
             tickAt = nil

@@ -1,38 +1,38 @@
-/// Whether somebody is there, as a state machine: the application in the foreground, the screen in front of the user, and what
-/// must be remembered of both to know whether the socket stays.
+/// A state machine for the presence of the user: whether the application is in the foreground, whether the screen is
+/// visible, and the past events that decide whether the socket stays open.
 ///
-/// In the background the socket is closed whatever the settings say, and no timer runs. The one exception has an end: a
-/// socket on which an acknowledgement is under way stays until it came, at most for `longestGrace`, so that the outcome of a
-/// message need not be looked up later. Nothing new is begun meanwhile.
+/// In the background the socket is closed, whatever the settings are, and no timer runs. There is one exception: a
+/// socket with a pending acknowledgement stays open until the acknowledgement arrives, at most for `longestGrace`. The
+/// outcome of a message then need not be checked later. No new work starts during this time.
 struct PresenceMachine: Hashable, Sendable {
-    /// How long acknowledgements may keep the socket in the background, in milliseconds. Well below what the platforms
-    /// grant.
+    /// The longest time that pending acknowledgements keep the socket open in the background, in milliseconds. It is
+    /// well below the time that the platforms grant.
     static let longestGrace: Int64 = 5000
 
     private(set) var isForeground = true
-    /// The newest screen; older ones are deaf.
+    /// The newest screen. Older screens receive no events.
     private var current: ScreenID?
-    /// The one that is in front of the user.
+    /// The screen that is visible to the user.
     private var visible: ScreenID?
     private var latches = SocketLatches()
-    /// When acknowledgements that are under way stop keeping the socket in the background.
+    /// The end of the grace period in the background.
     private var grace: Deadline?
 
     // MARK: Looking
 
-    /// A screen is in front of the user.
+    /// Whether a screen is visible to the user.
     var isLooking: Bool { visible != nil }
 
-    /// A screen was not opened yet since the user was authorized.
+    /// Whether no screen was opened since the user was authorized.
     var isBeforeFirstScreen: Bool { visible == nil && !latches.chatOpened }
 
-    /// A socket is kept in the background.
+    /// Whether the socket is kept open in the background.
     var hasGrace: Bool { grace != nil }
 
-    /// When the socket is closed in the background at the latest, on the monotonic clock.
+    /// The latest time at which the socket is closed in the background, on the monotonic clock.
     var wake: Int64? { grace?.monotonic }
 
-    /// The inputs of the seeds' table.
+    /// Returns the inputs of the documented table that decides about the socket.
     func conditions(
         isAuthorized: Bool, hasDeviceAddress: Bool, _ configuration: EffectiveConfiguration
     ) -> SocketConditions {
@@ -44,8 +44,11 @@ struct PresenceMachine: Hashable, Sendable {
             latches: latches)
     }
 
-    /// Whether there ought to be a socket now. `isFarewell` says that a logout is reported on it, `backlogIsFull` that the
-    /// store takes nothing more.
+    /// Returns whether a socket is needed now.
+    ///
+    /// - Parameters:
+    ///   - isFarewell: Whether a logout is reported on the socket.
+    ///   - backlogIsFull: Whether the store fails and the limit of unsaved changes is exceeded.
     func wish(
         isFarewell: Bool, backlogIsFull: Bool, isAuthorized: Bool, hasDeviceAddress: Bool,
         _ configuration: EffectiveConfiguration
@@ -58,16 +61,16 @@ struct PresenceMachine: Hashable, Sendable {
 
     // MARK: Users and screens
 
-    /// Another user, or none.
+    /// Deletes the user's state.
     mutating func forgetUser() { latches = SocketLatches() }
 
-    /// There is a new screen; older ones are deaf from now on.
+    /// Starts a new screen. Older screens receive no events from now on.
     mutating func begin(_ screen: ScreenID) {
         current = screen
         latches.chatRequested = true
     }
 
-    /// Returns whether the screen is the newest one.
+    /// Records that a screen appeared. Returns whether it is the newest one.
     mutating func appeared(_ screen: ScreenID) -> Bool {
         guard screen == current else { return false }
         visible = screen
@@ -76,7 +79,7 @@ struct PresenceMachine: Hashable, Sendable {
         return true
     }
 
-    /// Returns whether the screen was in front of the user.
+    /// Records that a screen disappeared. Returns whether it was visible.
     mutating func disappeared(_ screen: ScreenID, dialogHasEnded: Bool) -> Bool {
         guard visible == screen else { return false }
         visible = nil
@@ -84,14 +87,15 @@ struct PresenceMachine: Hashable, Sendable {
         return true
     }
 
-    /// Remembers whether a socket was wanted in the foreground.
+    /// Records whether a socket was needed in the foreground.
     mutating func noteWish(_ wish: SocketWish) {
         if case .closed = wish { latches.wasOpen = false } else { latches.wasOpen = true }
     }
 
     // MARK: The application
 
-    /// Returns whether the application was in the foreground. A dialog that is over does not bring the socket back.
+    /// Records the change to the background. Returns whether the application was in the foreground. If the dialog has
+    /// ended, the socket does not return.
     mutating func enteredBackground(dialogHasEnded: Bool) -> Bool {
         guard isForeground else { return false }
         isForeground = false
@@ -99,15 +103,15 @@ struct PresenceMachine: Hashable, Sendable {
         return true
     }
 
-    /// Returns whether the application was in the background.
+    /// Records the change to the foreground. Returns whether the application was in the background.
     mutating func enteredForeground() -> Bool {
         guard !isForeground else { return false }
         isForeground = true
         return true
     }
 
-    /// Keeps the socket in the background, at most until `limit`. Returns the time in milliseconds for which the process is
-    /// to be held; `nil` if there is none.
+    /// Keeps the socket open in the background, at most until `limit`. Returns the time in milliseconds for which the
+    /// process must stay alive; `nil` if there is none.
     mutating func beginGrace(atMost limit: Deadline?, at now: Moment) -> Int64? {
         var end = now.after(milliseconds: Self.longestGrace)
         if let limit, limit.monotonic < end.monotonic { end = limit }
@@ -116,7 +120,7 @@ struct PresenceMachine: Hashable, Sendable {
         return end.monotonic.saturatingAdd(999_999 - now.monotonic) / 1_000_000
     }
 
-    /// Ends the grace when the socket is needed no more, or its time is over; true when it ended now.
+    /// Ends the grace period when the socket is no longer needed or the time is over. Returns true if it ended now.
     mutating func settleGrace(isNeeded: Bool, at now: Moment) -> Bool {
         guard let grace, isForeground || !isNeeded || grace.hasPassed(now) else { return false }
         self.grace = nil

@@ -1,59 +1,60 @@
 import ChatWire
 
-/// Read marks and the unread counter as a state machine: what is counted here, corrected by what the server counted. The
-/// messages belong to the window, which comes with each event.
+/// A state machine for read marks and the unread count. The count is computed locally and corrected by the server's
+/// count. The window owns the messages; each method receives it.
 struct ReadMarkMachine: Hashable, Sendable {
-    /// Statuses in one frame.
+    /// The largest number of statuses in one frame.
     static let longestStatusList = 100
-    /// How often the same read marks go out on one socket without an answer.
+    /// How often the same read marks are sent on one socket without an answer.
     static let mostTries = 3
 
-    /// Milliseconds from the end of a poll to the next one; 0 for no polls.
+    /// The delay between the end of a poll and the next one, in milliseconds; 0 disables polling.
     private let pollInterval: Int64
-    /// How many more the server counted than are held here; unread messages beyond the window.
+    /// The difference between the server's count and the local one: unread messages outside the window.
     private var correction = 0
-    /// When the server counted, by its own clock as far as it is known.
+    /// The time of the server's count, on the server's clock as far as it is known.
     private var countedUntil = Int64.min
-    /// What was told last.
+    /// The count that was last reported.
     private var told = 0
-    /// A message came, or was read, while a question was under way: its answer may or may not count it.
+    /// Whether a message arrived or was read while a call was in progress. Its answer may or may not include the
+    /// message.
     private var isAnswerAmbiguous = false
-    /// How often the read marks went out since the last answer.
+    /// How often the read marks were sent since the last answer.
     private var tries = 0
-    /// When the next poll is due, on the monotonic clock.
+    /// The time of the next poll, on the monotonic clock.
     private(set) var wake: Int64?
 
     init(pollInterval: Int64) {
         self.pollInterval = pollInterval
     }
 
-    /// What the host application sees.
+    /// Returns the unread count for the host application.
     func count(in window: MessageWindow) -> Int { max(0, window.unreadCount + correction) }
 
     // MARK: Users and sockets
 
-    /// Another user, or none: nothing of the one before stays.
+    /// Deletes the user's state.
     mutating func forgetUser() { self = ReadMarkMachine(pollInterval: pollInterval) }
 
-    /// The host application was told that nothing is unread.
+    /// Records that the host application was told an unread count of 0.
     mutating func toldNothing() { told = 0 }
 
-    /// On the next socket the read marks go out again.
+    /// Records that the read marks must be sent again on the next socket.
     mutating func socketIsGone() { tries = 0 }
 
     // MARK: Messages
 
-    /// New messages came on the socket, which an answer that is under way may or may not count.
+    /// Records that new messages arrived on the socket. A pending answer may or may not include them.
     mutating func newsArrived() { isAnswerAmbiguous = true }
 
-    /// A message is held now. `wasMissed` says that it may have come before the server counted; one of a `time` before that
-    /// did in any case.
+    /// Records that a message was added. `wasMissed` says that it may be older than the server's count. A message with
+    /// a `time` before the count is older in any case.
     mutating func held(_ message: StoredMessage, time: Int64?, wasMissed: Bool) {
-        // What was missed may have been counted by the server before it came, whichever way it comes now.
+        // The server's count may already include a missed message.
         if message.isUnread, wasMissed || (time ?? .max) <= countedUntil, correction > 0 { correction -= 1 }
     }
 
-    /// Whoever looks at the screen has read what is on it.
+    /// Marks all messages as read, because the screen is visible.
     mutating func lookedAt(_ window: MessageWindow) -> [CoreAction] {
         correction = 0
         guard window.unreadCount > 0 else { return [] }
@@ -67,10 +68,10 @@ struct ReadMarkMachine: Hashable, Sendable {
         }
     }
 
-    // MARK: Marks
+    // MARK: Read marks
 
-    /// Tells the server what was read, one batch at a time. A batch without an answer goes again after `sendTimeout`,
-    /// a few times, and on the next socket.
+    /// Reports read messages to the server, one batch at a time. A batch without an answer is sent again after
+    /// `sendTimeout`, at most `mostTries` times per socket.
     mutating func sendMarks(of window: MessageWindow, isUnderWay: Bool) -> [CoreAction] {
         guard window.readHereCount > 0, tries < Self.mostTries, !isUnderWay else { return [] }
         tries += 1
@@ -81,7 +82,7 @@ struct ReadMarkMachine: Hashable, Sendable {
         ]
     }
 
-    /// The server knows that these were read.
+    /// Records that the server confirmed the reading of these messages.
     mutating func marksArrived(_ ids: [MessageID], in window: MessageWindow) -> [CoreAction] {
         tries = 0
         return ids.compactMap { id in
@@ -91,7 +92,7 @@ struct ReadMarkMachine: Hashable, Sendable {
         }
     }
 
-    /// Tells the server that these new messages arrived on this device.
+    /// Reports to the server that these new messages were delivered to this device.
     func sendDelivered(_ ids: [MessageID], in window: MessageWindow) -> [CoreAction] {
         var actions: [CoreAction] = []
         var rest = ids[...]
@@ -107,20 +108,20 @@ struct ReadMarkMachine: Hashable, Sendable {
 
     // MARK: The counter
 
-    /// The host application wants the server's count.
+    /// Requests the server's count for the host application.
     mutating func ask(_ ticket: Ticket, _ window: MessageWindow, isAuthorized: Bool) -> [CoreAction] {
         isAnswerAmbiguous = window.readHereCount > 0
         guard isAuthorized else { return [.notify(.unreadAnswer(ticket, .failure(.notAuthorized)))] }
         return [.call(.unread, for: .unreadQuestion(ticket))]
     }
 
-    /// The next poll begins `pollInterval` after the last one ended.
+    /// Schedules the next poll `pollInterval` after the end of the last one.
     mutating func schedulePoll(at now: Moment) {
         guard pollInterval > 0 else { return }
         wake = now.after(milliseconds: pollInterval).monotonic
     }
 
-    /// Asks for the server's count unless that is not possible, or under way.
+    /// Requests the server's count if that is possible; otherwise schedules the next poll.
     mutating func poll(_ window: MessageWindow, at now: Moment, isPossible: Bool) -> [CoreAction] {
         wake = nil
         guard isPossible else {
@@ -131,14 +132,14 @@ struct ReadMarkMachine: Hashable, Sendable {
         return [.call(.unread, for: .unreadPoll)]
     }
 
-    /// Does what is due.
+    /// Starts a poll that is due.
     mutating func expire(_ window: MessageWindow, at now: Moment, isPossible: Bool) -> [CoreAction] {
         guard let wake, wake <= now.monotonic else { return [] }
         return poll(window, at: now, isPossible: isPossible)
     }
 
-    /// The server counted. An answer that a new message may have crossed is left out, and so is one that may count what was
-    /// read here without the server's knowledge, and one that comes while the user looks at the messages.
+    /// Handles the server's count. The count is ignored if a new message may have crossed it, if it may include
+    /// messages whose reading is not confirmed, or if the screen is visible.
     mutating func counted(
         _ count: Int64, in window: MessageWindow, at now: Moment, _ clock: ServerClock, isLooking: Bool
     ) {
@@ -147,7 +148,7 @@ struct ReadMarkMachine: Hashable, Sendable {
         correction = Int(clamping: min(max(count, 0), 1_000_000)) - window.unreadCount
     }
 
-    /// A poll was answered: the count is told, even if it is the same.
+    /// Handles the answer to a poll. The count is reported even if it did not change.
     mutating func pollAnswered(
         _ count: Int64, in window: MessageWindow, at now: Moment, _ clock: ServerClock, isLooking: Bool
     ) -> [CoreAction] {
@@ -157,7 +158,7 @@ struct ReadMarkMachine: Hashable, Sendable {
         return [.notify(.unread(told))]
     }
 
-    /// Tells the count where it has changed.
+    /// Reports the count if it changed.
     mutating func tell(_ window: MessageWindow) -> [CoreAction] {
         let count = count(in: window)
         guard count != told else { return [] }

@@ -1,96 +1,96 @@
-/// One row of the screen.
+/// A row of the screen.
 public struct ChatScreenMessage: Hashable, Sendable, Identifiable {
-    /// Whose row it is.
+    /// The author of a row.
     public enum Author: Hashable, Sendable {
-        /// The client, and how far the message came.
+        /// The client, with the delivery state of the message.
         case me(ChatMessageState)
-        /// Somebody who speaks for the company.
+        /// A person or program that speaks for the company.
         case other(ChatOperator)
-        /// The system: a dialog opened, an operator joined.
+        /// The system, for example when a dialog was opened or an operator joined.
         case system
     }
 
     /// A file of the message.
     public struct File: Hashable, Sendable {
-        /// The file's id in the file store or its URL; `nil` until it is uploaded.
+        /// The file's id in the file store, or its URL; `nil` until the file is uploaded.
         public var reference: String?
-        /// The name that its sender gave it.
+        /// The name that the sender gave to the file.
         public var name: String?
         /// The MIME type.
         public var type: String?
-        /// Bytes.
+        /// The size in bytes.
         public var size: Int64?
-        /// The name of its upload, while this device sends it.
+        /// The id of the upload while this device uploads the file.
         var upload: String?
-        /// What the server says is wrong with it.
+        /// The error that the server reported for the file.
         public var error: String?
-        /// Whether it can be fetched, and why not.
+        /// Whether the file can be downloaded, or why not.
         public var state: State
 
-        /// How a file stands.
+        /// The state of a file.
         public enum State: Hashable, Sendable {
-            /// Waits for its turn to be uploaded, or the server is not done with it.
+            /// The file waits for its upload, or the server is still processing it.
             case pending
-            /// On its way up: bytes so far, and of how many where that is known.
+            /// The file is being uploaded: the number of bytes sent, and the total if it is known.
             case uploading(Int64, of: Int64?)
-            /// It can be fetched.
+            /// The file can be downloaded.
             case ready
-            /// The server could not take it; what it said.
+            /// The server could not process the file. The values are the server's code and message.
             case failed(code: String?, message: String?)
-            /// The server keeps it no more.
+            /// The server no longer stores the file.
             case expired
         }
     }
 
-    /// What a voice message says, as the server understood it.
+    /// The transcript of a voice message.
     public struct Speech: Hashable, Sendable {
-        /// The server's word for how far it is.
+        /// The server's name for the state of the transcription.
         public var status: String?
-        /// The words.
+        /// The text of the transcript.
         public var text: String?
     }
 
-    /// What the user can do with a message of his own.
+    /// An action that the user can apply to an own message.
     public enum Action: Hashable, Sendable {
-        /// Put it at the end of the queue.
+        /// Moves the message to the end of the queue.
         case retry
-        /// Forget it.
+        /// Deletes the message.
         case delete
     }
 
     /// A button under the message.
     public struct Button: Hashable, Sendable {
-        /// What it says, and what is sent when it is pressed.
+        /// The label, which is also the text that is sent when the button is pressed.
         public var text: String
-        /// What it opens instead of being sent.
+        /// The URL that the button opens instead of sending the text.
         public var url: String?
-        /// The server's name for it.
+        /// The server's id of the button.
         public var id: String?
-        /// Where its picture is.
+        /// The URL of the button's picture.
         public var imageURL: String?
-        /// What the bot wants to have back with the answer.
+        /// The payload that is returned to the bot with the answer.
         public var payload: String?
     }
 
-    /// What the row shows beside its text.
+    /// The kind of a row, which decides what the row shows in addition to its text.
     public enum Kind: Hashable, Sendable {
         /// Text, files or both.
         case message
-        /// A line about the dialog.
+        /// A system line about the dialog.
         case notice
-        /// A survey, whose questions come with a later version of the screen.
+        /// A survey. Its questions are in ``ChatScreenState/surveys``.
         case survey
-        /// Its author took it back.
+        /// The author deleted the message.
         case deleted
-        /// A type that this version does not know, by its name.
+        /// A type that this version does not support, by its name.
         case unsupported(String)
     }
 
     /// The identity of the message.
     public var id: MessageID
-    /// Whose row it is.
+    /// The author of the row.
     public var author: Author
-    /// What the row shows beside its text.
+    /// The kind of the row.
     public var kind: Kind
     /// The text, if there is one.
     public var text: String?
@@ -98,32 +98,32 @@ public struct ChatScreenMessage: Hashable, Sendable, Identifiable {
     public var formattedText: String?
     /// The files of the message.
     public var files: [File]
-    /// The texts that it answers to.
+    /// The texts of the quoted messages.
     public var quoted: [String]
-    /// The messages that it answers to.
+    /// The quoted messages.
     public var quotes: [ChatScreenQuote]
-    /// Quick replies, under the last message alone and until it is answered.
+    /// Quick replies. Only the last message has them, until it is answered.
     public var buttons: [Button]
-    /// What a line about the dialog says.
+    /// The meaning of a system line about the dialog.
     public var notice: ChatNotice?
-    /// What a voice message says.
+    /// The transcript of a voice message.
     public var speech: Speech?
-    /// The link to show a preview of, where previews are on.
+    /// The link to show a preview of, if previews are enabled.
     public var previewLink: String?
-    /// It was sent to many.
+    /// Whether the message is a mass mailing.
     public var isCampaign: Bool
-    /// The company made it for this client.
+    /// Whether the message is a personal offer to this client.
     public var isPersonalOffer: Bool
-    /// The text is not to be shown in clear.
+    /// Whether the text must be hidden, for example behind asterisks.
     public var isMasked: Bool
-    /// Milliseconds since 1970.
+    /// The time in milliseconds since 1970.
     public var timeMilliseconds: Int64
-    /// Its author changed it.
+    /// Whether the author edited the message.
     public var isEdited: Bool
-    /// Not read yet, for messages of the other side.
+    /// Whether this is an unread message from the company.
     public var isUnread: Bool
 
-    /// What the user can do with it.
+    /// The actions that the user can apply to the message.
     public var actions: [Action] {
         switch author {
         case .me(.failed): [.retry, .delete]

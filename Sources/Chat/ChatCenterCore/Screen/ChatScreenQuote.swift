@@ -1,16 +1,16 @@
 import ChatWire
 
-/// A message as another one quotes it.
+/// A message as a quote in another message.
 public struct ChatScreenQuote: Hashable, Sendable {
-    /// The message that is quoted, if it has a name.
+    /// The id of the quoted message, if it has one.
     public var id: MessageID?
-    /// Who wrote it; `nil` for the client.
+    /// The author; `nil` for the client.
     public var author: ChatOperator?
-    /// Its text.
+    /// The text.
     public var text: String?
-    /// How many files it has.
+    /// The number of files.
     public var fileCount: Int
-    /// It is the message of a mass mailing.
+    /// Whether the quoted message is a mass mailing.
     public var isCampaign: Bool
 
     init(_ content: Content) {

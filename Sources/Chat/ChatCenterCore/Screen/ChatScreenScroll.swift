@@ -1,7 +1,7 @@
-/// A wish to bring a message into view. A view scrolls when the number changes.
+/// A request to scroll to a message. A view scrolls when the number changes.
 public struct ChatScreenScroll: Hashable, Sendable {
-    /// Counts the wishes.
+    /// The number of requests so far.
     public var number: UInt64 = 0
-    /// The message to be shown.
+    /// The message to scroll to.
     public var target: MessageID?
 }

@@ -1,17 +1,17 @@
 /// The search on the screen.
 public struct ChatScreenSearch: Hashable, Sendable {
-    /// What is looked for.
+    /// The text to search for.
     public var text: String
-    /// More answers are awaited.
+    /// Whether results are pending.
     public var isSearching: Bool
-    /// What was found, newest first.
+    /// The results, newest first.
     public var results: [ChatScreenMessage]
-    /// How many there are, as far as is known.
+    /// The total number of matches, as far as it is known.
     public var total: Int
-    /// `searchMore` fetches the next page.
+    /// Whether `searchMore` can load another page.
     public var hasMore: Bool
-    /// The server could not be asked: these are the messages that this device holds.
+    /// Whether the results come from this device only, because the server could not be searched.
     public var isLocal: Bool
-    /// Why the server could not be asked, or did not answer.
+    /// The reason why the server could not be searched.
     public var failure: TransportFailure?
 }

@@ -1,11 +1,11 @@
 /// The rows of one day.
 public struct ChatScreenSection: Hashable, Sendable, Identifiable {
-    /// Days since 1970-01-01, by the offset that was asked for.
+    /// The number of days since 1970-01-01, in the time zone that was requested.
     public var id: Int64
     /// The rows, oldest first.
     public var messages: [ChatScreenMessage]
 
-    /// Groups rows, which are in order, by day.
+    /// Groups rows by day. The rows must be in order.
     static func sections(of messages: [ChatScreenMessage], secondsFromGMT: Int) -> [ChatScreenSection] {
         let offset = Int64(min(max(secondsFromGMT, -86_400), 86_400)) * 1000
         var sections: [ChatScreenSection] = []

@@ -1,56 +1,56 @@
-/// The chat screen as a value. A view draws it, a test compares it.
+/// The state of the chat screen, as a value. A view draws it, and a test compares it.
 public struct ChatScreenState: Hashable, Sendable {
-    /// How loading of older messages stands.
+    /// The state of loading older messages.
     public enum Paging: Hashable, Sendable {
-        /// There is more, `loadOlder` fetches it.
+        /// There are older messages; `loadOlder` loads them.
         case idle
-        /// Older messages are on their way.
+        /// Older messages are being loaded.
         case loading
         /// The conversation begins here.
         case atBeginning
-        /// It could not be loaded; `loadOlder` tries again.
+        /// Older messages could not be loaded; `loadOlder` retries.
         case failed(TransportFailure)
     }
 
-    /// What the title says.
+    /// The title of the screen.
     public internal(set) var title: ChatScreenTitle
-    /// The connection.
+    /// The state of the connection.
     public internal(set) var connection: ChatConnectionState
     /// The input field.
     public internal(set) var input: ChatScreenInput
-    /// The most pressing first.
+    /// The banners, most urgent first.
     public internal(set) var banners: [ChatBanner]
-    /// How loading of older messages stands.
+    /// The state of loading older messages.
     public internal(set) var paging: Paging
-    /// Messages of the other side that nobody has read.
+    /// The number of unread messages from the company.
     public internal(set) var unreadCount: Int
-    /// The screen is in front of the user.
+    /// Whether the screen is visible to the user.
     public internal(set) var isVisible: Bool
-    /// Jump to the newest message when one arrives and when the screen comes back.
+    /// Whether the view scrolls to the newest message when one arrives and when the screen appears again.
     public internal(set) var scrollsToLatest: Bool
-    /// The history can be searched.
+    /// Whether the history can be searched.
     public internal(set) var showsSearch: Bool
-    /// Links are shown with a preview.
+    /// Whether links are shown with a preview.
     public internal(set) var showsLinkPreviews: Bool
-    /// Counts the changes to the rows: nothing has to be drawn anew while it stays.
+    /// A counter that increases with every change of the rows. The rows need no redraw while it stays the same.
     public internal(set) var revision: UInt64
-    /// A wish to bring a message into view.
+    /// The request to scroll to a message.
     public internal(set) var scroll: ChatScreenScroll
-    /// The search, while there is one.
+    /// The current search, if there is one.
     public internal(set) var search: ChatScreenSearch?
-    /// Surveys that can be answered or were answered just now.
+    /// Surveys that can be answered or were just answered.
     public internal(set) var surveys: [ChatScreenSurvey]
-    /// How long it takes on average until an operator answers, in the server's words, while one is waited for.
+    /// The average time until an operator answers, in the server's words, while the client waits for one.
     public internal(set) var averageWait: String?
-    /// Rows that are not shown any more: surveys whose time is over, answered questions.
+    /// The rows that are no longer shown: expired surveys and answered requests.
     var hidden: [MessageID]
     /// The message whose quick replies can be pressed.
     var answerable: MessageID?
-    /// Bytes of files on their way up.
+    /// The progress of uploads.
     var uploads: [UploadProgress]
-    /// Kept as the conversation itself, drawn on demand: a state is as cheap to make as to copy.
+    /// The conversation. Rows are created on demand, so that creating a state is as cheap as copying it.
     var window: MessageWindow
-    /// Messages of which a file is on its way.
+    /// Messages with a file that is being uploaded.
     var uploading: [MessageID]
 
     /// The rows, oldest first.
@@ -58,12 +58,14 @@ public struct ChatScreenState: Hashable, Sendable {
         window.messages.compactMap { hidden.contains($0.id) ? nil : row($0) }
     }
 
-    /// The rows by day. A view passes the offset of the user's time zone.
+    /// Returns the rows by day.
+    ///
+    /// - Parameter secondsFromGMT: The offset of the user's time zone.
     public func sections(secondsFromGMT: Int = 0) -> [ChatScreenSection] {
         ChatScreenSection.sections(of: messages, secondsFromGMT: secondsFromGMT)
     }
 
-    /// One row, without drawing the others.
+    /// Returns one row without creating the others; `nil` if the message is hidden or unknown.
     public func message(_ id: MessageID) -> ChatScreenMessage? {
         hidden.contains(id) ? nil : window[id].flatMap(row)
     }

@@ -1,69 +1,69 @@
-/// A survey, or the server's question whether the dialog may be closed, while it is on the screen.
+/// A survey on the screen, or the server's request to close the dialog.
 public struct ChatScreenSurvey: Hashable, Sendable, Identifiable {
-    /// What is asked for.
+    /// The kind of a survey.
     public enum Kind: Hashable, Sendable {
-        /// Ratings.
+        /// Ratings on a scale.
         case rating
         /// Ratings by buttons with texts.
         case buttons
-        /// Whether the dialog may be closed: answered by `closeThread` or `reopenThread`.
+        /// A request to close the dialog, answered by `closeThread` or `reopenThread`.
         case closeRequest
     }
 
-    /// One question.
+    /// A question of a survey.
     public struct Question: Hashable, Sendable, Identifiable {
         /// A button that stands for a rating.
         public struct Button: Hashable, Sendable {
-            /// What it says.
+            /// The label.
             public var text: String
-            /// The rating that it stands for.
+            /// The rating that the button stands for.
             public var rate: Int64
         }
 
-        /// The question's number on the server.
+        /// The server's number of the question.
         public var id: Int64
-        /// What is asked.
+        /// The text of the question.
         public var text: String?
         /// The lowest rating.
         public var minimum: Int64
         /// The highest rating.
         public var maximum: Int64
-        /// Thumbs up or down instead of a scale.
+        /// Whether the question is answered with thumbs up or down instead of a scale.
         public var isSimple: Bool
-        /// For questions that are answered by buttons.
+        /// The buttons, for questions that are answered by buttons.
         public var buttons: [Button]
-        /// What the user chose.
+        /// The rating that the user chose.
         public var rate: Int64?
-        /// The answer was handed to the queue and cannot be changed any more.
+        /// Whether the answer was sent and can no longer be changed.
         public var isAnswered: Bool
     }
 
-    /// An answer on its way.
+    /// An answer that was sent.
     public struct Answer: Hashable, Sendable, Identifiable {
-        /// The message that carries it; a failed one can be sent again.
+        /// The message that contains the answer. If it failed, it can be sent again.
         public var id: MessageID
-        /// How far it came.
+        /// The delivery state of the answer.
         public var state: ChatMessageState
     }
 
-    /// The row that it belongs to.
+    /// The row that the survey belongs to.
     public var id: MessageID
-    /// What is asked for.
+    /// The kind of the survey.
     public var kind: Kind
     /// The questions that can be answered.
     public var questions: [Question]
-    /// A field for a comment belongs on the screen: a rating was low enough.
+    /// Whether the screen shows a field for a comment, because a rating was low.
     public var asksForComment: Bool
     /// The comment so far.
     public var comment: String?
-    /// `submitSurvey` would send what was chosen.
+    /// Whether `submitSurvey` can send the ratings.
     public var canSubmit: Bool
-    /// Everything was answered.
+    /// Whether all questions were answered.
     public var isAnswered: Bool
     /// The answers, in order.
     public var answers: [Answer]
-    /// Nothing else can be typed until it is answered or gone.
+    /// Whether the survey must be answered or expire before the user can type anything else.
     public var blocksInput: Bool
-    /// When it vanishes, in milliseconds since 1970 by the server's clock; `nil` for never.
+    /// The time when the survey disappears, in milliseconds since 1970 on the server's clock; `nil` if it never does.
     public var vanishesAtMilliseconds: Int64?
 }

@@ -1,15 +1,15 @@
-/// What the title of the screen says.
+/// The title of the screen.
 public enum ChatScreenTitle: Hashable, Sendable {
-    /// There is no connection yet.
+    /// The connection is not ready yet.
     case connecting
-    /// Nobody is asked for yet.
+    /// There is no dialog with an operator yet.
     case opened
     /// The dialog waits in a queue.
     case waiting
-    /// An operator is looked for, or another one than before.
+    /// The system is looking for an operator, or for another one.
     case waitingForSpecialist
     /// This operator answers.
     case working(ChatOperator)
-    /// This operator types; `nil` when the server did not say who.
+    /// An operator is typing; the name is `nil` if the server did not send it.
     case typing(String?)
 }

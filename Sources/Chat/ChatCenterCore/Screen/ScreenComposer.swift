@@ -1,8 +1,8 @@
 import ChatWire
 
-/// Puts the state of the screen together from what the machines know, and publishes it where it has changed.
+/// Composes the state of the screen from the states of the machines, and publishes it when it changes.
 struct ScreenComposer: Hashable, Sendable {
-    /// What the screen shows.
+    /// The machines that the screen's state is composed from.
     struct Sources {
         var settings: ChatSettings
         var session: SessionMachine
@@ -21,9 +21,9 @@ struct ScreenComposer: Hashable, Sendable {
         var transfers: TransferMachine
     }
 
-    /// Where the screen is to scroll.
+    /// The last request to scroll.
     private var scroll = ChatScreenScroll()
-    /// Why the socket was lost; kept until there is one again.
+    /// The reason why the socket was lost; kept until a socket is ready again.
     private var lastDisconnect: DisconnectCause?
     private var toldConnection = ChatConnectionState.idle
     private var toldScreen: ChatScreenState?
@@ -31,26 +31,26 @@ struct ScreenComposer: Hashable, Sendable {
 
     // MARK: What happens
 
-    /// Brings a message into view, if there is one.
+    /// Scrolls to a message; does nothing if it is `nil`.
     mutating func scroll(to message: MessageID?) {
         guard let message else { return }
         scroll.number &+= 1
         scroll.target = message
     }
 
-    /// The socket was lost; without a cause it is ready.
+    /// Records why the socket was lost; `nil` when a socket is ready.
     mutating func noteSocket(_ cause: DisconnectCause?) { lastDisconnect = cause }
 
-    /// Nothing of the user stays.
+    /// Deletes the user's state.
     mutating func forgetUser() {
         scroll.target = nil
         lastDisconnect = nil
     }
 
-    /// What was published last may not have been seen.
+    /// Publishes the state again, because the last one may not have been delivered.
     mutating func publishAgain() { toldScreen = nil }
 
-    /// Tells the connection's state and the screen's where they changed.
+    /// Reports the states of the connection and the screen if they changed.
     mutating func settle(_ sources: Sources) -> [CoreAction] {
         var actions: [CoreAction] = []
         let connection = sources.socket.connection
@@ -129,7 +129,7 @@ extension ScreenComposer.Sources {
 }
 
 extension MessageWindow {
-    /// The message whose quick replies can be pressed: the last one, as long as nobody has answered it.
+    /// The message whose quick replies can be pressed: the last message, until it is answered.
     fileprivate var answerable: MessageID? {
         let last = messages.last { message in
             guard case .message = message.content.body, message.content.modified != .deleted else { return false }

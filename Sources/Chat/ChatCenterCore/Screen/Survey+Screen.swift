@@ -1,14 +1,15 @@
 import ChatWire
 
 extension SurveyQuestion {
-    /// The lowest and the highest rating. A question that says neither has a scale from 1, or a thumb: 0 and 1.
+    /// The lowest and the highest rating. Without limits from the server, a scale starts at 1, and thumbs use 0 and 1.
     var range: ClosedRange<Int64> {
         let low = minValue ?? (simple == true ? 0 : 1)
         let high = maxValue ?? (simple == true ? 1 : scale ?? 5)
         return low...max(low, high)
     }
 
-    /// Buttons whose value is a rating. Others cannot be told to the server, whose answer is a number.
+    /// The buttons whose value is a rating. Other buttons are omitted, because the answer to the server must be a
+    /// number.
     var ratingButtons: [ChatScreenSurvey.Question.Button] {
         buttons.compactMap { button in
             guard let rate = button.value.flatMap({ Int64($0) }) else { return nil }
@@ -16,7 +17,7 @@ extension SurveyQuestion {
         }
     }
 
-    /// Whether a rating is one of those that can be chosen.
+    /// Returns whether the rating is allowed.
     func accepts(_ rate: Int64) -> Bool {
         let buttons = ratingButtons
         return buttons.isEmpty ? range.contains(rate) : buttons.contains { $0.rate == rate }
@@ -24,7 +25,7 @@ extension SurveyQuestion {
 }
 
 extension ContentBody {
-    /// The survey of a content that is one.
+    /// The survey, if the content is one.
     var survey: Survey? {
         switch self {
         case .survey(let survey), .buttonSurvey(let survey): survey
@@ -32,19 +33,20 @@ extension ContentBody {
         }
     }
 
-    /// A question to the client that vanishes.
+    /// Whether the content is a survey or a request to close the dialog.
     var isQuestion: Bool {
         if case .requestCloseThread = self { return true }
         return survey != nil
     }
 
-    /// Seconds after which the question vanishes; `nil` for never. No server means "at once".
+    /// The number of seconds after which the survey or request disappears; `nil` if it never does. A value of 0 from
+    /// the server also means never.
     var hideAfter: Int64? {
         let seconds: Int64? = if case .requestCloseThread(let seconds) = self { seconds } else { survey?.hideAfter }
         return seconds.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// An answer to such a question.
+    /// Whether the content is an answer to a survey or to a request to close the dialog.
     var isAnswer: Bool {
         switch self {
         case .closeThread, .reopenThread: true

@@ -1,6 +1,6 @@
 import ChatWire
 
-/// A search under way: who asked, for what, and why the server is not asked any more.
+/// A search in progress: the caller, the text, and the reason why the server is no longer asked.
 struct SearchRequest: Hashable, Sendable {
     enum Asker: Hashable, Sendable {
         case ticket(Ticket)
@@ -11,54 +11,54 @@ struct SearchRequest: Hashable, Sendable {
     var asker: Asker
     var text: String
     var page: Int64
-    /// What the server's answer was, when the store is asked instead.
+    /// The server's failure, if the store is searched instead.
     var failure: TransportFailure?
 }
 
-/// The search as a state machine: the server's, and the store's where the server cannot be asked or does not answer. It
-/// makes no call and reads no store: its actions say what is to be asked, and the answers come back as events.
+/// A state machine for the search. It searches on the server, or in the store if the server cannot be asked or does not
+/// answer. It performs no I/O itself: its actions request calls and store searches, and the answers arrive as events.
 struct SearchMachine: Hashable, Sendable {
-    /// What a search depends on, as it is at the moment of the event.
+    /// The conditions that a search depends on, at the time of an event.
     struct Conditions: Hashable, Sendable {
         var isAuthorized: Bool
         var isEnabled: Bool
-        /// There may be a route, and the token is not known to be refused.
+        /// Whether the server can be asked: a route may exist, and the token is not known to be refused.
         var mayAskServer: Bool
-        /// Messages on one page of results.
+        /// The number of messages on one page of results.
         var pageSize: Int
     }
 
     /// The search on the screen.
     private struct OnScreen: Hashable, Sendable {
-        /// Told apart from searches for other words before it.
+        /// A number that distinguishes this search from earlier ones.
         var number: UInt64
         var text: String
-        /// The call begins then, on the monotonic clock: not for each letter.
+        /// The start of the call, on the monotonic clock. The delay avoids a call for each letter.
         var startAt: Int64?
-        /// An answer is awaited for this page.
+        /// The page whose answer is pending.
         var awaitedPage: Int64?
         var nextPage: Int64 = 0
         var results: [ChatScreenMessage] = []
         var total = 0
         var hasMore = false
-        /// The results are those of the store alone.
+        /// Whether the results come from the store only.
         var isLocal = false
-        /// Why the server did not answer.
+        /// The reason why the server did not answer.
         var failure: TransportFailure?
     }
 
-    /// Milliseconds of silence before the words are looked for.
+    /// The delay between the last keystroke and the search, in milliseconds.
     static let pause: Int64 = 300
-    /// More results are not held.
+    /// The largest number of results in memory.
     static let longestList = 1000
-    /// Nobody looks further; also what keeps the limit of the store's query a number.
+    /// The last page that can be requested. It also keeps the limit of the store's query in range.
     static let lastPage: Int64 = 10_000
 
     private var onScreen: OnScreen?
-    /// Searches that the store is asked to answer.
+    /// The searches that the store is processing.
     private var storeRequests: [SearchRequest] = []
 
-    /// The search as the screen shows it; `nil` while nothing is looked for.
+    /// The search for the screen; `nil` if there is none.
     var shown: ChatScreenSearch? {
         onScreen.map { search in
             ChatScreenSearch(
@@ -68,18 +68,18 @@ struct SearchMachine: Hashable, Sendable {
         }
     }
 
-    /// When `expire` has something to do, on the monotonic clock.
+    /// The time of the next call of `expire`, on the monotonic clock.
     var wake: Int64? { onScreen?.startAt }
 
-    // MARK: Wishes
+    // MARK: Requests
 
-    /// The host application searches.
+    /// Starts a search of the host application.
     mutating func search(_ ticket: Ticket, _ query: String, page: Int64, _ conditions: Conditions) -> [CoreAction] {
         let page = min(max(0, page), Self.lastPage)
         return start(SearchRequest(asker: .ticket(ticket), text: query, page: page), conditions)
     }
 
-    /// The user changed the words on the screen. The search begins when nothing more is typed for a while.
+    /// Handles a change of the text on the screen. The search starts after a pause in typing.
     mutating func typed(
         _ text: String, at now: Moment, _ conditions: Conditions, numbers: inout NumberSequence
     ) -> [CoreAction] {
@@ -94,16 +94,16 @@ struct SearchMachine: Hashable, Sendable {
         return actions
     }
 
-    /// The user wants the next page of results.
+    /// Requests the next page of results.
     mutating func more(_ conditions: Conditions) -> [CoreAction] {
         guard let search = onScreen, search.hasMore, search.awaitedPage == nil, search.startAt == nil else { return [] }
         return askForResults(conditions)
     }
 
-    /// There is a new screen, which does not search.
+    /// Ends the search, because there is a new screen.
     mutating func leaveScreen() { onScreen = nil }
 
-    /// Does what is due: the user has stopped typing.
+    /// Starts the search after the pause in typing.
     mutating func expire(at now: Moment, _ conditions: Conditions) -> [CoreAction] {
         guard let startAt = onScreen?.startAt, startAt <= now.monotonic else { return [] }
         onScreen?.startAt = nil
@@ -116,7 +116,7 @@ struct SearchMachine: Hashable, Sendable {
         end(request, .success(answer), isLocal: false, in: window)
     }
 
-    /// The server could not answer: what this device holds is searched.
+    /// Searches the store, because the server could not answer.
     mutating func failed(_ request: SearchRequest, _ failure: TransportFailure, _ conditions: Conditions)
         -> [CoreAction]
     {
@@ -125,12 +125,12 @@ struct SearchMachine: Hashable, Sendable {
         return askStore(request, conditions)
     }
 
-    /// The call of this search was cancelled, because another token or another user takes over.
+    /// Fails a search whose call was cancelled because of another token or another user.
     mutating func cancelled(_ request: SearchRequest) -> [CoreAction] {
         end(request, .failure(.superseded), isLocal: false)
     }
 
-    /// What the store is asked was asked in the name of a token or a user that another one takes over from.
+    /// Fails all store searches, because another token or another user replaced the previous one.
     mutating func cancelStoreRequests() -> [CoreAction] {
         let cancelled = storeRequests
         storeRequests = []
@@ -164,7 +164,7 @@ struct SearchMachine: Hashable, Sendable {
         return actions
     }
 
-    // MARK: Asking
+    // MARK: Searching
 
     private mutating func start(_ request: SearchRequest, _ conditions: Conditions) -> [CoreAction] {
         guard conditions.isAuthorized else { return end(request, .failure(.notAuthorized), isLocal: false) }
@@ -173,7 +173,7 @@ struct SearchMachine: Hashable, Sendable {
             let nothing = SearchAnswer(total: 0, pages: 0, content: [], page: nil)
             return end(request, .success(nothing), isLocal: false)
         }
-        // A network that is known to be gone, or a token that is known to be refused: the server is not bothered.
+        // Without a network, or with a refused token, a call to the server would fail.
         guard conditions.mayAskServer else { return askStore(request, conditions) }
         return [
             .call(
@@ -189,7 +189,7 @@ struct SearchMachine: Hashable, Sendable {
         return isUnderWay ? [] : [.effect(.searchStore(query))]
     }
 
-    /// Everything up to the end of the page, and one hit more, to know whether there is another page.
+    /// Returns a query for all hits up to the end of the page. One more hit shows whether there is another page.
     private func storeQuery(_ request: SearchRequest, _ conditions: Conditions) -> SearchQuery {
         SearchQuery(text: request.text, limit: (Int(clamping: request.page) + 1) * conditions.pageSize + 1)
     }
@@ -233,7 +233,7 @@ struct SearchMachine: Hashable, Sendable {
             search.hasMore = true
         case .failure: search.hasMore = false
         case .success(let answer):
-            // Pages of the server and of the store do not fit together.
+            // Pages of the server and of the store cannot be combined.
             if isLocal != search.isLocal, request.page > 0 {
                 search.hasMore = false
                 break
@@ -252,7 +252,7 @@ struct SearchMachine: Hashable, Sendable {
         onScreen = search
     }
 
-    /// A message that was found, as a row without buttons.
+    /// Returns the row of a matching message, without buttons.
     private func row(_ content: Content, in window: MessageWindow) -> ChatScreenMessage? {
         let item = Incoming(content)
         let known = window[item.id]

@@ -1,6 +1,6 @@
 import ChatWire
 
-/// On whose behalf the server is asked, and with which token.
+/// The account on whose behalf the server is called, with its token.
 struct Account: Hashable, Sendable {
     var credentials: WireCredentials
     var clientID: String
@@ -15,20 +15,21 @@ extension RESTCall {
     }
 }
 
-/// The user who is authorized, as a state machine: whether the token works, when the host application is asked for another
-/// one, and when the outcome of `authorize` is told.
+/// A state machine for the authorized user. It tracks whether the token works, requests another token from the host
+/// application, and reports the outcome of `authorize`.
 struct SessionMachine: Hashable, Sendable {
-    /// What is known of the token.
+    /// The state of the token.
     private enum Token: Hashable, Sendable {
-        /// Since when, on the monotonic clock, if the host application was asked for it.
+        /// The token can be used. If the host application was asked for it, `since` is the time of its answer on the
+        /// monotonic clock.
         case usable(since: Int64?)
-        /// The host application was asked.
+        /// The host application was asked for another token.
         case asked(TokenAttempt)
-        /// Nothing is tried before the host application authorizes again.
+        /// The token was rejected. No attempts are made before the host application authorizes again.
         case rejected(ServerRefusal)
     }
 
-    /// What `authorize` waits for before it tells its outcome.
+    /// The results that `authorize` waits for before its outcome is reported.
     private struct Progress: Hashable, Sendable {
         var needsConfiguration = true
         var needsHistory = true
@@ -36,7 +37,7 @@ struct SessionMachine: Hashable, Sendable {
         var isTold = false
     }
 
-    /// What the server was told of the user, and when on the monotonic clock.
+    /// The client information that was sent to the server, and the time on the monotonic clock.
     private struct ToldInfo: Hashable, Sendable {
         var info: ClientInfo
         var at: Int64
@@ -46,28 +47,30 @@ struct SessionMachine: Hashable, Sendable {
         var user: UserIdentity
         var account: Account
         var token = Token.usable(since: nil)
-        /// The server answered something that was asked with this token.
+        /// Whether the server accepted a request with this token.
         var tokenWorked = false
-        /// When the host application has taken too long for another token, on the monotonic clock.
+        /// The deadline for the host application to provide another token, on the monotonic clock.
         var tokenDeadline: Int64?
-        /// The question that was not answered in time: its answer is still of use.
+        /// The request that was not answered in time. A late answer is still used.
         var lateAttempt: TokenAttempt?
-        /// Why the host application was asked for another token; `nil` where the file store alone refused the one in use.
+        /// The refusal that caused the request for another token; `nil` if only the file store refused the token in
+        /// use.
         var tokenRefusal: ServerRefusal?
-        /// The last CLIENT_INFO on this socket, and when it was sent.
+        /// The last CLIENT_INFO on this socket and its time.
         var toldInfo: ToldInfo?
         var progress = Progress()
     }
 
-    /// A token that is refused within so many nanoseconds is not replaced by asking again: no storm of questions.
+    /// If a new token is refused within this time, in nanoseconds, the host application is not asked again. This
+    /// prevents a storm of requests.
     static let tokenTrial: Int64 = 60_000_000_000
-    /// The time that the host application has for another token, in milliseconds: a person may have to sign in.
+    /// The time limit for the host application to provide another token, in milliseconds. A person may have to sign in.
     static let tokenPatience: Int64 = 120_000
 
-    /// The host application can be asked for another token.
+    /// Whether the host application can provide another token.
     private let hasTokenProvider: Bool
     private var session: Session?
-    /// The token for push notifications to this device, whoever uses it.
+    /// The token for push notifications to this device, for any user.
     private(set) var pushToken: String?
 
     init(hasTokenProvider: Bool) {
@@ -82,43 +85,44 @@ struct SessionMachine: Hashable, Sendable {
     var account: Account? { session?.account }
     var deviceAddress: String? { session?.account.deviceAddress }
 
-    /// A user is authorized whose token is not known to be refused.
+    /// Whether a user is authorized whose token is not known to be refused.
     var mayCall: Bool {
         if case .usable = session?.token { true } else { false }
     }
 
-    /// Why the token was rejected, if it was.
+    /// The reason why the token was rejected, if it was.
     var rejection: ServerRefusal? {
         if case .rejected(let refusal) = session?.token { refusal } else { nil }
     }
 
-    /// Until when another token is waited for, on the monotonic clock.
+    /// The deadline for another token, on the monotonic clock.
     var wake: Int64? {
         if case .asked = session?.token { session?.tokenDeadline } else { nil }
     }
 
     // MARK: Authorizing
 
-    /// A user is authorized, who may have used this device before.
+    /// Starts the session of a user, who may have used this device before.
     mutating func begin(_ user: UserIdentity, _ credentials: WireCredentials, deviceAddress: String?) {
         let account = Account(credentials: credentials, clientID: user.clientID, deviceAddress: deviceAddress)
         session = Session(user: user, account: account)
     }
 
-    /// Whether `authorize` would change nothing. The token that was refused is tried again.
+    /// Returns whether `authorize` would change nothing. After a rejection, it is false, so that the same token is
+    /// tried again.
     func isCurrent(_ user: UserIdentity, _ credentials: WireCredentials) -> Bool {
         guard let session else { return false }
         return session.account.credentials == credentials && session.user.signature == user.signature
             && rejection == nil
     }
 
-    /// Tells the outcome of `authorize` once more if there is one.
+    /// Reports the outcome of `authorize` again, if there is one.
     func repeatOutcome() -> [CoreAction] {
         guard let session, session.progress.isTold else { return [] }
         return [.notify(.authorized(.success(session.user)))]
     }
 
-    /// The same user is authorized with another token.
+    /// Authorizes the same user with another token.
     mutating func beginAgain(_ user: UserIdentity, _ credentials: WireCredentials) {
         session?.user = user
         session?.account.credentials = credentials
@@ -127,8 +131,8 @@ struct SessionMachine: Hashable, Sendable {
         session?.progress = Progress()
     }
 
-    /// The configuration or the history was fetched, or could not be. Tells the outcome of `authorize` once both calls have
-    /// ended.
+    /// Records that loading the configuration or the history succeeded or failed. Reports the outcome of `authorize`
+    /// when both calls have ended.
     mutating func progressed(
         configuration: TransportFailure?? = nil, history: TransportFailure?? = nil
     ) -> [CoreAction] {
@@ -148,38 +152,39 @@ struct SessionMachine: Hashable, Sendable {
         return [.notify(.authorized(progress.failure.map { .failure(.transport($0)) } ?? .success(session.user)))]
     }
 
-    /// The user leaves. If the outcome of `authorize` was not told, it is that another wish replaced it.
+    /// Ends the session of a user who leaves. If the outcome of `authorize` was not reported yet, it is reported as
+    /// superseded.
     mutating func supersede() -> [CoreAction] {
         guard session?.progress.isTold == false else { return [] }
         session?.progress.isTold = true
         return [.notify(.authorized(.failure(.superseded)))]
     }
 
-    /// Nothing of the user stays.
+    /// Deletes the user's session.
     mutating func forgetUser() { session = nil }
 
-    // MARK: What is known of the user
+    // MARK: User data
 
     mutating func setPushToken(_ token: String?) { pushToken = token }
 
     mutating func setUserData(_ data: JSONObject?) { session?.user.data = data }
 
-    /// The identity that belongs to the token that the host application was asked for.
+    /// Sets the identity that belongs to the requested token.
     mutating func identify(_ attempt: TokenAttempt, signature: String?, isEncrypted: Bool) {
         guard isAsking(attempt) else { return }
         session?.user.signature = signature
         session?.user.isEncrypted = isEncrypted
     }
 
-    /// The server gave this device an address.
+    /// Stores the device address that the server assigned.
     mutating func registered(_ deviceAddress: String) -> [CoreAction] {
         guard let session, session.account.deviceAddress != deviceAddress else { return [] }
         self.session?.account.deviceAddress = deviceAddress
         return [.save(.deviceAddress(deviceAddress))]
     }
 
-    /// Returns what the server is to be told of the user. On a socket on which it knows the same already, `interval`
-    /// milliseconds have to be over unless this is the introduction; anything new goes at once.
+    /// Returns the client information to send to the server. Unchanged information is sent again on the same socket
+    /// only after `interval` milliseconds, except for the introduction. Changes are sent at once.
     mutating func introduce(
         isIntroduction: Bool, preRegister: Bool, locale: String?, interval: Int64, at now: Moment
     ) -> ClientInfo? {
@@ -194,21 +199,23 @@ struct SessionMachine: Hashable, Sendable {
         return info
     }
 
-    /// On the next socket the server is told anew who the user is.
+    /// Records that the next socket needs the client information again.
     mutating func socketIsGone() { session?.toldInfo = nil }
 
     // MARK: The token
 
-    /// The server answered what was asked with these.
+    /// Records that the server accepted a request with these credentials.
     mutating func tokenWorked(_ credentials: WireCredentials?) {
         if let credentials, credentials == session?.account.credentials { session?.tokenWorked = true }
     }
 
-    /// The server refused what was made with these credentials. Returns whether another token is, or will be, there to
-    /// try it again with; otherwise the host application must act.
+    /// Handles the refusal of these credentials.
     ///
-    /// Several things are under way at a time: a refusal of the token before says nothing of the one in use. The file
-    /// store may be another server, which cannot end the chat: what it refuses is asked for once, and never rejected.
+    /// Several requests run at the same time, so a refusal of the previous token says nothing about the current one.
+    /// The file store may be another server. Its refusal triggers one request for a token, but never rejects the token
+    /// for the chat.
+    ///
+    /// - Returns: Whether there is or will be another token for a retry. Otherwise the host application must act.
     mutating func tokenRefused(
         _ credentials: WireCredentials?, _ refusal: ServerRefusal, byFileStore: Bool = false, at now: Moment,
         numbers: inout NumberSequence
@@ -219,7 +226,7 @@ struct SessionMachine: Hashable, Sendable {
         if let credentials, credentials != session.account.credentials { return (true, []) }
         let log = CoreAction.log(.error, "the server does not accept the token: \(refusal.logged)")
         let trialIsOver = since.map { now.monotonic >= $0.saturatingAdd(Self.tokenTrial) } ?? true
-        // The provider was asked and gave a token that never worked: it would give another such one.
+        // The provider's token never worked, so another one would not work either.
         let isHopeless = since != nil && refusal.isInvalidToken && !session.tokenWorked
         guard hasTokenProvider, trialIsOver, !isHopeless else {
             return (false, [log] + (byFileStore ? [] : reject(refusal)))
@@ -233,37 +240,37 @@ struct SessionMachine: Hashable, Sendable {
 
     private mutating func reject(_ refusal: ServerRefusal) -> [CoreAction] {
         session?.token = .rejected(refusal)
-        // What was put off for the sake of the next token will not be asked now.
+        // Requests that waited for the next token will not be made.
         let failure = TransportFailure(.refused, refusal: refusal)
         return [.notify(.reauthorizationNeeded(refusal))]
             + progressed(configuration: .some(failure), history: .some(failure))
     }
 
-    /// The host application was asked for a token and has not answered yet.
+    /// Returns whether the host application was asked for this token and has not answered yet.
     func isAsking(_ attempt: TokenAttempt) -> Bool {
         if case .asked(attempt) = session?.token { true } else { isLate(attempt) }
     }
 
-    /// The answer is given up, and nothing else has helped since.
+    /// Returns whether the request timed out and the token is still rejected.
     private func isLate(_ attempt: TokenAttempt) -> Bool { session?.lateAttempt == attempt && rejection != nil }
 
-    /// Does what is due: an answer that never comes would halt everything for good.
+    /// Gives up a request for a token after its deadline. Without it, a missing answer would stop the chat for good.
     mutating func expire(at now: Moment) -> [CoreAction] {
         guard case .asked(let attempt) = session?.token, let wake, wake <= now.monotonic else { return [] }
-        let log = CoreAction.log(.error, "no token came within \(Self.tokenPatience / 1000) s")
+        let log = CoreAction.log(.error, "the host application provided no token within \(Self.tokenPatience / 1000) s")
         let actions = tokenArrived(attempt, nil, at: now)
         session?.lateAttempt = attempt
         return [log] + actions
     }
 
-    /// The host application answered; without a token if it has none.
+    /// Handles the host application's answer; `credentials` is `nil` if it has no token.
     mutating func tokenArrived(
         _ attempt: TokenAttempt, _ credentials: WireCredentials?, at now: Moment
     ) -> [CoreAction] {
-        guard isAsking(attempt) else { return [.log(.info, "a token came that nobody waits for")] }
+        guard isAsking(attempt) else { return [.log(.info, "ignored a token that was not requested")] }
         let isLate = isLate(attempt)
         session?.lateAttempt = nil
-        // None, or the one that was refused: nothing would come of trying it again.
+        // Without a token, or with the refused one, a retry would fail again.
         guard let credentials, credentials != session?.account.credentials else {
             if isLate { return [] }
             if let refusal = session?.tokenRefusal { return reject(refusal) }

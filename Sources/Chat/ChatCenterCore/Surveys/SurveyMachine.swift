@@ -1,9 +1,9 @@
 import ChatWire
 
-/// Surveys and the question whether the dialog may be closed, as a state machine: what the user chose, when it is sent, when
-/// it vanishes. The messages belong to the window, which comes with each event.
+/// A state machine for surveys and requests to close the dialog. It tracks the user's choices, sends the answers and
+/// hides expired surveys. The window owns the messages; each method receives it.
 struct SurveyMachine: Hashable, Sendable {
-    /// What the user has chosen in a survey and not sent yet.
+    /// The user's unsent choices in a survey.
     private struct Draft: Hashable, Sendable {
         struct Rating: Hashable, Sendable {
             var question: Int64
@@ -11,11 +11,11 @@ struct SurveyMachine: Hashable, Sendable {
         }
 
         var survey: MessageID
-        /// In the order of the first choice.
+        /// The ratings, in the order in which the questions were first answered.
         var ratings: [Rating] = []
         var comment: String?
 
-        /// So many surveys may be under way; the oldest draft is forgotten beyond.
+        /// The largest number of drafts. Above it, the oldest draft is forgotten.
         static let longestList = 8
 
         func rate(of question: Int64) -> Int64? { ratings.first { $0.question == question }?.rate }
@@ -29,39 +29,39 @@ struct SurveyMachine: Hashable, Sendable {
         }
     }
 
-    /// What the surveys on the screen were worked out from.
+    /// The inputs that the surveys on the screen were computed from.
     private struct Stamp: Hashable, Sendable {
         var revision: UInt64
         var clock: ServerClock
     }
 
-    /// From version 21 on all answers of a survey go in one message, with a comment.
+    /// Whether all answers of a survey are sent in one message with a comment, as from version 21 of the API.
     private let sendsForms: Bool
     private var drafts: [Draft] = []
-    /// `nil` when they are to be worked out anew.
+    /// The inputs of the last computation; `nil` if it must be repeated.
     private var stamp: Stamp?
-    /// The questions on the screen.
+    /// The surveys and requests on the screen.
     private(set) var shown: [ChatScreenSurvey] = []
-    /// Questions that are not shown any more.
+    /// The surveys and requests that are no longer shown.
     private(set) var hidden: [MessageID] = []
-    /// When the next one vanishes, on the monotonic clock.
+    /// The time when the next survey expires, on the monotonic clock.
     private(set) var wake: Int64?
 
     init(apiVersion: Int64) {
         sendsForms = APIFeature.surveyForms.isPart(of: apiVersion)
     }
 
-    /// A survey wants to be answered before anything else is typed.
+    /// Whether a survey must be answered before the user can type anything else.
     var blocksInput: Bool { shown.contains(where: \.blocksInput) }
 
-    // MARK: By the user's wish
+    // MARK: The user's choices
 
     mutating func rate(
         _ id: MessageID, question: Int64, rate: Int64, in window: MessageWindow, at now: Moment, _ clock: ServerClock
     ) -> [CoreAction] {
         guard let (message, survey) = openSurvey(id, in: window, at: now, clock),
             let asked = survey.questions.first(where: { $0.id == question }), asked.accepts(rate)
-        else { return [.log(.info, "a rating came for a question that cannot be answered, or not so")] }
+        else { return [.log(.info, "ignored a rating: the question cannot be answered, or the rating is not valid")] }
         if !sendsForms { return sendSingleAnswer(message, survey, asked, rate, in: window) }
         changeDraft(id) { $0.set(rate, of: question) }
         let draft = draft(of: id)
@@ -74,18 +74,18 @@ struct SurveyMachine: Hashable, Sendable {
         _ id: MessageID, _ text: String, in window: MessageWindow, at now: Moment, _ clock: ServerClock
     ) -> [CoreAction] {
         guard sendsForms, openSurvey(id, in: window, at: now, clock) != nil else {
-            return [.log(.info, "a comment came for a survey that takes none")]
+            return [.log(.info, "ignored a comment: the survey cannot be answered or does not accept comments")]
         }
         changeDraft(id) { $0.comment = text.isEmpty ? nil : String(text.prefix(OutgoingMessage.longestText)) }
         return []
     }
 
-    /// Sends the form; before version 21 the answers have gone one by one already.
+    /// Sends the form. Before version 21 of the API, each answer was already sent on its own.
     mutating func submit(
         _ id: MessageID, in window: MessageWindow, at now: Moment, _ clock: ServerClock
     ) -> [CoreAction] {
         guard sendsForms, let (_, survey) = openSurvey(id, in: window, at: now, clock) else {
-            return [.log(.info, "a survey that cannot be answered was submitted")]
+            return [.log(.info, "ignored the submission of a survey that cannot be answered")]
         }
         let draft = draft(of: id)
         let answers = survey.questions.compactMap { question -> SurveyAnswer? in
@@ -93,7 +93,7 @@ struct SurveyMachine: Hashable, Sendable {
             return survey.answer(to: question, number, rate)
         }
         guard !answers.isEmpty, answers.count == survey.ratableQuestions.count else {
-            return [.log(.info, "a survey was submitted before all of it was answered")]
+            return [.log(.info, "ignored the submission of an incomplete survey")]
         }
         drafts.removeAll { $0.survey == id }
         return [
@@ -101,15 +101,16 @@ struct SurveyMachine: Hashable, Sendable {
         ]
     }
 
-    /// Answers whether the dialog may be closed.
+    /// Answers a request to close the dialog.
     func answerCloseRequest(_ id: MessageID, _ answer: ContentBody, in window: MessageWindow) -> [CoreAction] {
         guard case .requestCloseThread = window[id]?.content.body, !hidden.contains(id) else {
-            return [.log(.info, "an answer came to a question that nobody asks any more")]
+            return [.log(.info, "ignored an answer to a close request that is no longer shown")]
         }
         return [.send(OutgoingMessage(answer, text: nil))]
     }
 
-    /// One message for each question. While it is held back for `surveyCompletionDelay` the user may still change it.
+    /// Sends one message per question. While the message is delayed by `surveyCompletionDelay`, the user can still
+    /// change the rating.
     private func sendSingleAnswer(
         _ message: StoredMessage, _ survey: Survey, _ question: SurveyQuestion, _ rate: Int64,
         in window: MessageWindow
@@ -120,7 +121,7 @@ struct SurveyMachine: Hashable, Sendable {
             return [.send(OutgoingMessage(.surveyQuestionAnswer(answer), text: nil))]
         }
         guard case .own(.queued(let entry, nil)) = past.state, entry.notBefore != nil else {
-            return [.log(.info, "a question of a survey was answered already")]
+            return [.log(.info, "ignored a rating: the question was already answered")]
         }
         past.content.body = .surveyQuestionAnswer(answer)
         return [.keep(past)]
@@ -128,7 +129,7 @@ struct SurveyMachine: Hashable, Sendable {
 
     // MARK: Looking
 
-    /// The survey, if it can still be answered.
+    /// Returns the survey if it can still be answered.
     private func openSurvey(
         _ id: MessageID, in window: MessageWindow, at now: Moment, _ clock: ServerClock
     ) -> (StoredMessage, Survey)? {
@@ -162,7 +163,7 @@ struct SurveyMachine: Hashable, Sendable {
             }
     }
 
-    /// When the question vanishes, by the server's clock.
+    /// Returns the time when the survey or request expires, on the server's clock.
     private func end(of message: StoredMessage) -> Int64? {
         message.content.body.hideAfter.map { message.position.time.saturatingAdd($0.saturatingMultiply(1000)) }
     }
@@ -171,16 +172,15 @@ struct SurveyMachine: Hashable, Sendable {
         end(of: message).map { clock.time(at: now) >= $0 } ?? false
     }
 
-    /// The client's own answers to a question, in order.
+    /// Returns the client's own answers to a survey or request, in order.
     private func answers(to message: StoredMessage, in window: MessageWindow) -> [StoredMessage] {
         window.answers.compactMap { window[$0] }.filter { $0.position > message.position && $0.isAnswer(to: message) }
             .sorted { $0.position < $1.position }
     }
 
-    // MARK: What follows
+    // MARK: The screen
 
-    /// Works out what is on the screen. Nothing is done while neither the messages, nor what was chosen, nor the time
-    /// have changed.
+    /// Computes the surveys on the screen. Does nothing if the messages, the choices and the clock are unchanged.
     mutating func settle(in window: MessageWindow, at now: Moment, _ clock: ServerClock) {
         let next = Stamp(revision: window.revision, clock: clock)
         let isDue = wake.map { $0 <= now.monotonic } ?? false
@@ -199,7 +199,7 @@ struct SurveyMachine: Hashable, Sendable {
                 wake = min(wake ?? .max, clock.moment(ofServerTime: end, after: now))
             }
             let survey = onScreen(message, in: window)
-            // The request goes once it was answered, the answered survey stays as long as it may.
+            // A close request disappears once it is answered. An answered survey stays until it expires.
             if survey.kind == .closeRequest, survey.isAnswered {
                 hidden.append(id)
             } else {
@@ -245,7 +245,7 @@ extension ContentBody {
 }
 
 extension Survey {
-    /// The numbers of the questions; one without a number cannot be answered.
+    /// The numbers of the questions. A question without a number cannot be answered.
     fileprivate var ratableQuestions: [Int64] { questions.compactMap(\.id) }
 
     fileprivate func answer(to question: SurveyQuestion, _ number: Int64, _ rate: Int64) -> SurveyAnswer {
@@ -264,17 +264,17 @@ extension StoredMessage {
         }
     }
 
-    /// It holds the answer to the question of this number.
+    /// Returns whether the message answers the question with this number.
     fileprivate func answers(_ question: Int64) -> Bool { surveyAnswers.contains { $0.questionID == question } }
 
     fileprivate func rate(of question: Int64) -> Int64? {
         surveyAnswers.first { $0.questionID == question }?.rate
     }
 
-    /// It waits for `surveyCompletionDelay`, and can be changed.
+    /// Whether the message is delayed by `surveyCompletionDelay` and can be changed.
     fileprivate var isHeldBack: Bool { delivery?.entry?.notBefore != nil }
 
-    /// Whether this own message, which came later, answers that question of the server.
+    /// Returns whether this own message answers that survey or request. The caller passes only later messages.
     fileprivate func isAnswer(to message: StoredMessage) -> Bool {
         guard let survey = message.content.body.survey else {
             return content.body == .closeThread || content.body == .reopenThread

@@ -1,16 +1,16 @@
 import ChatWire
 
-/// The transfers of files as a state machine: uploads before their messages, one at a time and in the order of the queue,
-/// and downloads on request. The messages belong to the window, which comes with each event.
+/// A state machine for file transfers: uploads, one at a time and in the order of the queue, before their messages, and
+/// downloads on request. The window owns the messages; each method receives it.
 struct TransferMachine: Hashable, Sendable {
-    /// Milliseconds for all attempts of an upload together.
+    /// The time limit for all attempts of an upload together, in milliseconds.
     private let uploadTimeout: Int64
     private var jobs: [AttachmentJob] = []
-    /// Files that the host application waits for.
+    /// The downloads that the host application waits for.
     private var downloads: [TransferID] = []
-    /// Bytes of files on their way up.
+    /// The progress of the uploads.
     private(set) var progress: [UploadProgress] = []
-    /// The credentials of the upload that is under way; there is one at a time.
+    /// The credentials of the upload in progress; there is at most one.
     private var credentials: WireCredentials?
 
     init(uploadTimeout: Int64) {
@@ -19,7 +19,7 @@ struct TransferMachine: Hashable, Sendable {
 
     // MARK: Looking
 
-    /// The messages whose uploads are under way.
+    /// The messages with an upload in progress.
     var uploadingMessages: [MessageID] { jobs.filter { $0.state == .uploading }.map(\.message) }
 
     /// The messages that wait for files.
@@ -29,35 +29,35 @@ struct TransferMachine: Hashable, Sendable {
         jobs.contains { $0.message == message && $0.state == .uploading }
     }
 
-    /// The file is to be uploaded, or is being uploaded.
+    /// Returns whether the file is scheduled for upload or is being uploaded.
     func hasUpload(_ id: TransferID) -> Bool { jobs.contains { $0.id == id } }
 
-    /// When `expire` or `startNext` has something to do, on the monotonic clock.
+    /// Returns the time of the next call of `expire` or `startNext`, on the monotonic clock.
     func wake(_ window: MessageWindow, mayCall: Bool) -> Int64? {
         jobs.lazy.flatMap { job in
             [uploadEnd(job, window), mayCall && waits(job, window) ? job.retryAt : nil]
         }.compactMap(\.self).min()
     }
 
-    /// The file is to be uploaded, and its message is still in the queue.
+    /// Returns whether the file waits for its upload and its message is still queued.
     private func waits(_ job: AttachmentJob, _ window: MessageWindow) -> Bool {
         job.state == .planned && window[job.message]?.delivery?.entry != nil
     }
 
-    /// The time on the monotonic clock at which the upload times out; `nil` if its message is not in the queue.
+    /// Returns the time on the monotonic clock at which the upload times out; `nil` if its message is not queued.
     private func uploadEnd(_ job: AttachmentJob, _ window: MessageWindow) -> Int64? {
         window[job.message]?.delivery?.entry == nil ? nil : job.endsAt
     }
 
     // MARK: Users
 
-    /// Takes over the files that a store gave back.
+    /// Restores the stored uploads.
     mutating func restore(_ restored: [AttachmentJob]) {
         jobs = restored
         for index in jobs.indices { jobs[index].startOver() }
     }
 
-    /// Cancels everything; nothing of the user stays.
+    /// Cancels all transfers and deletes the user's state.
     mutating func forgetUser() -> [CoreAction] {
         var actions: [CoreAction] = []
         for job in jobs { actions += [.network(.cancel(.transfer(job.id))), .effect(.discardFile(job.file))] }
@@ -71,23 +71,23 @@ struct TransferMachine: Hashable, Sendable {
 
     // MARK: The files of a message
 
-    /// Plans the uploads of a new message and returns them, to be stored with the message.
+    /// Schedules the uploads of a new message and returns them, so that they are stored with the message.
     mutating func plan(_ files: [OutgoingMessage.File], of message: MessageID) -> [AttachmentJob] {
         let planned = files.map { AttachmentJob(id: $0.id, message: message, file: $0.file) }
         jobs += planned
         return planned
     }
 
-    /// Undoes `plan`: the upload could not be stored.
+    /// Undoes `plan` because the upload could not be stored.
     mutating func takeBack(_ id: TransferID) { jobs.removeAll { $0.id == id } }
 
-    /// The user sends a failed message again.
+    /// Resets the uploads of a failed message that the user sends again.
     mutating func startOver(_ message: MessageID) {
         for index in jobs.indices where jobs[index].message == message { jobs[index].startOver() }
     }
 
-    /// Forgets the files of a message. The store does so as a whole: with the message alone they would never be
-    /// uploaded, and without some of them the message would go without its files.
+    /// Removes the uploads of a message. The caller also removes the message in the same commit: uploads without a
+    /// message would never start, and a message without its uploads would be sent without its files.
     mutating func drop(_ message: MessageID) -> [CoreAction] {
         let dropped = jobs.filter { $0.message == message }
         jobs.removeAll { $0.message == message }
@@ -102,7 +102,7 @@ struct TransferMachine: Hashable, Sendable {
 
     // MARK: Starting
 
-    /// Starts the first upload that waits, if none is under way.
+    /// Starts the first waiting upload if no upload is in progress.
     mutating func startNext(for account: Account, in window: MessageWindow, at now: Moment) -> [CoreAction] {
         guard !jobs.contains(where: { $0.state == .uploading }),
             let index = jobs.firstIndex(where: { waits($0, window) && $0.retryAt == nil })
@@ -119,7 +119,7 @@ struct TransferMachine: Hashable, Sendable {
         return [.redraw, .save(.saveAttachment(job)), .network(.upload(job.id, plan))]
     }
 
-    /// Starts a download; without an account it fails at once.
+    /// Starts a download. Without an account it fails at once.
     mutating func download(_ id: TransferID, _ reference: String, for account: Account?) -> [CoreAction] {
         guard let account else { return [.notify(.transferred(id, .failure(TransportFailure(.cancelled))))] }
         downloads.append(id)
@@ -129,12 +129,12 @@ struct TransferMachine: Hashable, Sendable {
         return [.network(.download(id, plan))]
     }
 
-    /// Ends the waits between attempts: the circumstances are better now.
+    /// Ends the waits between attempts, because the conditions improved.
     mutating func retryNow() {
         for index in jobs.indices { jobs[index].retryAt = nil }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     mutating func progressed(_ id: TransferID, _ bytes: Int64, of total: Int64?) -> [CoreAction] {
         let actions = [CoreAction.notify(.transferProgress(id, bytes, of: total))]
@@ -144,7 +144,7 @@ struct TransferMachine: Hashable, Sendable {
             progress.append(next)
             return actions
         }
-        // Every few bytes of a large file would draw the screen anew.
+        // Redrawing the screen for every few bytes of a large file would be wasteful.
         if next.hundredths == nil || next.hundredths != progress[index].hundredths { progress[index] = next }
         return actions
     }
@@ -155,7 +155,7 @@ struct TransferMachine: Hashable, Sendable {
         return [.save(.saveAttachment(jobs[index]))]
     }
 
-    /// A transfer came to its end, or to the end of an attempt.
+    /// Handles the end of a transfer or of an upload attempt.
     mutating func ended(
         _ id: TransferID, _ result: Result<RemoteFile, TransportFailure>, in window: MessageWindow, at now: Moment,
         _ configuration: EffectiveConfiguration, entropy: inout EntropySource
@@ -166,7 +166,7 @@ struct TransferMachine: Hashable, Sendable {
         switch (jobs.first { $0.id == id }, result) {
         case (let job?, .success(let file)): return uploaded(job, file, window) + [end]
         case (let job?, .failure(let failure)):
-            // A late result of a cancelled attempt does not count.
+            // The attempt was cancelled before this result arrived.
             guard job.state == .uploading else { return [] }
             return failed(job, failure, window, now, configuration, &entropy)
         case (nil, .failure(let failure)): return [.notify(.networkProblem(.call(.download, failure))), end]
@@ -174,7 +174,7 @@ struct TransferMachine: Hashable, Sendable {
         }
     }
 
-    /// The message gets the file's id; once it has all of them it may go.
+    /// Sets the file's id in the message. The message can be sent once it has the ids of all its files.
     private mutating func uploaded(_ job: AttachmentJob, _ file: RemoteFile, _ window: MessageWindow) -> [CoreAction] {
         jobs.removeAll { $0.id == job.id }
         var actions: [CoreAction] = []
@@ -190,8 +190,9 @@ struct TransferMachine: Hashable, Sendable {
         return actions + [.save(.removeAttachment(job.id)), .effect(.discardFile(job.file))]
     }
 
-    /// Retries an upload after a transient failure, at most `messageRetryCount` times and within `uploadTimeout`. Otherwise
-    /// the message fails, and the job stays so that the user can resend it. A failure that is retried is not reported.
+    /// Retries an upload after a transient failure, at most `messageRetryCount` times and within `uploadTimeout`.
+    /// Otherwise the message fails, and the job stays so that the user can resend it. A failure that is retried is not
+    /// reported to the waiting caller.
     private mutating func failed(
         _ job: AttachmentJob, _ failure: TransportFailure, _ window: MessageWindow, _ now: Moment,
         _ configuration: EffectiveConfiguration, _ entropy: inout EntropySource
@@ -212,12 +213,12 @@ struct TransferMachine: Hashable, Sendable {
                 entropy: entropy.next())
             jobs[index].failures = retry.failures
             jobs[index].retryAt = retry.at
-            return actions + [.log(.info, "the upload \(job.id.text) is tried again, \(retry.failures) failed so far")]
+            return actions + [.log(.info, "retrying the upload \(job.id.text) after \(retry.failures) failed attempts")]
         case .transient, .permanent: return actions + giveUp(job.id, failure, window)
         }
     }
 
-    /// The file store refused the token of an upload: the upload is retried with the next token if there will be one,
+    /// Handles the refusal of an upload's token. The upload is retried with the next token if `isRetried` is true;
     /// otherwise it fails.
     mutating func tokenDecided(
         _ id: TransferID, _ failure: TransportFailure, isRetried: Bool, in window: MessageWindow
@@ -246,12 +247,12 @@ struct TransferMachine: Hashable, Sendable {
         return actions + [end]
     }
 
-    /// Fails the uploads whose time is over, and ends the waits that are over. An upload between two attempts fails with the
-    /// error of the last attempt.
+    /// Fails the uploads that timed out, and ends expired waits. An upload between two attempts fails with the error of
+    /// the last attempt.
     mutating func expire(_ window: MessageWindow, at now: Moment) -> [CoreAction] {
         var actions: [CoreAction] = []
         for id in jobs.map(\.id) {
-            // Another upload of the same message may have failed this one already.
+            // Another upload of the same message may already have failed this one.
             guard let job = jobs.first(where: { $0.id == id }), let end = uploadEnd(job, window), end <= now.monotonic
             else { continue }
             let timedOut = TransportFailure(.timedOut)
@@ -265,7 +266,7 @@ struct TransferMachine: Hashable, Sendable {
         return actions
     }
 
-    /// Cancels a transfer by the user's wish; the message of an upload fails.
+    /// Cancels a transfer at the user's request. The message of an upload fails.
     mutating func cancel(
         _ id: TransferID, in window: MessageWindow, at now: Moment, _ configuration: EffectiveConfiguration,
         entropy: inout EntropySource

@@ -84,7 +84,7 @@ import Testing
             chat.authorize()
             #expect(value.text(chat.core.configuration) == value.text(standard), "\(garbage)")
             #expect(value.origin(chat.core.configuration) == .standard, "\(garbage)")
-            #expect(chat.lines.contains { $0.contains(value.name) && $0.contains("still does") }, "it is said")
+            #expect(chat.lines.contains { $0.contains(value.name) && $0.contains("stays in force") }, "the rejection is logged")
 
             chat.server.configuration = try value.answer(value.good)
             chat.authorize(Chat.user, WireCredentials(token: "t-2"))
@@ -121,10 +121,10 @@ import Testing
         chat.authorize()
         chat.handle(.reload)
         chat.authorize(Chat.user, WireCredentials(token: "t-2"))
-        #expect(chat.lines.count { $0.hasPrefix("the server decides") } == 1)
-        let line = try #require(chat.lines.first { $0.hasPrefix("the server decides") })
+        #expect(chat.lines.count { $0.hasPrefix("the server sets") } == 1)
+        let line = try #require(chat.lines.first { $0.hasPrefix("the server sets") })
         #expect(line.contains("= \(value.text(chat.core.configuration))"))
-        #expect(line.contains("it was \(value.text(Chat().core.configuration))"))
+        #expect(line.contains("previously \(value.text(Chat().core.configuration))"))
     }
 
     @Test(arguments: ["settings", "channelConfig", "attachmentSettings"])

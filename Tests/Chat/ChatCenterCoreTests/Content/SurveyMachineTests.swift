@@ -54,7 +54,7 @@ import Testing
         machine.settle(in: window, at: Self.now, clock)
         #expect(machine.shown.first?.questions.map(\.rate) == [4, nil], "a choice shows at once")
         #expect(machine.rate(id, question: 4, rate: 1, in: window, at: Self.now, clock) == [form([(3, 4), (4, 1)])])
-        let nothing = [CoreAction.log(.info, "a survey was submitted before all of it was answered")]
+        let nothing = [CoreAction.log(.info, "ignored the submission of an incomplete survey")]
         #expect(machine.submit(id, in: window, at: Self.now, clock) == nothing, "the draft is gone")
     }
 
@@ -87,7 +87,7 @@ import Testing
         window.save(answer(first, notBefore: nil))
         #expect(
             machine.rate(id, question: 3, rate: 1, in: window, at: Self.now, clock)
-                == [.log(.info, "a question of a survey was answered already")])
+                == [.log(.info, "ignored a rating: the question was already answered")])
     }
 
     @Test func aQuestionVanishesByTheServersClock() {
@@ -104,7 +104,7 @@ import Testing
         #expect(machine.wake == nil)
         #expect(
             machine.rate(id, question: 3, rate: 1, in: window, at: Self.now, ahead)
-                == [.log(.info, "a rating came for a question that cannot be answered, or not so")])
+                == [.log(.info, "ignored a rating: the question cannot be answered, or the rating is not valid")])
     }
 
     @Test func aRequestToCloseIsAnsweredWhileItIsOnTheScreen() {
@@ -117,7 +117,7 @@ import Testing
                 == [.send(OutgoingMessage(.closeThread, text: nil))])
         let late = Moment(monotonic: 10_000_000_000, wall: Self.now.wall + 10_000)
         machine.settle(in: window, at: late, clock)
-        let refused = [CoreAction.log(.info, "an answer came to a question that nobody asks any more")]
+        let refused = [CoreAction.log(.info, "ignored an answer to a close request that is no longer shown")]
         #expect(machine.answerCloseRequest(id, .closeThread, in: window) == refused)
         #expect(machine.answerCloseRequest(MessageID("other"), .closeThread, in: window) == refused)
     }

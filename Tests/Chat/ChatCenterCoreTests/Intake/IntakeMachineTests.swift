@@ -109,7 +109,7 @@ import Testing
 
     @Test func anItemThatIsNotUnderstoodIsReportedAndKept() {
         let actions = absorb(Content(.unknown(type: "NEW", raw: .null), uuid: "m-1", receivedDate: 5))
-        let line = "an item of the type NEW is not understood; it is kept as it came"
+        let line = "unknown item type NEW; the item is stored unchanged"
         #expect(actions.first == .log(.error, line))
         #expect(actions.count == 4)
     }

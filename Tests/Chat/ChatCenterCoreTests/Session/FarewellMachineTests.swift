@@ -93,7 +93,7 @@ import Testing
 
     @Test func aReportThatFailsIsTriedAgainAFewTimes() {
         var machine = FarewellMachine()
-        let failed = "the server could not be told of a logout; it is tried again later"
+        let failed = "could not report a logout to the server; it is retried later"
         #expect(
             machine.answered(run(ticket: nil, tries: 1), isDeleted: false, currentUser: nil, reported: [])
                 == [.log(.error, failed)])
