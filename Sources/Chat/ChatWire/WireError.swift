@@ -1,16 +1,16 @@
-/// Why bytes from the other end are not what the protocol allows. A peer can cause every one of these; none is a trap.
+/// An error that reports input from a peer that violates the protocol. Such input never causes a trap.
 package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
         /// The text is not JSON, or longer or deeper than allowed.
         case json(JSONError)
-        /// The JSON is not an object where one must be.
+        /// The JSON is not an object where the protocol requires one.
         case notAnObject
-        /// A field that the message cannot do without is absent or of the wrong kind.
+        /// A required field is missing or has the wrong type.
         case missingField(String)
     }
 
     package let code: Code
-    /// What was being read: an action, a content type or the name of an answer.
+    /// The input that was being read: an action, a content type or the name of an answer.
     package let context: String
 
     package init(_ code: Code, in context: String) {
@@ -22,20 +22,20 @@ package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
         switch code {
         case .json(let error): "\(context): \(error)"
         case .notAnObject: "\(context): not a JSON object"
-        case .missingField(let name): "\(context): field \(name) is missing or of the wrong kind"
+        case .missingField(let name): "\(context): field \(name) is missing or has the wrong type"
         }
     }
 }
 
 extension JSONValue {
-    /// Reads the object that `context` must be.
+    /// Reads a JSON object. `context` names it in errors.
     static func object(
         parsing bytes: [UInt8], limits: JSONLimits, in context: String, _ dialect: ChatDialect = .documented
     ) throws(WireError) -> JSONObject {
         dialect.read(try plainObject(parsing: bytes, limits: limits, in: context))
     }
 
-    /// Reads the object that a frame must be.
+    /// Reads a frame, which must be a JSON object.
     static func frame(
         parsing bytes: [UInt8], limits: JSONLimits, _ dialect: ChatDialect
     ) throws(WireError) -> JSONObject {
@@ -57,21 +57,21 @@ extension JSONValue {
 }
 
 extension Optional {
-    /// The value, or the error that names the field that should have held it.
+    /// Returns the value. Throws ``WireError/Code/missingField(_:)`` if it is `nil`.
     func required(_ field: String, in context: String) throws(WireError) -> Wrapped {
         guard let self else { throw WireError(.missingField(field), in: context) }
         return self
     }
 }
 
-/// A part of something that a peer sent and that could not be read. The rest was read; the part itself is kept and
-/// written back as it came.
+/// A part of a peer's message that could not be read. The rest of the message was read. The part is kept and written
+/// back unchanged.
 package struct WireProblem: Hashable, Sendable, CustomStringConvertible {
-    /// Where, such as `attachments[1].size`.
+    /// The path of the part, such as `attachments[1].size`.
     package var path: String
-    /// What the protocol has there.
+    /// The value that the protocol requires there.
     package var expected: String
-    /// The kind of value that was there instead. Never the value itself: it may be a person's text.
+    /// The type of the value that was found. It is never the value itself, which may be a person's text.
     package var found: String
 
     init(at path: String, expected: String, found: JSONValue) {
@@ -80,24 +80,24 @@ package struct WireProblem: Hashable, Sendable, CustomStringConvertible {
         self.found = found.kindName
     }
 
-    /// The same problem seen from the object around it.
+    /// Returns the same problem with a path that begins with the enclosing key.
     func inside(_ outer: String) -> WireProblem {
         var problem = self
         problem.path = outer + "." + path
         return problem
     }
 
-    package var description: String { "\(path): \(expected) is expected, found \(found)" }
+    package var description: String { "\(path): expected \(expected), found \(found)" }
 }
 
 extension JSONValue {
-    /// What kind of value it is, in words.
+    /// The type of the value, in words.
     var kindName: String {
         switch self {
         case .null: "null"
-        case .bool: "a truth value"
+        case .bool: "a Boolean"
         case .number: "a number"
-        case .string: "text"
+        case .string: "a string"
         case .array: "an array"
         case .object: "an object"
         }

@@ -1,14 +1,14 @@
 import HoldfastBase
 
-/// Times on the wire: ISO-8601 with milliseconds and `Z`, in memory milliseconds since 1970. No calendar library, no
-/// clock.
+/// Reads and writes times. On the wire they are ISO 8601 text with milliseconds and `Z`; in memory they are
+/// milliseconds since 1970. No calendar library and no clock is used.
 package enum WireTime {
-    /// The last moment that four digits of the year can spell, 9999-12-31T23:59:59.999Z.
+    /// The latest time with a four-digit year, 9999-12-31T23:59:59.999Z.
     package static let latest: Int64 = 253_402_300_799_999
-    /// The first one, 0000-01-01T00:00:00.000Z.
+    /// The earliest time, 0000-01-01T00:00:00.000Z.
     package static let earliest: Int64 = -62_167_219_200_000
 
-    /// Writes `yyyy-MM-ddTHH:mm:ss.SSSZ`; a moment outside of the years 0 to 9999 is written as the nearest one inside.
+    /// Returns a time as `yyyy-MM-ddTHH:mm:ss.SSSZ`. Times outside the years 0 to 9999 are clamped.
     package static func text(_ milliseconds: Int64) -> String {
         let moment = min(max(milliseconds, earliest), latest)
         let (days, inDay) = moment.flooredQuotientAndRemainder(dividingBy: 86_400_000)
@@ -19,8 +19,8 @@ package enum WireTime {
             + pad(seconds / 60 % 60, 2) + ":" + pad(seconds % 60, 2) + "." + pad(inDay % 1000, 3) + "Z"
     }
 
-    /// Reads ISO-8601 with `Z` or an offset, with or without a fraction (digits after the third are cut off); `nil` for
-    /// anything else, such as a date that does not exist.
+    /// Reads ISO 8601 text with `Z` or an offset, with or without a fraction. Digits after the third one are ignored.
+    /// Returns `nil` for any other text, for example a date that does not exist.
     package static func milliseconds(_ text: String) -> Int64? {
         var scanner = Scanner(Array(text.utf8))
         guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
@@ -37,7 +37,7 @@ package enum WireTime {
         guard let date = CivilDate(year: year, month: month, day: day), hour < 24, minute < 60, second <= 60 else {
             return nil
         }
-        // 23:59:60 is a leap second: it is counted as the second after, as POSIX time does.
+        // 23:59:60 is a leap second. It counts as the following second, as in POSIX time.
         let seconds = date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second
         return (seconds - offset * 60) * 1000 + fraction
     }
@@ -86,7 +86,7 @@ package enum WireTime {
             return first * 100 + (second ?? 0) * 10 + (third ?? 0)
         }
 
-        /// Minutes east of Greenwich.
+        /// Reads the offset from UTC in minutes, positive to the east.
         mutating func offset() -> Int64? {
             if skip("Z") || skip("z") { return 0 }
             let sign: Int64

@@ -406,7 +406,7 @@ struct SyncMachine: Hashable, Sendable {
         case .store, .server: return []
         }
         guard isAuthorized, !window.isFull else {
-            return [.log(.info, "older messages are not loaded: no user is authorized, or the message limit is reached")]
+            return [.log(.info, "no older messages are loaded: no user is authorized, or the limit is reached")]
         }
         window.makeRoom(count)
         guard window.storeHasOlder else { return fetchOlder(count, window, mayCall: mayCall) }

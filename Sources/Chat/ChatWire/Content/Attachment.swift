@@ -8,13 +8,13 @@ package struct Attachment: Hashable, Sendable, OptionalFields {
     }
 
     package var id: String?
-    /// The id that the file store gave, or an absolute URL.
+    /// The id that the file store assigned, or an absolute URL.
     package var result: String?
     package var url: String?
     package var name: String?
     /// The MIME type.
     package var type: String?
-    /// Bytes.
+    /// The size in bytes.
     package var size: Int64?
     package var state: State?
     package var errorCode: String?
@@ -51,9 +51,9 @@ package struct Attachment: Hashable, Sendable, OptionalFields {
     }
 }
 
-/// Which files the server takes.
+/// The server's limits for files.
 package struct AttachmentSettings: Hashable, Sendable, OptionalFields {
-    /// MB of 1024 × 1024 bytes.
+    /// The largest file size in units of 1024 × 1024 bytes.
     package var maxSize: Int64?
     package var fileExtensions: [String] = []
     package var extra: JSONObject = [:]

@@ -1,6 +1,6 @@
 extension Content {
-    /// Reads one item. This never fails: what cannot be understood becomes `.unknown` with the raw value, so that one
-    /// bad item cannot cost the batch that it came in.
+    /// Reads an item. This never fails: an item that cannot be read becomes `.unknown` with the raw value, so that one
+    /// invalid item does not affect the others in its batch.
     package init(_ value: JSONValue) {
         guard let object = value.objectValue, let type = object["type"]?.stringValue else {
             self.init(.unknown(type: "", raw: value))
@@ -16,7 +16,7 @@ extension Content {
         extra = fields.rest
     }
 
-    /// The item as it is written. An unknown one is written as it came.
+    /// The item as JSON. An unknown item is written unchanged.
     package var json: JSONValue {
         if case .unknown(_, let raw) = body { return raw }
         var (copy, writer) = (self, FieldWriter(object: ["type": .string(body.wireType)]))

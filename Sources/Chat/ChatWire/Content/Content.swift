@@ -1,4 +1,4 @@
-/// One item of a conversation: the keys that all types share, and the body that the type decides.
+/// An item of a conversation: the keys that all types share, and the body that depends on the type.
 package struct Content: Hashable, Sendable {
     package enum Modification: String, Hashable, Sendable {
         case edited = "EDITED"
@@ -8,16 +8,17 @@ package struct Content: Hashable, Sendable {
     package var body: ContentBody
     package var clientID: String?
     package var threadID: Int64?
-    /// Made by the author; the idempotency key of what a client sends, and the identity of a message for ever.
+    /// The UUID that the author created. It identifies the message permanently and serves as the idempotency key when a
+    /// client sends it.
     package var uuid: String?
-    /// The server's name for the message where the content stands alone (history, search). Holdfast's own key; without
-    /// it the uuid serves.
+    /// The server's id of the message, for contents without a surrounding message (history, search). This key is
+    /// Holdfast's own; without it, the UUID is used.
     package var messageID: String?
     package var `operator`: Operator?
     package var text: String?
     /// The text as Markdown.
     package var formattedText: String?
-    /// Milliseconds since 1970, by the server's clock.
+    /// The time in milliseconds since 1970, on the server's clock.
     package var receivedDate: Int64?
     package var attachments: [Attachment]
     package var quotes: [Content]
@@ -32,9 +33,9 @@ package struct Content: Hashable, Sendable {
     package var modified: Modification?
     package var appMarker: String?
     package var apiVersion: Int64?
-    /// Keys that this version does not know, and known ones whose value was of the wrong kind.
+    /// Unknown keys, and known keys whose value has the wrong type.
     package var extra: JSONObject
-    /// Parts that could not be read and are kept in `extra`; those of quotes are theirs.
+    /// Parts that could not be read and are kept in `extra`. Quotes have their own lists.
     package internal(set) var problems: [WireProblem] = []
 
     package init(
@@ -65,7 +66,7 @@ package struct Content: Hashable, Sendable {
         self.extra = extra
     }
 
-    /// What could not be read, here and in the quotes.
+    /// All parts that could not be read, including those of the quotes.
     package var allProblems: [WireProblem] {
         var all = problems
         for (index, quote) in quotes.enumerated() {
@@ -78,11 +79,11 @@ package struct Content: Hashable, Sendable {
     package var wireType: String { body.wireType }
 }
 
-/// What one message does to the input field.
+/// The effects of a message on the input field.
 package struct MessageSettings: Hashable, Sendable, OptionalFields {
-    /// The client may not type until this message is answered.
+    /// Whether the client may not type until this message is answered.
     package var blockInput: Bool?
-    /// The answer is shown masked.
+    /// Whether the answer is shown masked.
     package var masked: Bool?
     package var extra: JSONObject = [:]
 

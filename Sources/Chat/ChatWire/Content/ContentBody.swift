@@ -1,6 +1,6 @@
-/// What a content is, one case for each type name of the protocol, with the fields that only this type has.
+/// The body of a content: one case per type name of the protocol, with the fields of that type.
 package enum ContentBody: Hashable, Sendable {
-    // From the client.
+    // Sent by the client.
     case clientInfo(ClientInfo)
     case initChat
     case clientOffline
@@ -9,12 +9,12 @@ package enum ContentBody: Hashable, Sendable {
     case closeThread
     case reopenThread
 
-    // Both ways.
+    // Sent in both directions.
     case message
-    /// The client sends `draft`, an operator's typing carries `operatorName`.
+    /// A typing notice. The client sends `draft`; a notice from an operator contains `operatorName`.
     case typing(draft: String?, operatorName: String?)
 
-    // From the server.
+    // Sent by the server.
     case operatorJoined
     case operatorLeft
     case operatorLookupStarted
@@ -36,17 +36,16 @@ package enum ContentBody: Hashable, Sendable {
     case schedule(Schedule)
     case attachmentSettings(AttachmentSettings)
     case settingsUpdated(ConfigurationUpdate)
-    /// `uuid` of the content names the message; its `attachments` are the new ones.
+    /// An update of attachments. The content's `uuid` names the message; `attachments` are the new attachments.
     case attachmentUpdated
-    /// `uuid` names the message; `speechStatus` and `speechText` are the new ones.
+    /// An update of a transcript. `uuid` names the message; `speechStatus` and `speechText` are the new values.
     case speechMessageUpdated
-    /// `uuid` names the message; `text` is the new one.
+    /// An edit. `uuid` names the message; `text` is the new text.
     case messageEdited
-    /// `uuid` names the message.
+    /// A deletion. `uuid` names the message.
     case messageDeleted
 
-    /// A type that this version does not know, or a known one whose own fields could not be read. The text of the peer
-    /// is kept as it came and written back unchanged.
+    /// An unknown type, or a known type with unreadable fields. The peer's JSON is kept and written back unchanged.
     case unknown(type: String, raw: JSONValue)
 
     /// The types without fields of their own.
@@ -99,7 +98,7 @@ package enum ContentBody: Hashable, Sendable {
         }
     }
 
-    /// Reads the fields that belong to `type`; `nil` when the type is unknown or a field that it needs is unreadable.
+    /// Reads the fields of `type`. Returns `nil` if the type is unknown or a required field is unreadable.
     init?(type: String, fields: inout FieldReader, text: String?) {
         if let body = Self.plainByWireType[type] {
             self = body
@@ -141,7 +140,7 @@ package enum ContentBody: Hashable, Sendable {
         }
     }
 
-    /// `content` wins over the copy as JSON text in `text`, which older servers send alone.
+    /// Reads a survey from `content`, or from the JSON copy in `text`. Older servers only send the copy.
     private static func survey(_ fields: inout FieldReader, text: String?) -> Survey? {
         if let survey = fields.nested("content", Survey.init) { return survey }
         guard let text, let copy = try? JSONValue(parsing: text), let object = copy.objectValue else { return nil }
@@ -151,7 +150,7 @@ package enum ContentBody: Hashable, Sendable {
         return survey
     }
 
-    /// Writes the fields that belong to this type alone.
+    /// Writes the fields that only this type has.
     func write(into object: inout JSONObject) {
         switch self {
         case .clientInfo(let info):
@@ -191,8 +190,8 @@ package enum ContentBody: Hashable, Sendable {
 }
 
 extension Content {
-    /// About how many bytes the content takes, in memory as on the disk: what a peer made as large as it likes counts,
-    /// what has a size of its own does not.
+    /// The approximate size of the content in bytes, in memory and on disk. It includes all parts that a peer can make
+    /// arbitrarily large, and ignores parts of fixed size.
     package var weight: Int {
         var weight = [
             clientID, uuid, messageID, text, formattedText, speechStatus, speechText, appMarker,
@@ -211,14 +210,14 @@ extension ContentBody {
         switch self {
         case .message: 0
         case .unknown(let type, let raw): type.utf8.count + raw.weight
-        // The fields of the others are read into values; as JSON they are what they were.
+        // The fields of other types are parsed into values. Their JSON size is an approximation.
         default: Content(self).json.weight
         }
     }
 }
 
 extension JSONObject {
-    /// The same.
+    /// The approximate size in bytes.
     package var weight: Int {
         var weight = 0
         forEach { key, value in weight += key.utf8.count + 8 + value.weight }
@@ -227,7 +226,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// The same.
+    /// The approximate size in bytes.
     package var weight: Int {
         switch self {
         case .null, .bool: 8
@@ -239,13 +238,13 @@ extension JSONValue {
     }
 }
 
-/// The fields of CLIENT_INFO: who the client says he is.
+/// The fields of CLIENT_INFO, which describe the client.
 package struct ClientInfo: Hashable, Sendable {
     package var name: String?
-    /// The host application's own data, a flat text map in the order in which it is written.
+    /// The host application's own data, as a flat map of text values in the order in which they are written.
     package var data: JSONObject?
     package var locale: String?
-    /// The socket was opened only to get a device address, nobody looks at a chat yet.
+    /// Whether the socket was opened only to get a device address, before the chat was opened.
     package var preRegister: Bool?
 
     package init(

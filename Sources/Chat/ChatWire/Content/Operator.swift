@@ -1,11 +1,11 @@
-/// Who speaks for the company. A content without one is the client's own.
+/// A person or program that speaks for the company. A content without an operator was sent by the client.
 package struct Operator: Hashable, Sendable, OptionalFields {
     package enum Gender: String, Hashable, Sendable {
         case male = "MALE"
         case female = "FEMALE"
     }
 
-    /// The documented roles; another text is kept as it came.
+    /// The documented roles. Any other role is kept unchanged.
     package enum Role: Hashable, Sendable {
         case `operator`, externalBot, bot, supervisor, system, integration
         case other(String)
@@ -50,7 +50,7 @@ package struct Operator: Hashable, Sendable, OptionalFields {
         self.role = role
     }
 
-    /// Reads the object that a content or `agentInfo` of the history holds.
+    /// Reads the `operator` object of a content or the `agentInfo` object of the history.
     package init(_ object: JSONObject) {
         var fields = FieldReader(object)
         self.init(&fields)
@@ -58,7 +58,7 @@ package struct Operator: Hashable, Sendable, OptionalFields {
 
     init() {}
 
-    /// The gender is written also when there is none, as `null`.
+    /// The gender is written as `null` if it is absent.
     mutating func visit(_ fields: inout some FieldVisitor) {
         fields.identifier("id", &id)
         fields.string("name", &name)

@@ -1,13 +1,13 @@
-/// When operators are there.
+/// The working hours of the operators.
 package struct Schedule: Hashable, Sendable, OptionalFields {
-    /// One span of one day of the week.
+    /// An interval on one day of the week.
     package struct Interval: Hashable, Sendable, WireObject {
         package var id: Int64?
-        /// 1 is Monday, 7 is Sunday.
+        /// The day of the week: 1 is Monday, 7 is Sunday.
         package var weekDay: Int64
-        /// Seconds of the day.
+        /// The start in seconds of the day.
         package var startTime: Int64
-        /// Seconds of the day, inclusive.
+        /// The end in seconds of the day, inclusive.
         package var endTime: Int64
         package var extra: JSONObject = [:]
 
@@ -43,10 +43,10 @@ package struct Schedule: Hashable, Sendable, OptionalFields {
     package var active: Bool?
     package var sendDuringInactive: Bool?
     package var isVisibleOutOfHours: Bool?
-    /// The text that is shown outside of the hours.
+    /// The text that is shown outside the working hours.
     package var notification: String?
     package var intervals: [Interval] = []
-    /// Milliseconds since 1970.
+    /// The server's time in milliseconds since 1970.
     package var serverTime: Int64?
     package var extra: JSONObject = [:]
 
@@ -65,7 +65,7 @@ package struct Schedule: Hashable, Sendable, OptionalFields {
 
     init() {}
 
-    /// An interval that cannot be read does not count; it is kept in `extra`.
+    /// An interval that cannot be read is ignored and kept in `extra`.
     mutating func visit(_ fields: inout some FieldVisitor) {
         fields.integer("id", &id)
         fields.bool("active", &active)

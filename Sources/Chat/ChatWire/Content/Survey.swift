@@ -1,13 +1,14 @@
-/// Questions to the client at the end of a dialog.
+/// A survey at the end of a dialog.
 package struct Survey: Hashable, Sendable, OptionalFields {
     package var id: Int64?
     package var uuid: String?
     package var sendingID: Int64?
-    /// Seconds after which the survey vanishes. Servers send values beyond 2^32.
+    /// The number of seconds after which the survey disappears. Servers send values above 2^32.
     package var hideAfter: Int64?
     package var blockInput: Bool?
     package var questions: [SurveyQuestion] = []
-    /// It came as JSON text in the content's `text` alone, as older servers send it, and is written so.
+    /// Whether the survey was sent only as JSON in the content's `text`, as by older servers. It is then written in the
+    /// same way.
     package var isTextual = false
     package var extra: JSONObject = [:]
 
@@ -35,7 +36,7 @@ package struct Survey: Hashable, Sendable, OptionalFields {
     }
 }
 
-/// One question of a survey.
+/// A question of a survey.
 package struct SurveyQuestion: Hashable, Sendable, OptionalFields {
     package struct Button: Hashable, Sendable, OptionalFields {
         package var text: String?
@@ -65,7 +66,7 @@ package struct SurveyQuestion: Hashable, Sendable, OptionalFields {
     package var maxValue: Int64?
     /// `SCALE` or `BUTTON`.
     package var surveyViewType: String?
-    /// A rating at or below this one opens the comment field.
+    /// The threshold for comments: a rating at or below it shows the comment field.
     package var clientCommentThreshold: Int64?
     package var buttons: [Button] = []
     package var extra: JSONObject = [:]
@@ -104,14 +105,14 @@ package struct SurveyQuestion: Hashable, Sendable, OptionalFields {
     }
 }
 
-/// The client's answer to one question of a survey.
+/// The client's answer to a question of a survey.
 package struct SurveyAnswer: Hashable, Sendable {
     package var questionID: Int64
     package var rate: Int64?
     package var scale: Int64?
     package var sendingID: Int64?
     package var simple: Bool?
-    /// What else an element of `answers` holds; where the answer is a content of its own, the content keeps it.
+    /// Unknown keys of an element of `answers`. If the answer is a content of its own, the content keeps them.
     package var extra: JSONObject = [:]
 
     package init(
@@ -131,7 +132,7 @@ package struct SurveyAnswer: Hashable, Sendable {
             sendingID: fields.integer("sendingId"), simple: fields.bool("simple"))
     }
 
-    /// An element of `answers`.
+    /// Reads an element of `answers`.
     static func element(_ fields: inout FieldReader) -> SurveyAnswer? {
         var answer = SurveyAnswer(&fields)
         answer?.extra = fields.rest

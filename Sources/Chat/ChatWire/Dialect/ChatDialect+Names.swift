@@ -1,21 +1,21 @@
-// The names inside of a JSON text. The codec knows the documented ones alone; what another backend spells otherwise is
-// renamed on the way in and on the way out, unknown parts too, so that those are written back as they came.
+// The names inside JSON text. The codec uses only the documented names. The names of another backend are translated in
+// both directions. Unknown parts are translated too, so that they are written back unchanged.
 extension ChatDialect {
-    /// Nothing inside of a JSON text is spelled otherwise.
+    /// Whether all names inside JSON text are the documented ones.
     private var isPlain: Bool { envelope.isEmpty && actions.isEmpty && types.isEmpty && fields.isEmpty }
 
-    /// A frame in the documented names.
+    /// Returns a frame with the documented names.
     func read(frame: JSONObject) -> JSONObject { isPlain ? frame : renamed(frame: frame, .inward) }
 
-    /// A REST answer in the documented names.
+    /// Returns a REST answer with the documented names.
     func read(_ answer: JSONObject) -> JSONObject { isPlain ? answer : renamed(answer, .inward) }
 
-    /// A frame as JSON in the backend's names.
+    /// Returns a frame as JSON with the backend's names.
     func written(frame: JSONObject) -> [UInt8] {
         JSONValue.object(isPlain ? frame : renamed(frame: frame, .outward)).bytes
     }
 
-    /// A REST answer as JSON in the backend's names.
+    /// Returns a REST answer as JSON with the backend's names.
     func written(_ answer: JSONObject) -> [UInt8] {
         JSONValue.object(isPlain ? answer : renamed(answer, .outward)).bytes
     }
@@ -56,7 +56,7 @@ extension ChatDialect {
             let renamedKey = name(key, fields, direction)
             switch (direction == .inward ? renamedKey : key, value) {
             case ("type", .string(let type)): result[renamedKey] = .string(name(type, types, direction))
-            // The host application's own map: its keys are nobody's names.
+            // The host application's own map: its keys are not protocol names.
             case ("data", _): result[renamedKey] = value
             default: result[renamedKey] = renamed(value, direction)
             }
@@ -65,18 +65,21 @@ extension ChatDialect {
     }
 }
 
-/// How a backend spells the documented names. A name that is not listed is spelled as documented.
+/// A backend's spelling of the documented names. Names that are not listed have the documented spelling.
 ///
-/// The two directions undo each other for every name, also where a backend uses a documented name for something else:
-/// such a name is set apart while it is on this side.
+/// The two directions are inverse for every name. If a backend uses a documented name with another meaning, the name
+/// gets a prefix on this side.
 package struct WireNames: Hashable, Sendable {
     private var theirs: [String: String] = [:]
     private var ours: [String: String] = [:]
 
-    /// Set before a name that means something else here.
+    /// The prefix of a name that has another meaning in this protocol.
     private static let apart = "dialect:"
 
-    /// `names` from the documented spelling to the backend's. Of two that would have one spelling the first counts.
+    /// Creates a mapping.
+    ///
+    /// - Parameter names: The documented names with the backend's spellings. If two names map to the same spelling, the
+    /// first one is used.
     package init(_ names: KeyValuePairs<String, String> = [:]) {
         for (documented, spelled) in names
         where documented != spelled && theirs[documented] == nil && ours[spelled] == nil {
@@ -85,16 +88,16 @@ package struct WireNames: Hashable, Sendable {
         }
     }
 
-    /// Everything is spelled as documented.
+    /// Whether all names have the documented spelling.
     package var isEmpty: Bool { theirs.isEmpty }
 
-    /// The documented spelling of a backend's name.
+    /// Returns the documented name for a backend's name.
     package func inward(_ name: String) -> String {
         if let documented = ours[name] { return documented }
         return theirs[name] != nil || !isEmpty && name.hasPrefix(Self.apart) ? Self.apart + name : name
     }
 
-    /// The backend's spelling of a documented name.
+    /// Returns the backend's name for a documented name.
     package func outward(_ name: String) -> String {
         if let spelled = theirs[name] { return spelled }
         return !isEmpty && name.hasPrefix(Self.apart) ? String(name.dropFirst(Self.apart.count)) : name

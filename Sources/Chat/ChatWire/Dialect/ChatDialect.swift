@@ -1,9 +1,9 @@
-/// The names of a backend: paths, query items, headers, the envelope, actions, content types and field names.
-/// `.documented` is the protocol page's; another backend's names are another value.
+/// The names that a backend uses: paths, query items, headers, envelope keys, actions, content types and fields.
+/// `.documented` contains the names of the protocol page. Another value describes another backend.
 package struct ChatDialect: Hashable, Sendable {
     package var configurationPath = "/api/chat/config"
     package var historyPath = "/api/client/history"
-    /// The history's path with `newRoutesEnabled` off; no other call knows an old route.
+    /// The path of the history if `newRoutesEnabled` is off. No other call has an old route.
     package var legacyHistoryPath = "/history"
     package var unreadPath = "/api/client/history/unread"
     package var searchPath = "/api/client/search"
@@ -11,30 +11,30 @@ package struct ChatDialect: Hashable, Sendable {
 
     package var authorizationHeader = "Authorization"
     package var schemeHeader = "X-Auth-Schema"
-    /// Names the client until a device address is known.
+    /// The header with the client id, used until a device address is known.
     package var clientIDHeader = "X-Client-Id"
-    /// Names the client's device from then on.
+    /// The header with the device address, used once it is known.
     package var deviceAddressHeader = "X-Device-Address"
 
-    /// The keys of a frame itself: `action`, `correlationId`, `data`, `createdAt`.
+    /// The keys of a frame: `action`, `correlationId`, `data`, `createdAt`.
     package var envelope = WireNames()
-    /// The names of actions.
+    /// The names of the actions.
     package var actions = WireNames()
-    /// The names of content types.
+    /// The names of the content types.
     package var types = WireNames()
-    /// The keys of everything inside of a frame's `data` and of REST answers.
+    /// The keys inside a frame's `data` and inside REST answers.
     package var fields = WireNames()
-    /// The items of a query: `appMarker`, `chatApiVersion`, `before`, `after`, `count`, `query`, `page`, `size`.
+    /// The query items: `appMarker`, `chatApiVersion`, `before`, `after`, `count`, `query`, `page`, `size`.
     package var queryItems = WireNames()
 
     package init() {}
 
     package static let documented = ChatDialect()
 
-    /// Whether the call uses `DELETE`. All other calls use `GET`.
+    /// Returns whether the call uses `DELETE`. All other calls use `GET`.
     package func isDeletion(_ request: RESTRequest) -> Bool { request == .deleteDevice }
 
-    /// The path and query of a call, to be appended to the REST base without its trailing slash.
+    /// Returns the path and query of a call, to be appended to the REST base URL without its trailing slash.
     package func target(of request: RESTRequest, newRoutesEnabled: Bool = true) -> String {
         switch request {
         case .configuration(let appMarker, let apiVersion):
@@ -58,7 +58,7 @@ package struct ChatDialect: Hashable, Sendable {
         }
     }
 
-    /// The headers that say whose token it is, for REST calls, files and the socket's upgrade alike.
+    /// Returns the headers with the user's token, for REST calls, file transfers and the socket's upgrade.
     package func headers(for credentials: WireCredentials) -> [WireHeader] {
         switch credentials.method {
         case .headers:
@@ -74,7 +74,7 @@ package struct ChatDialect: Hashable, Sendable {
         }
     }
 
-    /// The header that says which client a REST call is for.
+    /// Returns the header that names the client or device of a REST call.
     package func identity(clientID: String, deviceAddress: String?) -> WireHeader {
         deviceAddress.map { WireHeader(deviceAddressHeader, $0) } ?? WireHeader(clientIDHeader, clientID)
     }
@@ -86,7 +86,7 @@ package struct ChatDialect: Hashable, Sendable {
         return pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
     }
 
-    /// Everything but RFC 3986's unreserved characters is encoded, so that no value can end its own item.
+    /// Percent-encodes all characters except the unreserved ones of RFC 3986, so that no value can end its query item.
     package static func percentEncoded(_ text: String) -> String {
         let hex = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
@@ -104,8 +104,8 @@ package struct ChatDialect: Hashable, Sendable {
     }
 }
 
-/// What the versions of `chatApiVersion` added to the first one, 17. Everything is read from any server; the version
-/// decides what this side may send and what a server may expect to be understood.
+/// The additions of each `chatApiVersion` after the first one, 17. All of them can be read from any server. The version
+/// decides what this side may send and what a server can expect to be understood.
 package enum APIFeature: Int64, Hashable, Sendable, CaseIterable {
     /// CLIENT_PERSONAL_DATA_PROCESSING.
     case personalDataProcessing = 18
@@ -116,15 +116,15 @@ package enum APIFeature: Int64, Hashable, Sendable, CaseIterable {
     /// Comments on surveys, and all answers of a survey in one message: SURVEY_QUALITY_FORM_ANSWER.
     case surveyForms = 21
 
-    /// The versions that there are.
+    /// The supported versions.
     package static let versions: ClosedRange<Int64> = 17...21
 
-    /// Whether a client of this version has it.
+    /// Returns whether a client of this version supports the feature.
     package func isPart(of version: Int64) -> Bool { version >= rawValue }
 }
 
 extension ContentBody {
-    /// The feature without which a client does not know the type; `nil` for the types of the first version.
+    /// The feature that introduced the type; `nil` for the types of the first version.
     package var feature: APIFeature? {
         switch self {
         case .clientPersonalDataProcessing: .personalDataProcessing
@@ -136,7 +136,7 @@ extension ContentBody {
     }
 }
 
-/// One HTTP header field.
+/// An HTTP header field.
 package struct WireHeader: Hashable, Sendable {
     package var name: String
     package var value: String
@@ -147,7 +147,7 @@ package struct WireHeader: Hashable, Sendable {
     }
 }
 
-/// The host application's token and where it goes.
+/// The host application's token, and how it is sent.
 package struct WireCredentials: Hashable, Sendable {
     package enum Method: String, Hashable, Sendable {
         case headers

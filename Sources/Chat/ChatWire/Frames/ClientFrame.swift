@@ -1,4 +1,4 @@
-/// A frame from the client to the server. Every one carries a correlation id; the reply repeats it.
+/// A frame from the client to the server. Each frame contains a correlation id, which the reply repeats.
 package struct ClientFrame: Hashable, Sendable {
     package enum Body: Hashable, Sendable {
         case registerDevice(DeviceRegistration)
@@ -11,11 +11,11 @@ package struct ClientFrame: Hashable, Sendable {
 
     package var correlationID: String
     package var body: Body
-    /// Keys of the envelope that this version does not know.
+    /// Unknown keys of the envelope.
     package var extra: JSONObject = [:]
-    /// Keys of `data` that this version does not know and the body does not keep, and parts that could not be read.
+    /// Unknown keys of `data` that the body does not keep, and parts that could not be read.
     package var dataExtra: JSONObject = [:]
-    /// Parts that could not be read; those of a content are the content's.
+    /// Parts that could not be read. A content has its own list.
     package private(set) var problems: [WireProblem] = []
 
     package init(_ body: Body, correlationID: String) {
@@ -36,7 +36,7 @@ package struct ClientFrame: Hashable, Sendable {
 }
 
 extension ClientFrame {
-    /// Reads what a client sent.
+    /// Reads a frame from a client. Throws ``WireError`` if a required part is missing.
     package init(
         parsing bytes: [UInt8], limits: JSONLimits = .frame, dialect: ChatDialect = .documented
     ) throws(WireError) {
@@ -71,10 +71,10 @@ extension ClientFrame {
         problems = fields.problems + inner.problems.map { $0.inside("data") }
     }
 
-    /// The frame as one JSON text.
+    /// The frame as JSON.
     package var bytes: [UInt8] { bytes(in: .documented) }
 
-    /// The frame as one JSON text in the words of `dialect`.
+    /// Returns the frame as JSON with the names of `dialect`.
     package func bytes(in dialect: ChatDialect) -> [UInt8] {
         var data = JSONObject()
         switch body {

@@ -1,25 +1,25 @@
-/// One element of `messages` in `getMessages`: a content with what the server knows about its delivery.
+/// An element of `messages` in `getMessages`: a content with information about its delivery.
 package struct DeliveredMessage: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         case normal = "NORMAL"
-        /// The client's own message, sent from another of his devices.
+        /// A message that the client sent from another device.
         case mirror = "MIRROR"
     }
 
     package var messageID: String?
-    /// Milliseconds since 1970, by the server's clock.
+    /// The time in milliseconds since 1970, on the server's clock.
     package var sentAt: Int64?
-    /// The text of the push notification that goes with the message.
+    /// The text of the push notification for the message.
     package var notification: String?
     package var content: Content
-    /// JSON as text.
+    /// Attributes, as a JSON string.
     package var attributes: String?
     package var important: Bool?
     package var kind: Kind
     package var extra: JSONObject = [:]
-    /// Parts that could not be read and are kept in `extra`; those of the content are the content's.
+    /// Parts that could not be read and are kept in `extra`. The content has its own list.
     package private(set) var problems: [WireProblem] = []
-    /// The element was no message with a content: it is the content itself, whatever it is.
+    /// Whether the element is a content without a surrounding message.
     private var isBare = false
 
     package init(
@@ -34,11 +34,11 @@ package struct DeliveredMessage: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// Never fails: an element that is no message is kept as an unknown content.
+    /// Reads an element. This never fails: an element that is not a message is kept as an unknown content.
     init(_ value: JSONValue) {
         var fields = FieldReader(value.objectValue ?? [:])
         let content = fields.object("content").map { Content(.object($0)) }
-        // A SCHEDULE that stands alone has a `content` of its own, and nothing of what surrounds a message.
+        // A SCHEDULE without a surrounding message has its own `content` key, and none of a message's keys.
         let isWrapped = ["messageId", "sentAt", "messageType"].contains { value.objectValue?[$0] != nil }
         guard let content, isWrapped || value.objectValue?["type"] == nil else {
             self.init(messageID: nil, sentAt: nil, content: Content(value), important: nil)
@@ -56,7 +56,7 @@ package struct DeliveredMessage: Hashable, Sendable {
         problems = fields.problems
     }
 
-    /// `attributes` is written also when there are none, as `null`.
+    /// The element as JSON. Missing `attributes` are written as `null`.
     var json: JSONValue {
         if isBare { return content.json }
         var object = JSONObject()
@@ -72,7 +72,7 @@ package struct DeliveredMessage: Hashable, Sendable {
     }
 }
 
-/// How far a message came, in this order.
+/// The delivery status of a message, in increasing order.
 package enum MessageStatus: String, Hashable, Sendable, Comparable, CaseIterable {
     case sent
     case delivered
@@ -89,7 +89,7 @@ package enum MessageStatus: String, Hashable, Sendable, Comparable, CaseIterable
     package static func < (left: MessageStatus, right: MessageStatus) -> Bool { left.rank < right.rank }
 }
 
-/// One element of `statuses`: this message is now at least this far.
+/// An element of `statuses`: the message has reached at least this status.
 package struct StatusChange: Hashable, Sendable {
     package var messageID: String
     package var status: MessageStatus
@@ -100,7 +100,7 @@ package struct StatusChange: Hashable, Sendable {
         self.status = status
     }
 
-    /// An element whose id or status cannot be read is none.
+    /// Reads an element. Returns `nil` if its id or status cannot be read.
     init?(_ fields: inout FieldReader) {
         guard let id = fields.identifier("messageId"),
             let status = fields.choice("status", MessageStatus.init(rawValue:))
@@ -109,7 +109,7 @@ package struct StatusChange: Hashable, Sendable {
         extra = fields.rest
     }
 
-    /// The elements that can be read; the others are handed back to the frame.
+    /// Reads the valid elements. The frame keeps the other elements.
     static func list(_ fields: inout FieldReader, in context: String) throws(WireError) -> [StatusChange] {
         try fields.objects("statuses", StatusChange.init).required("statuses", in: context)
     }

@@ -1,12 +1,12 @@
-/// `data` of `registerDevice`: which device of which client this socket belongs to.
+/// The `data` of `registerDevice`: the client and the device that the socket belongs to.
 package struct DeviceRegistration: Hashable, Sendable, WireFields {
     package var clientID: String
-    /// The address that an earlier registration gave, absent on the first one.
+    /// The address from an earlier registration; absent in the first one.
     package var deviceAddress: String?
     package var providerUID: String?
     package var appMarker: String?
     package var deviceUID: String?
-    /// IANA name.
+    /// The IANA name of the time zone.
     package var timeZone: String?
     package var osName: String?
     package var osVersion: String?
@@ -14,9 +14,9 @@ package struct DeviceRegistration: Hashable, Sendable, WireFields {
     package var deviceModel: String?
     package var apiVersion: Int64?
     package var pushToken: String?
-    /// Made by the host application's server and passed on unchanged. Holdfast's own key.
+    /// The signature that the host application's server created; passed on unchanged. This key is Holdfast's own.
     package var signature: String?
-    /// The client id is already encrypted by the host application's server. Holdfast's own key.
+    /// Whether the host application's server encrypted the client id. This key is Holdfast's own.
     package var isEncrypted: Bool?
     package var extra: JSONObject = [:]
 

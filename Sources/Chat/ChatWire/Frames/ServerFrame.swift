@@ -1,32 +1,32 @@
-/// A frame from the server to the client: a reply, which repeats the action and the correlation id of what it answers,
-/// or a push, which has no correlation id and may say when it was made.
+/// A frame from the server to the client. A reply repeats the action and the correlation id of the client's frame. A
+/// push has no correlation id and may contain its creation time.
 package struct ServerFrame: Hashable, Sendable {
     package enum Body: Hashable, Sendable {
-        /// The reply to `registerDevice`; the address is to be kept.
+        /// The reply to `registerDevice`. The client stores the address.
         case registered(deviceAddress: String)
         /// The reply to `sendMessage`.
         case receipt(SendReceipt)
-        /// The reply to an action whose reply says no more than that it was done (`ping`, `updateStatuses`).
+        /// The reply to an action without further data (`ping`, `updateStatuses`).
         case done(action: String)
-        /// A reply or push that states a failure.
+        /// A reply or push that reports a failure.
         case failure(action: String, ErrorAnswer)
-        /// `getMessages`
+        /// `getMessages`: new messages.
         case messages([DeliveredMessage])
-        /// `getStatuses`: how far the client's messages came.
+        /// `getStatuses`: the delivery statuses of the client's messages.
         case statuses([StatusChange])
         /// An action that this version does not know.
         case unknown(action: String, data: JSONValue)
     }
 
     package var correlationID: String?
-    /// Milliseconds since 1970, by the server's clock.
+    /// The time in milliseconds since 1970, on the server's clock.
     package var createdAt: Int64?
     package var body: Body
-    /// Keys of the envelope that this version does not know.
+    /// Unknown keys of the envelope.
     package var extra: JSONObject = [:]
-    /// Keys of `data` that this version does not know and the body does not keep, and parts that could not be read.
+    /// Unknown keys of `data` that the body does not keep, and parts that could not be read.
     package var dataExtra: JSONObject = [:]
-    /// Parts that could not be read; those of messages are theirs, see `allProblems`.
+    /// Parts that could not be read. Messages have their own lists; see `allProblems`.
     package private(set) var problems: [WireProblem] = []
 
     package init(_ body: Body, correlationID: String? = nil, createdAt: Int64? = nil) {
@@ -46,7 +46,7 @@ package struct ServerFrame: Hashable, Sendable {
         }
     }
 
-    /// Everything in the frame that could not be read.
+    /// All parts of the frame that could not be read.
     package var allProblems: [WireProblem] {
         guard case .messages(let messages) = body else { return problems }
         var all = problems
@@ -59,7 +59,7 @@ package struct ServerFrame: Hashable, Sendable {
 }
 
 extension ServerFrame {
-    /// Reads what a server sent.
+    /// Reads a frame from a server. Throws ``WireError`` if a required part is missing.
     package init(
         parsing bytes: [UInt8], limits: JSONLimits = .frame, dialect: ChatDialect = .documented
     ) throws(WireError) {
@@ -103,10 +103,10 @@ extension ServerFrame {
         problems = fields.problems + inner.problems.map { $0.inside("data") }
     }
 
-    /// The frame as one JSON text.
+    /// The frame as JSON.
     package var bytes: [UInt8] { bytes(in: .documented) }
 
-    /// The frame as one JSON text in the words of `dialect`.
+    /// Returns the frame as JSON with the names of `dialect`.
     package func bytes(in dialect: ChatDialect) -> [UInt8] {
         var object: JSONObject = ["action": .string(action)]
         object.set("correlationId", correlationID)
@@ -128,10 +128,10 @@ extension ServerFrame {
     }
 }
 
-/// `data` of the reply to `sendMessage`.
+/// The `data` of the reply to `sendMessage`.
 package struct SendReceipt: Hashable, Sendable {
     package var messageID: String
-    /// Milliseconds since 1970, by the server's clock.
+    /// The time in milliseconds since 1970, on the server's clock.
     package var sentAt: Int64?
     package var status: MessageStatus
     package var extra: JSONObject = [:]

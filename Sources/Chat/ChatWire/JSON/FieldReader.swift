@@ -1,16 +1,16 @@
-/// Takes the fields of one object that the reader knows and hands back the others at the end, so that a key that this
-/// version does not know survives being read and written.
+/// Reads the known fields of an object and returns the remaining ones at the end. A key that this version does not know
+/// is therefore preserved when the object is written back.
 ///
-/// A known key with a value of the wrong kind counts as absent, is handed back too, and is named in `problems`. The same
-/// goes for single elements of an array: the others are read.
+/// A known key with a value of the wrong type counts as absent. It also remains, and it is listed in `problems`. The
+/// same applies to single elements of an array; the other elements are read.
 struct FieldReader {
     private let object: JSONObject
     private var taken: Set<String> = []
-    /// Keys that the reader knows: for them absent and `null` mean the same.
+    /// The known keys. For them, an absent value and `null` are equivalent.
     private var known: Set<String> = []
-    /// What is left of fields that were read in part.
+    /// The unread parts of fields that were read in part.
     private var leftovers = JSONObject()
-    /// What could not be read, in the order in which it was looked for.
+    /// The values that could not be read, in the order of the reads.
     private(set) var problems: [WireProblem] = []
 
     init(_ object: JSONObject) {
@@ -19,20 +19,20 @@ struct FieldReader {
 
     // MARK: Single values
 
-    mutating func string(_ key: String) -> String? { take(key, "text") { $0.stringValue } }
+    mutating func string(_ key: String) -> String? { take(key, "a string") { $0.stringValue } }
 
-    mutating func bool(_ key: String) -> Bool? { take(key, "a truth value") { $0.boolValue } }
+    mutating func bool(_ key: String) -> Bool? { take(key, "a Boolean") { $0.boolValue } }
 
-    mutating func integer(_ key: String) -> Int64? { take(key, "a whole number") { $0.integerValue } }
+    mutating func integer(_ key: String) -> Int64? { take(key, "an integer") { $0.integerValue } }
 
     mutating func object(_ key: String) -> JSONObject? { take(key, "an object") { $0.objectValue } }
 
-    /// An identifier: text, or a number that some servers write without quotes.
+    /// Reads an identifier: a string, or a number that some servers write without quotes.
     mutating func identifier(_ key: String) -> String? {
         take(key, "an identifier", Self.identifier)
     }
 
-    /// A moment in milliseconds since 1970: ISO-8601 text, or the number itself.
+    /// Reads a time in milliseconds since 1970: ISO 8601 text, or the number itself.
     mutating func time(_ key: String) -> Int64? {
         take(key, "a time") { value in
             if case .string(let text) = value { return WireTime.milliseconds(text) }
@@ -41,12 +41,12 @@ struct FieldReader {
     }
 
     mutating func choice<T>(_ key: String, _ convert: (String) -> T?) -> T? {
-        take(key, "one of the documented words") { $0.stringValue.flatMap(convert) }
+        take(key, "a documented value") { $0.stringValue.flatMap(convert) }
     }
 
-    /// The server's words for a failure: text, or whatever it wrote instead as JSON text.
+    /// Reads the server's text of a failure. A value of another type is returned as JSON text.
     mutating func words(_ key: String) -> String? {
-        take(key, "text") { $0 == .null ? nil : $0.stringValue ?? $0.text }
+        take(key, "a string") { $0 == .null ? nil : $0.stringValue ?? $0.text }
     }
 
     static func identifier(_ value: JSONValue) -> String? {
@@ -55,20 +55,21 @@ struct FieldReader {
 
     // MARK: Values with parts
 
-    /// An object read by `read`. One that it does not accept counts as absent and is handed back.
+    /// Reads an object with `read`. If `read` returns `nil`, the object counts as absent and remains.
     mutating func nested<T>(_ key: String, _ read: (inout FieldReader) -> T?) -> T? {
         guard let object = object(key) else { return nil }
         var reader = FieldReader(object)
         guard let value = read(&reader) else {
             taken.remove(key)
-            problems.append(WireProblem(at: key, expected: "a readable object", found: .object(object)))
+            problems.append(WireProblem(at: key, expected: "a valid object", found: .object(object)))
             return nil
         }
         problems += reader.problems.map { $0.inside(key) }
         return value
     }
 
-    /// The elements of an array that `convert` accepts; the others are handed back. `nil` without an array.
+    /// Reads the elements of an array that `convert` accepts. The other elements remain. Returns `nil` if there is no
+    /// array.
     mutating func list<T>(_ key: String, _ expected: String, _ convert: (JSONValue) -> T?) -> [T]? {
         guard let elements = take(key, "an array", { $0.arrayValue }) else { return nil }
         var values: [T] = []
@@ -85,11 +86,12 @@ struct FieldReader {
         return values
     }
 
-    /// The objects of an array that `read` accepts; the other elements are handed back. `nil` without an array.
+    /// Reads the objects of an array that `read` accepts. The other elements remain. Returns `nil` if there is no
+    /// array.
     mutating func objects<T>(_ key: String, _ read: (inout FieldReader) -> T?) -> [T]? {
         var inner: [WireProblem] = []
         var index = -1
-        let values = list(key, "a readable object") { element -> T? in
+        let values = list(key, "a valid object") { element -> T? in
             index += 1
             guard let object = element.objectValue else { return nil }
             var reader = FieldReader(object)
@@ -101,21 +103,21 @@ struct FieldReader {
         return values
     }
 
-    /// The elements of an array, whatever they are.
+    /// Reads the elements of an array, of any type.
     mutating func array(_ key: String) -> [JSONValue]? { take(key, "an array") { $0.arrayValue } }
 
-    /// The value of a key, whatever it is.
+    /// Reads the value of a key, of any type.
     mutating func take(_ key: String) -> JSONValue? {
         problems.removeAll { $0.path == key }
-        return take(key, "anything") { $0 }
+        return take(key, "any value") { $0 }
     }
 
-    /// Hands back a part of a field that was taken.
+    /// Keeps a part of a field that was read, so that it is written back.
     mutating func leave(_ part: JSONValue, of key: String) { leftovers[key] = part }
 
-    // MARK: The rest
+    // MARK: Remaining fields
 
-    /// What was not taken, in order.
+    /// The fields that were not read, in order.
     var rest: JSONObject {
         var rest = JSONObject()
         object.forEach { key, value in

@@ -1,10 +1,10 @@
 import OrderedCollections
 
-/// The members of a JSON object in the order in which they were written. Of a repeated key the last value counts.
+/// The members of a JSON object in their original order. If a key is repeated, the last value is used.
 package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     private var members: OrderedDictionary<String, JSONValue> = [:]
 
-    /// An object without members.
+    /// Creates an empty object.
     package init() {}
 
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
@@ -30,8 +30,8 @@ package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
-    /// Appends what `other` holds. A member that is already here keeps its value, unless that is `null`; objects and
-    /// arrays that both hold are put together, what is here first.
+    /// Appends the members of `other`. An existing member keeps its value unless that is `null`. Objects and arrays
+    /// that exist in both are merged, existing content first.
     package mutating func append(missingFrom other: JSONObject) {
         other.forEach { key, value in
             switch (members[key], value) {
@@ -47,7 +47,7 @@ package struct JSONObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension JSONObject {
-    /// Sets the member unless the value is `nil`: an absent field is not written.
+    /// Sets the member. Does nothing if the value is `nil`.
     package mutating func set(_ key: String, _ value: String?) {
         if let value { self[key] = .string(value) }
     }
@@ -60,12 +60,12 @@ extension JSONObject {
         if let value { self[key] = .integer(value) }
     }
 
-    /// Sets the member to ISO-8601 text.
+    /// Sets the member to a time as ISO 8601 text. Does nothing if the time is `nil`.
     package mutating func set(_ key: String, time milliseconds: Int64?) {
         if let milliseconds { self[key] = .string(WireTime.text(milliseconds)) }
     }
 
-    /// Sets the member unless the array is empty.
+    /// Sets the member. Does nothing if the array is empty.
     package mutating func set(_ key: String, _ values: [JSONValue]) {
         if !values.isEmpty { self[key] = .array(values) }
     }

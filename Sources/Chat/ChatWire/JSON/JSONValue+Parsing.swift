@@ -1,8 +1,9 @@
 import HoldfastBase
 
 extension JSONValue {
-    /// Reads one JSON text (RFC 8259) within limits. Of a repeated key the last value counts. A lone surrogate escape becomes U+FFFD
-    /// instead of an error: servers that cut a text in the middle of an emoji send them, and one such text must not cost a whole batch.
+    /// Reads JSON text (RFC 8259) within limits. If a key is repeated, the last value is used. A lone surrogate escape
+    /// becomes U+FFFD instead of an error: servers that cut text in the middle of an emoji send them, and one such text
+    /// must not cost a whole batch.
     package init(parsing bytes: [UInt8], limits: JSONLimits = .frame) throws(JSONError) {
         do throws(JSONScanner.Fault) {
             var scanner = try JSONScanner(
@@ -15,7 +16,7 @@ extension JSONValue {
         }
     }
 
-    /// Reads one JSON text.
+    /// Reads JSON text from a string.
     package init(parsing text: String, limits: JSONLimits = .frame) throws(JSONError) {
         try self.init(parsing: Array(text.utf8), limits: limits)
     }
@@ -26,7 +27,7 @@ extension JSONValue {
         case .bool(let value): self = .bool(value)
         case .string(let text): self = .string(text)
         case .number(let lexeme):
-            // A leading zero.
+            // JSON does not allow leading zeros.
             guard !scanner.isBeforeDigit else { throw scanner.refusal(.digit) }
             self = .number(JSONNumber(checkedLexeme: lexeme))
         case .array:
@@ -44,7 +45,7 @@ extension JSONValue {
     }
 }
 
-/// Why a text is not JSON that this reader accepts.
+/// An error that reports text that is not valid JSON or exceeds the limits.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
         case tooLong
@@ -59,7 +60,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package let code: Code
-    /// The position in bytes at which reading stopped.
+    /// The byte offset at which reading stopped.
     package let offset: Int
 
     package init(_ code: Code, at offset: Int) {
@@ -89,14 +90,14 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
-    package var description: String { "JSON refused at byte \(offset): \(code.rawValue)" }
+    package var description: String { "invalid JSON at byte \(offset): \(code.rawValue)" }
 }
 
-/// How much of a peer's JSON is read before it is refused.
+/// The limits for JSON from a peer.
 package struct JSONLimits: Hashable, Sendable {
-    /// The longest text in bytes.
+    /// The largest size of the text in bytes.
     package var maximumBytes: Int
-    /// The deepest nesting of arrays and objects; also what keeps the recursive parser off the end of the stack.
+    /// The deepest nesting of arrays and objects. It also protects the recursive parser from a stack overflow.
     package var maximumDepth: Int
 
     package init(maximumBytes: Int, maximumDepth: Int = 64) {
@@ -104,8 +105,8 @@ package struct JSONLimits: Hashable, Sendable {
         self.maximumDepth = maximumDepth
     }
 
-    /// One socket frame: 4 MiB, far above a batch of messages, far below what would hurt a phone.
+    /// The limits for a socket frame: 4 MiB. That is far above a batch of messages and far below the memory of a phone.
     package static let frame = JSONLimits(maximumBytes: 4 << 20)
-    /// One REST answer: 16 MiB, a history page of thousands of messages.
+    /// The limits for a REST answer: 16 MiB, enough for a history page of thousands of messages.
     package static let answer = JSONLimits(maximumBytes: 16 << 20)
 }

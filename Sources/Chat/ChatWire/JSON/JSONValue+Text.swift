@@ -1,14 +1,14 @@
 import HoldfastBase
 
 extension JSONValue {
-    /// The value as compact JSON, keys in their order, only the characters escaped that must be.
+    /// The value as compact JSON. Keys keep their order, and only the required characters are escaped.
     package var bytes: [UInt8] {
         var printer = JSONPrinter(.compact)
         write(to: &printer)
         return printer.bytes
     }
 
-    /// `bytes` as a string.
+    /// The value as compact JSON in a string.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     private func write(to printer: inout JSONPrinter) {

@@ -1,5 +1,5 @@
-/// One JSON value. Objects keep the order of their keys and numbers keep their spelling, so that what was read can be
-/// written again byte for byte (white space apart).
+/// A JSON value. Objects keep the order of their keys and numbers keep their spelling. Except for white space, a value
+/// is therefore written back byte for byte.
 package indirect enum JSONValue: Hashable, Sendable, ExpressibleByStringLiteral {
     case null
     case bool(Bool)
@@ -12,15 +12,15 @@ package indirect enum JSONValue: Hashable, Sendable, ExpressibleByStringLiteral 
         self = .string(text)
     }
 
-    /// A whole number.
+    /// Returns a whole number.
     package static func integer(_ value: Int64) -> JSONValue { .number(JSONNumber(value)) }
 
-    /// The text of a string value, `nil` for every other kind.
+    /// The string; `nil` for other types.
     package var stringValue: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The truth value; text such as `"true"` counts, because servers of this protocol sometimes write booleans so.
+    /// The Boolean. The strings `"true"` and `"false"` are accepted, because some servers send them.
     package var boolValue: Bool? {
         switch self {
         case .bool(let value): value
@@ -34,7 +34,7 @@ package indirect enum JSONValue: Hashable, Sendable, ExpressibleByStringLiteral 
         }
     }
 
-    /// The whole number, also when it was written as text; `nil` when it does not fit 64 bits or has a fraction.
+    /// The integer. A number in a string is accepted. `nil` if the number exceeds 64 bits or has a fraction.
     package var integerValue: Int64? {
         switch self {
         case .number(let number): number.integer
@@ -43,12 +43,12 @@ package indirect enum JSONValue: Hashable, Sendable, ExpressibleByStringLiteral 
         }
     }
 
-    /// The elements of an array, `nil` for every other kind.
+    /// The elements of the array; `nil` for other types.
     package var arrayValue: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The members of an object, `nil` for every other kind.
+    /// The members of the object; `nil` for other types.
     package var objectValue: JSONObject? {
         if case .object(let object) = self { object } else { nil }
     }

@@ -1,16 +1,16 @@
-/// Passes over the fields of an object in the order in which they are written, so that each key stands in the code once:
-/// ``FieldReader`` sets the values, ``FieldWriter`` writes them.
+/// Visits the fields of an object in the order in which they are written, so that each key appears only once in the
+/// code. ``FieldReader`` sets the values, and ``FieldWriter`` writes them.
 protocol FieldVisitor {
     mutating func string(_ key: String, _ value: inout String?)
-    /// Text, or a number that some servers write without quotes.
+    /// Visits an identifier: a string, or a number that some servers write without quotes.
     mutating func identifier(_ key: String, _ value: inout String?)
     mutating func bool(_ key: String, _ value: inout Bool?)
     mutating func integer(_ key: String, _ value: inout Int64?)
-    /// Milliseconds since 1970, written as ISO-8601 text.
+    /// Visits a time in milliseconds since 1970, written as ISO 8601 text.
     mutating func time(_ key: String, _ value: inout Int64?)
-    /// One of the documented words.
+    /// Visits a value that must be one of the documented strings.
     ///
-    /// - Parameter writesNull: Whether an absent word is written as `null`.
+    /// - Parameter writesNull: Whether an absent value is written as `null`.
     mutating func choice<T: RawRepresentable<String>>(_ key: String, _ value: inout T?, writesNull: Bool)
     mutating func strings(_ key: String, _ values: inout [String])
     mutating func nested<T: WireObject>(_ key: String, _ value: inout T?)
@@ -24,18 +24,18 @@ extension FieldVisitor {
     }
 }
 
-/// A value that is one object on the wire.
+/// A value that is an object on the wire.
 protocol WireObject {
-    /// Reads the value; `nil` if a field that it needs is missing.
+    /// Reads the value. Returns `nil` if a required field is missing.
     init?(_ fields: inout FieldReader)
 
-    /// The object as it is written.
+    /// The value as a JSON object.
     var json: JSONObject { get }
 }
 
 /// A value whose optional fields are listed in one place.
 protocol WireFields {
-    /// Keys that this version does not know, and known ones whose value was of the wrong kind.
+    /// Unknown keys, and known keys whose value has the wrong type.
     var extra: JSONObject { get set }
 
     /// Passes each optional field to the visitor.
@@ -43,13 +43,13 @@ protocol WireFields {
 }
 
 extension WireFields {
-    /// Reads the fields, and keeps the other members of the object in `extra`.
+    /// Reads the fields and keeps the other members of the object in `extra`.
     mutating func read(_ fields: inout FieldReader) {
         visit(&fields)
         extra = fields.rest
     }
 
-    /// Returns the members in `first`, then the fields, then `extra`.
+    /// Returns the members of `first`, then the fields, then `extra`.
     func written(after first: JSONObject = [:]) -> JSONObject {
         var (copy, writer) = (self, FieldWriter(object: first))
         copy.visit(&writer)
@@ -58,9 +58,9 @@ extension WireFields {
     }
 }
 
-/// A value that is one object on the wire, in which every field is optional.
+/// A value that is an object on the wire and has only optional fields.
 protocol OptionalFields: WireFields, WireObject {
-    /// A value without any field.
+    /// Creates a value without any field.
     init()
 }
 
@@ -79,9 +79,9 @@ extension OptionalFields {
     var json: JSONObject { written() }
 }
 
-/// Writes the fields that are there.
+/// Writes the fields that have a value.
 struct FieldWriter: FieldVisitor {
-    /// What is written so far; at first, the members before the fields.
+    /// The object so far. Initially, it contains the members that precede the fields.
     var object: JSONObject
 
     mutating func string(_ key: String, _ value: inout String?) { object.set(key, value) }
@@ -110,7 +110,7 @@ extension FieldReader: FieldVisitor {
         value = choice(key, T.init(rawValue:))
     }
     mutating func strings(_ key: String, _ values: inout [String]) {
-        values = list(key, "text") { $0.stringValue } ?? []
+        values = list(key, "a string") { $0.stringValue } ?? []
     }
     mutating func nested<T: WireObject>(_ key: String, _ value: inout T?) { value = nested(key, T.init) }
     mutating func objects<T: WireObject>(_ key: String, _ values: inout [T]) { values = objects(key, T.init) ?? [] }

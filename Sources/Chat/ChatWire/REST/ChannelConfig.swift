@@ -1,12 +1,12 @@
-/// `channelConfig` of the configuration answer: any subset of the values that the server may decide. An absent one
-/// leaves the local value in force.
+/// The `channelConfig` of the configuration answer: the values that the server overrides. The local value applies where
+/// a value is absent.
 package struct ChannelConfig: Hashable, Sendable, OptionalFields {
     package var searchEnabled: Bool?
     package var voiceRecordingEnabled: Bool?
     package var scrollToLatest: Bool?
     package var linkPreviewEnabled: Bool?
     package var showAttachButton: Bool?
-    /// Milliseconds.
+    /// The delay in milliseconds.
     package var surveyCompletionDelay: Int64?
     package var historyLoadingCount: Int64?
     package var keepSocketActive: Bool?

@@ -1,5 +1,5 @@
-/// The answer to the configuration call. Each part may be missing: without `settings` or `attachmentSettings` the chat
-/// shows its error screen, without `schedule` it works and sending is allowed.
+/// The answer to the configuration call. Each part can be missing. Without `settings` or `attachmentSettings`, the chat
+/// shows its error screen. Without `schedule`, it works and sending is allowed.
 package struct ConfigurationAnswer: Hashable, Sendable {
     package var settings: ConfigurationSettings?
     package var channelConfig: ChannelConfig?
@@ -36,8 +36,8 @@ package struct ConfigurationAnswer: Hashable, Sendable {
         problems = fields.problems
     }
 
-    /// `schedule` and `attachmentSettings` wrap their content twice: `{content: {type, content: {…}}}`. What else the
-    /// two wrappers hold is handed back.
+    /// Reads `schedule` or `attachmentSettings`, whose content is wrapped twice: `{content: {type, content: {…}}}`.
+    /// Other members of the two wrappers remain.
     private static func wrapped<T>(
         _ key: String, _ type: String, _ fields: inout FieldReader, _ read: (inout FieldReader) -> T?
     ) -> T? {
@@ -69,14 +69,14 @@ package struct ConfigurationAnswer: Hashable, Sendable {
 
     private func wrap(_ body: ContentBody?, _ key: String, _ object: inout JSONObject) {
         guard let body, var inner = Content(body).json.objectValue else { return }
-        // The wrapper came with another type than the documented one.
+        // The received wrapper has a type other than the documented one.
         if extra[key]?.objectValue?["content"]?.objectValue?["type"] != nil { inner["type"] = nil }
         object[key] = .object(["content": .object(inner)])
     }
 
     package var bytes: [UInt8] { bytes(in: .documented) }
 
-    /// The answer as JSON in the words of `dialect`.
+    /// Returns the answer as JSON with the names of `dialect`.
     package func bytes(in dialect: ChatDialect) -> [UInt8] { dialect.written(json) }
 }
 
@@ -100,7 +100,7 @@ package struct ConfigurationUpdate: Hashable, Sendable, OptionalFields {
 }
 
 extension ConfigurationAnswer {
-    /// The answer with the parts of `update` in place of its own; keys that the update does not name stay.
+    /// Returns the answer with the values of `update`. Keys that the update does not contain keep their values.
     package func merging(_ update: ConfigurationUpdate) -> ConfigurationAnswer {
         var merged = self
         if let settings = update.settings {

@@ -1,5 +1,5 @@
-/// `settings` of the configuration answer: how the server wants to be talked to. Numbers are as the server sent them;
-/// whoever uses one clamps it.
+/// The `settings` of the configuration answer: parameters for the communication with the server. Numbers are not
+/// validated here; their users clamp them.
 package struct ConfigurationSettings: Hashable, Sendable, OptionalFields {
     package var typingMessagesIntervalSeconds: Int64?
     package var pingEnabled: Bool?

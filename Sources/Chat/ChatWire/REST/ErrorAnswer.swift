@@ -1,6 +1,6 @@
-/// An error as a server states it, in a frame's `data` or in the body of a REST answer: `error` and `errorDetails`.
+/// An error that a server reports in a frame's `data` or in the body of a REST answer: `error` and `errorDetails`.
 package struct ErrorAnswer: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The code, kept as the server wrote it.
+    /// The code, unchanged.
     package var error: String
     package var details: String?
 
@@ -9,8 +9,8 @@ package struct ErrorAnswer: Error, Hashable, Sendable, CustomStringConvertible {
         self.details = details
     }
 
-    /// The body of a REST answer with a status of 400 or above; `nil` when the server sent something else, such as a
-    /// proxy's page.
+    /// Reads the body of a REST answer with a status of 400 or above. Returns `nil` if the body is something else, such
+    /// as a proxy's error page.
     package init?(parsing bytes: [UInt8], dialect: ChatDialect = .documented) {
         guard let object = try? JSONValue.object(parsing: bytes, limits: .answer, in: "failure", dialect) else {
             return nil
@@ -23,7 +23,7 @@ package struct ErrorAnswer: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(&fields)
     }
 
-    /// No text of a failure is lost: what is no text is kept as JSON text.
+    /// Reads an error. Values that are not strings are kept as JSON text.
     init?(_ fields: inout FieldReader) {
         guard let error = fields.words("error") else { return nil }
         self.error = error
@@ -40,15 +40,16 @@ package struct ErrorAnswer: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { details.map { "\(error) (\($0))" } ?? error }
 
-    // Codes that both of Holdfast's ends use.
+    // Codes that Holdfast's client and servers share.
     package static let tokenExpired = ErrorAnswer("UNAUTHORIZED", details: "expired")
     package static let tokenInvalid = ErrorAnswer("UNAUTHORIZED", details: "invalid")
     package static let restrictedFileType = ErrorAnswer("file.restricted.type")
     package static let restrictedFileSize = ErrorAnswer("file.restricted.size")
     package static let fileNotFound = ErrorAnswer("file.not-found")
-    /// The history call named a message that the server does not know; the client asks for the newest page instead.
+    /// The history request refers to a message that the server does not know. The client requests the newest page
+    /// instead.
     package static let unknownCursor = ErrorAnswer("history.cursor-unknown")
 
-    /// The server does not accept the token (any more).
+    /// Whether the server rejected the token.
     package var isUnauthorized: Bool { error == "UNAUTHORIZED" }
 }

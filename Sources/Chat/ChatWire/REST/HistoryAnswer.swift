@@ -1,10 +1,10 @@
-/// The answer to the history call. `messages` are bare contents, oldest first.
+/// The answer to the history call. `messages` contains contents without surrounding messages, oldest first.
 package struct HistoryAnswer: Hashable, Sendable {
     package var messages: [Content]
     package var agentInfo: JSONObject?
     package var allowedToSendMessages: Bool?
     package var extra: JSONObject = [:]
-    /// Parts that could not be read and are kept in `extra`; those of messages are theirs.
+    /// Parts that could not be read and are kept in `extra`. Messages have their own lists.
     package private(set) var problems: [WireProblem] = []
 
     package init(
@@ -29,7 +29,7 @@ package struct HistoryAnswer: Hashable, Sendable {
 
     package var bytes: [UInt8] { bytes(in: .documented) }
 
-    /// The answer as JSON in the words of `dialect`.
+    /// Returns the answer as JSON with the names of `dialect`.
     package func bytes(in dialect: ChatDialect) -> [UInt8] {
         var object = JSONObject()
         object["messages"] = .array(messages.map(\.json))
@@ -40,14 +40,14 @@ package struct HistoryAnswer: Hashable, Sendable {
     }
 }
 
-/// Which part of the history is asked for. A cursor is the uuid of a message and is not part of what it bounds.
+/// The requested part of the history. A cursor is the UUID of a message, which is not part of the result.
 package struct HistoryRequest: Hashable, Sendable {
     package enum Bound: Hashable, Sendable {
         /// The newest messages.
         case newest
-        /// The messages right before this one.
+        /// The messages directly before this one.
         case before(uuid: String)
-        /// The messages right after this one, oldest first.
+        /// The messages directly after this one, oldest first.
         case after(uuid: String)
     }
 

@@ -1,18 +1,20 @@
-/// What a server answered to a `RESTRequest`, read.
+/// The parsed answer to a `RESTRequest`.
 package enum RESTAnswer: Hashable, Sendable {
     case configuration(ConfigurationAnswer)
     case history(HistoryAnswer)
     case unread(UnreadAnswer)
     case search(SearchAnswer)
-    /// The device is deleted.
+    /// The device was deleted.
     case deviceDeleted
-    /// A status outside of 200 to 299, with what the body says where it says something, and how long the server asks to
-    /// wait.
+    /// A status outside 200 to 299, with the error in the body if there is one, and the delay that the server
+    /// requested.
     case refused(status: Int, ErrorAnswer?, retryAfterMilliseconds: Int64?)
-    /// A good status with a body that is not the answer to this request.
+    /// A successful status with a body that is not a valid answer to the request.
     case unreadable(WireError)
 
-    /// Reads the answer to `request`; `retryAfterMilliseconds` is what the header `Retry-After` said.
+    /// Reads the answer to a request.
+    ///
+    /// - Parameter retryAfterMilliseconds: The value of the header `Retry-After`.
     package init(
         to request: RESTRequest, status: Int, body: [UInt8], retryAfterMilliseconds: Int64? = nil,
         limits: JSONLimits = .answer, dialect: ChatDialect = .documented
@@ -39,18 +41,18 @@ package enum RESTAnswer: Hashable, Sendable {
     }
 }
 
-/// A call of the REST interface as a value; `ChatDialect` gives it its path.
+/// A call of the REST interface. `ChatDialect` provides its path.
 package enum RESTRequest: Hashable, Sendable {
     case configuration(appMarker: String?, apiVersion: Int64)
     case history(HistoryRequest)
     case unread
-    /// `page` counts from 0.
+    /// A search. `page` counts from 0.
     case search(query: String, page: Int64, size: Int64)
-    /// Deletes the caller's device after a logout, so that the server sends no more pushes to it.
+    /// Deletes the client's device after a logout, so that the server stops sending pushes to it.
     case deleteDevice
 }
 
-/// The answer to the unread call.
+/// The answer to the call for the unread count.
 package struct UnreadAnswer: Hashable, Sendable {
     package var count: Int64
     package var extra: JSONObject = [:]
@@ -69,7 +71,7 @@ package struct UnreadAnswer: Hashable, Sendable {
 
     package var bytes: [UInt8] { bytes(in: .documented) }
 
-    /// The answer as JSON in the words of `dialect`.
+    /// Returns the answer as JSON with the names of `dialect`.
     package func bytes(in dialect: ChatDialect) -> [UInt8] {
         var object: JSONObject = ["count": .integer(count)]
         object.append(missingFrom: extra)

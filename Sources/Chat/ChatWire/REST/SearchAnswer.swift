@@ -1,4 +1,4 @@
-/// One page of what the server found.
+/// A page of search results from the server.
 package struct SearchAnswer: Hashable, Sendable {
     package struct Page: Hashable, Sendable {
         package var offset: Int64
@@ -19,7 +19,7 @@ package struct SearchAnswer: Hashable, Sendable {
     package var content: [Content]
     package var page: Page?
     package var extra: JSONObject = [:]
-    /// Parts that could not be read and are kept in `extra`; those of contents are theirs.
+    /// Parts that could not be read and are kept in `extra`. Contents have their own lists.
     package private(set) var problems: [WireProblem] = []
 
     package init(total: Int64, pages: Int64, content: [Content], page: Page?) {
@@ -49,7 +49,7 @@ package struct SearchAnswer: Hashable, Sendable {
 
     package var bytes: [UInt8] { bytes(in: .documented) }
 
-    /// The answer as JSON in the words of `dialect`.
+    /// Returns the answer as JSON with the names of `dialect`.
     package func bytes(in dialect: ChatDialect) -> [UInt8] {
         var object = JSONObject()
         if extra["total"] == nil { object.set("total", total) }

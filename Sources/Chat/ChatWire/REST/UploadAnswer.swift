@@ -1,8 +1,8 @@
-/// The answer to an upload: the id under which the file can be fetched, and what the store noted of it.
+/// The answer to an upload: the id for downloading the file, and the properties that the store recorded.
 package struct UploadAnswer: Hashable, Sendable {
     package var result: String
     package var name: String?
-    /// Bytes.
+    /// The size in bytes.
     package var size: Int64?
     /// The MIME type.
     package var type: String?
@@ -33,7 +33,7 @@ package struct UploadAnswer: Hashable, Sendable {
 
     package var bytes: [UInt8] { bytes(in: .documented) }
 
-    /// The answer as JSON in the words of `dialect`.
+    /// Returns the answer as JSON with the names of `dialect`.
     package func bytes(in dialect: ChatDialect) -> [UInt8] {
         var optional = JSONObject()
         optional.set("name", name)

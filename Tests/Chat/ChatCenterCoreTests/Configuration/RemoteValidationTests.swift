@@ -84,7 +84,7 @@ import Testing
             chat.authorize()
             #expect(value.text(chat.core.configuration) == value.text(standard), "\(garbage)")
             #expect(value.origin(chat.core.configuration) == .standard, "\(garbage)")
-            #expect(chat.lines.contains { $0.contains(value.name) && $0.contains("stays in force") }, "the rejection is logged")
+            #expect(chat.lines.contains { $0.contains(value.name) && $0.contains("stays in force") }, "logged")
 
             chat.server.configuration = try value.answer(value.good)
             chat.authorize(Chat.user, WireCredentials(token: "t-2"))
