@@ -2,13 +2,13 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// A whole conversation as plain calls: nothing in it waits.
+/// A complete conversation as synchronous calls.
 @Suite struct ConversationTests {
     @Test func fromAuthorizeToLogout() throws {
         var chat = Chat()
         _ = chat.server.says("Welcome back", uuid: "o-0")
 
-        // authorize: configuration and history by REST, no socket.
+        // authorize: loads the configuration and the history over REST, without a socket.
         chat.authorize()
         #expect(chat.notices.contains(.authorized(.success(Chat.user))))
         #expect(chat.openedSockets == 0)
@@ -16,7 +16,8 @@ import Testing
         #expect(chat.screen.messages.map(\.text) == ["Welcome back"])
         #expect(chat.screen.unreadCount == 1)
 
-        // getChat opens nothing, viewDidAppear does; the device address is kept before anything else is said.
+        // getChat does not open a socket, viewDidAppear does. The device address is stored before the client sends
+        // anything else.
         chat.forgetEffects()
         chat.handle(.getChat(ScreenID(1)))
         #expect(chat.openedSockets == 0)
@@ -28,11 +29,11 @@ import Testing
         #expect(store.contents.deviceAddress == "device-of-ann")
         #expect(chat.screen.title == .opened)
 
-        // What is on the screen is read, and the server knows.
+        // Visible messages are marked as read, and the server is told.
         #expect(chat.server.statuses == [StatusChange(messageID: "m-o-0", status: .read)])
         #expect(chat.screen.unreadCount == 0)
 
-        // send: kept, acknowledged, transmitted, sent; in this order.
+        // send: saved, acknowledged, transmitted, sent; in this order.
         chat.forgetEffects()
         chat.send("Hello", "a-1")
         let order = chat.effects.compactMap { effect -> String? in
@@ -48,12 +49,12 @@ import Testing
         #expect(order == ["kept", "acknowledged", "queued", "sending", "MESSAGE", "sent"])
         #expect(chat.own("a-1") == .sent)
 
-        // Delivered, read, by the server's name of the message.
+        // Delivered and read statuses use the server's id of the message.
         let generation = try #require(chat.core.liveGeneration)
         for status in [MessageStatus.read, .delivered] {
             let frame = ServerFrame(.statuses([StatusChange(messageID: "m-a-1", status: status)]))
             chat.handle(.network(.received(generation, frame)))
-            #expect(chat.own("a-1") == .read, "a status never takes a message back")
+            #expect(chat.own("a-1") == .read, "a late status does not change the state back")
         }
 
         // The operator types and answers.
@@ -64,14 +65,14 @@ import Testing
         #expect(chat.screen.title == .opened)
         #expect(chat.screen.messages.map(\.text) == ["Welcome back", "Hello", "Hello Ann"])
         chat.push(answer)
-        #expect(chat.screen.messages.count == 3, "the same message twice is one message")
+        #expect(chat.screen.messages.count == 3, "a repeated message is shown once")
 
-        // Leaving closes the socket.
+        // Closing the chat closes the socket.
         chat.forgetEffects()
         chat.close()
         #expect(chat.state == .closed(.chatClosed))
 
-        // logout: nothing is left here, then the server is told.
+        // logout: deletes the local data, then reports to the server.
         chat.handle(.logout(Ticket(99)))
         #expect(chat.notices.contains(.loggedOut(Ticket(99), .server)))
         #expect(chat.server.offline == ["ann"])

@@ -1,8 +1,8 @@
 import ChatWire
 import Testing
 
-/// Each field of each fixture replaced by a value of each other kind: nothing traps, nothing is lost, nothing else
-/// suffers, and what could not be read is said.
+/// Replaces each field of each fixture with values of other types. Nothing traps, nothing is lost, other fields are not
+/// affected, and unreadable parts are reported.
 @Suite struct MutationTests {
     static let numbers = Array(Rewriting.all.indices)
 
@@ -16,7 +16,7 @@ import Testing
             do {
                 written = try rewrite(mutation.result.bytes)
             } catch is WireError {
-                // Only what a whole frame or answer cannot do without refuses it.
+                // A frame or answer is only refused if a required part is missing.
                 refused += 1
                 continue
             }
@@ -25,7 +25,7 @@ import Testing
             #expect(
                 Mutation.covers(again, mutation.result),
                 "\(mutation.path) = \(mutation.replacement): \(mutation.result.text) became \(again.text)")
-            #expect(try rewrite(written) == written, "\(mutation.path): what was written is read as the same")
+            #expect(try rewrite(written) == written, "\(mutation.path): the written text is read as an equal value")
         }
         #expect(read + refused >= Mutation.replacements.count - 1)
     }
@@ -51,7 +51,7 @@ import Testing
         return content.quotes.contains(where: isUnknown)
     }
 
-    /// An object where a scalar belongs, or text where an object or an array belongs.
+    /// Returns whether an object replaces a scalar, or a string replaces an object or an array.
     private func isClearlyWrong(_ mutation: Mutation) -> Bool {
         switch (mutation.original, mutation.replacement) {
         case (.string, .object), (.number, .object), (.bool, .object), (.object, .string("x")), (.array, .string("x")):
@@ -76,14 +76,14 @@ import Testing
         let closed = quotes + String(repeating: "]}", count: 31)
         let nested = Content(try JSONValue(parsing: closed))
         #expect(nested.json.text == closed)
-        // A survey in text may nest as deep again, and no deeper.
+        // A survey in text may have its own nesting up to the same depth, and no more.
         let bomb = String(repeating: #"{\"questions\":["#, count: 100)
         let survey = Content(try JSONValue(parsing: #"{"type":"SURVEY","text":"\#(bomb)"}"#))
         guard case .unknown = survey.body else {
             Issue.record("\(survey.body)")
             return
         }
-        // Duplicate keys: the last counts, at every level.
+        // For duplicate keys, the last value is used at every level.
         let twice = Content(
             try JSONValue(
                 parsing: #"{"type":"TYPING","type":"MESSAGE","operator":{"name":"a","name":"b"},"text":"1","text":"2"}"#
@@ -91,7 +91,7 @@ import Testing
         #expect(twice.body == .message)
         #expect(twice.operator?.name == "b")
         #expect(twice.text == "2")
-        // Numbers beyond every type.
+        // Numbers beyond the range of every type.
         let huge = Content(
             try JSONValue(
                 parsing: #"{"type":"REQUEST_CLOSE_THREAD","hideAfter":99999999999999999999,"threadId":1e99999}"#))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The configuration alone: what of an answer counts, what follows from it, and when it is asked for again.
+/// Tests the configuration machine: which values of an answer are used, and when the configuration is requested again.
 @Suite struct ConfigurationMachineTests {
     static let now = Moment(monotonic: 0, wall: 1_000_000)
 
@@ -24,7 +24,7 @@ import Testing
         #expect(machine.effective.pingRetries == EffectiveSetting(4, .server))
         #expect(actions.prefix(2) == [.noteServerTime(5), .save(.configuration(answer))])
         #expect(actions.last == .notify(.configuration(machine.effective)))
-        #expect(machine.arrived(answer) == [.noteServerTime(5)], "nothing is new")
+        #expect(machine.arrived(answer) == [.noteServerTime(5)], "nothing changed")
     }
 
     @Test func aValueWithoutSenseLeavesTheLastGoodOneInForce() {
@@ -67,12 +67,12 @@ import Testing
         #expect(machine.wake == nil, "a permanent failure is not retried")
         machine.failed(failure, isWanted: true, at: Self.now, entropy: &entropy)
         guard let wake = machine.wake else {
-            Issue.record("no attempt is planned")
+            Issue.record("no retry is scheduled")
             return
         }
         #expect(machine.expire(at: Self.now) == false)
         #expect(machine.expire(at: Moment(monotonic: wake, wall: 0)) == true)
-        #expect(machine.expire(at: Moment(monotonic: wake, wall: 0)) == false, "once")
+        #expect(machine.expire(at: Moment(monotonic: wake, wall: 0)) == false, "only once")
         machine.failed(failure, isWanted: true, at: Self.now, entropy: &entropy)
         machine.retryNow()
         #expect(machine.wake == nil)
@@ -83,14 +83,14 @@ import Testing
 
     @Test func anAnswerWithoutANecessaryPartIsMissing() {
         var machine = machine()
-        #expect(!machine.isMissing, "nobody has asked yet")
+        #expect(!machine.isMissing, "it was not requested yet")
         _ = machine.arrived(ConfigurationAnswer())
         #expect(machine.isMissing)
     }
 
     @Test func theHoursFollowTheClockOfTheServer() {
         var machine = machine()
-        // Closed but for the first second of the week, which begins on Monday.
+        // Closed except for the first second of the week, which begins on Monday.
         let schedule = Schedule(
             active: true, notification: "At nine", intervals: [.init(weekDay: 1, startTime: 0, endTime: 0)])
         _ = machine.update { $0.schedule = schedule }
@@ -115,7 +115,7 @@ import Testing
         #expect(machine.forgetUser().last == .notify(.configuration(standard)))
         #expect(machine == self.machine())
         machine.restore(answer(pingRetries: 2))
-        #expect(!machine.isFetched, "what a store kept may be old")
+        #expect(!machine.isFetched, "a stored configuration may be outdated")
         #expect(machine.apply().last == .notify(.configuration(machine.effective)))
         #expect(machine.effective.pingRetries.value == 2)
     }

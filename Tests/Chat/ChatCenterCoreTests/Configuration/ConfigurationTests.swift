@@ -2,9 +2,9 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// Precedence, origin and range of every value that the server may decide.
+/// Tests the precedence, origin and range of every value that the server can override.
 @Suite struct ConfigurationTests {
-    /// One value of the three places.
+    /// A flag with its local, remote and effective value.
     struct Flag: Sendable, CustomStringConvertible {
         var name: String
         var local: @Sendable (inout ChatLocalSettings, Bool) -> Void

@@ -2,9 +2,9 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// Every documented setting that the core keeps: its value is changed, and the behaviour changes with it.
+/// Tests that changing a documented setting changes the behavior.
 @Suite struct DocumentedSettingsTests {
-    /// What a chat with these settings is seen to do.
+    /// The observable behavior of a chat with given settings.
     func seen<T>(
         _ settings: ChatSettings = ChatSettings(providerUID: "p"),
         remote server: (inout ConfigurationAnswer) -> Void = { _ in }, _ look: (inout Chat) -> T
@@ -39,7 +39,7 @@ import Testing
 
     // MARK: channelConfig, and its local values
 
-    /// A flag of the screen, set here and set there.
+    /// Checks a flag of the screen with a local and with a remote value.
     func flag(
         _ local: WritableKeyPath<ChatLocalSettings, Bool>, _ remote: WritableKeyPath<ChannelConfig, Bool?>,
         _ look: (ChatScreenState) -> Bool
@@ -61,13 +61,13 @@ import Testing
 
     @Test("searchEnabled") func searchEnabled() { flag(\.searchEnabled, \.searchEnabled) { $0.showsSearch } }
 
-    @Test("RULINGS C9: voiceRecordingEnabled drives the screen") func voiceRecordingEnabled() {
+    @Test("voiceRecordingEnabled controls the screen") func voiceRecordingEnabled() {
         flag(\.voiceRecordingEnabled, \.voiceRecordingEnabled) { $0.input.showsVoiceButton }
     }
 
     @Test("scrollToLatest") func scrollToLatest() { flag(\.scrollToLatest, \.scrollToLatest) { $0.scrollsToLatest } }
 
-    @Test("RULINGS C9: linkPreviewEnabled drives the screen") func linkPreviewEnabled() {
+    @Test("linkPreviewEnabled controls the screen") func linkPreviewEnabled() {
         flag(\.linkPreviewEnabled, \.linkPreviewEnabled) { $0.showsLinkPreviews }
     }
 
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("RULINGS C9: surveyCompletionDelay, in milliseconds") func surveyCompletionDelay() {
+    @Test("surveyCompletionDelay, in milliseconds") func surveyCompletionDelay() {
         for delay in [0, 1500, 60_000] {
             seen(local { $0.surveyCompletionDelay = delay }) { chat in
                 Self.open(&chat)
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    // MARK: What no server decides
+    // MARK: Settings that the server cannot override
 
     @Test("userInputEnabled") func userInputEnabled() {
         for value in [false, true] {
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test("pingEnabled: the ping action beside the WebSocket ping") func pingEnabled() {
+    @Test("pingEnabled: the ping action in addition to the WebSocket ping") func pingEnabled() {
         for (value, actions) in [(nil, 0), (false, 0), (true, 4)] as [(Bool?, Int)] {
             let (frames, pings) = seen(remote: settings { $0.pingEnabled = value }) { chat in
                 Self.open(&chat)
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    @Test("pingIntervalMillis and pingRetries: when an idle link is probed, and found dead") func ping() {
+    @Test("pingIntervalMillis and pingRetries: when an idle link is probed and considered dead") func ping() {
         for (interval, retries, dead) in [(nil, nil, 20_000), (5000, 1, 10_000), (10_000, 3, 25_000)]
             as [(Int64?, Int64?, Int64)]
         {
@@ -249,10 +249,10 @@ import Testing
         }
     }
 
-    @Test("retryIntervalMillis and retryMultiplier: the span of the waits") func retries() {
+    @Test("retryIntervalMillis and retryMultiplier: the range of the delays") func retries() {
         for (interval, multiplier, spans) in [
             (nil, nil, [1000, 2000, 4000]), (250, 3, [250, 750, 2250]), (10_000, 10, [10_000, 60_000, 60_000]),
-            // A server cannot make the waits of connections stop growing.
+            // The server cannot prevent the delays between connections from growing.
             (500, 1, [500, 1000, 2000]),
         ] as [(Int64?, Int64?, [Int64])] {
             var longest: [Int64] = [0, 0, 0]
@@ -264,7 +264,7 @@ import Testing
                 ) { chat in
                     chat.authorize()
                     chat.server.silence = .upgrade
-                    // Another draw in each round.
+                    // Each round draws another random number.
                     for _ in 0..<round { chat.handle(.wake) }
                     chat.open()
                     for attempt in 0..<3 {
@@ -281,7 +281,7 @@ import Testing
         }
     }
 
-    @Test("messageRetryCount: how often a message goes out again by itself") func messageRetryCount() {
+    @Test("messageRetryCount: how often a message is sent again automatically") func messageRetryCount() {
         for count in [Int64(0), 1, 3] {
             let patient = ChatSettings(providerUID: "p", sendTimeout: 3_600_000)
             seen(patient, remote: settings { $0.messageRetryCount = count }) { chat in
@@ -289,14 +289,14 @@ import Testing
                 chat.server.losesMessages = true
                 chat.send("Hi", "a-1")
                 for attempt in 0...count {
-                    #expect(chat.own("a-1") == .sending, "try \(attempt) of \(count)")
-                    // Each socket breaks before a ping on it could show that the frame was lost.
+                    #expect(chat.own("a-1") == .sending, "attempt \(attempt) of \(count)")
+                    // Each socket breaks before a ping could show that the frame was lost.
                     chat.breakLink()
                     chat.reconnect()
                 }
                 #expect(chat.own("a-1") == .failed(.lost(tries: Int(count) + 1)))
                 #expect(chat.sentFrames.count { $0.isMessage } == Int(count) + 1)
-                // The user may begin anew.
+                // After the user resends the message, the count starts again.
                 chat.server.losesMessages = false
                 chat.handle(.resend(MessageID("a-1")))
                 #expect(chat.own("a-1") == .sent)
@@ -304,7 +304,7 @@ import Testing
         }
     }
 
-    @Test("messageRetryCount: a try on a socket that lives counts like any other, and the last one waits")
+    @Test("messageRetryCount: attempts on a live socket count, and the last one waits")
     func messageRetryCountOnALiveSocket() {
         for count in [Int64(0), 1, 3] {
             let patient = ChatSettings(providerUID: "p", sendTimeout: 3_600_000)
@@ -315,12 +315,12 @@ import Testing
                 for attempt in 0...count {
                     #expect(chat.sentFrames.count { $0.isMessage } == Int(attempt) + 1)
                     chat.advance(milliseconds: 4999)
-                    #expect(chat.sentFrames.count { $0.isMessage } == Int(attempt) + 1, "not before 5 s")
+                    #expect(chat.sentFrames.count { $0.isMessage } == Int(attempt) + 1, "not sent before 5 s")
                     chat.advance(milliseconds: 1)
                 }
                 chat.advance(milliseconds: 600_000)
                 #expect(chat.sentFrames.count { $0.isMessage } == Int(count) + 1)
-                #expect(chat.own("a-1") == .sending, "no look-up fails it")
+                #expect(chat.own("a-1") == .sending, "a check in the history does not fail it")
                 chat.breakLink()
                 chat.reconnect()
                 #expect(chat.own("a-1") == .failed(.lost(tries: Int(count) + 1)))
@@ -328,7 +328,7 @@ import Testing
         }
     }
 
-    @Test("sendClientInfoAfterMillis: what has not changed is not said again before") func clientInfo() {
+    @Test("sendClientInfoAfterMillis: unchanged information is not sent again earlier") func clientInfo() {
         for (interval, again) in [(nil, true), (0, true), (5000, false)] as [(Int64?, Bool)] {
             var local = ChatLocalSettings.standard
             local.keepSocketActive = true
@@ -344,7 +344,7 @@ import Testing
                 #expect(chat.server.infos.count == (again ? 2 : 1))
                 chat.handle(.userData(["k": "v"]))
                 chat.open(3)
-                #expect(chat.server.infos.last?.data == ["k": "v"], "news go at once")
+                #expect(chat.server.infos.last?.data == ["k": "v"], "changes are sent at once")
                 chat.advance(milliseconds: 5000)
                 let before = chat.server.infos.count
                 chat.open(4)
@@ -363,7 +363,7 @@ import Testing
         }
     }
 
-    @Test("clientNotificationDisplayType has no documented meaning: kept and handed on") func displayType() {
+    @Test("clientNotificationDisplayType is stored and passed on unchanged") func displayType() {
         let type = seen(remote: settings { $0.clientNotificationDisplayType = "CURRENT" }) { chat in
             chat.authorize()
             return chat.core.configuration.clientNotificationDisplayType

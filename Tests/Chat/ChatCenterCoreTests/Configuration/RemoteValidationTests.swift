@@ -2,9 +2,9 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// A server's configuration is input like any other: what makes no sense in it changes nothing.
+/// Tests that invalid values in the server's configuration have no effect.
 @Suite struct RemoteValidationTests {
-    /// The configuration as bytes, so that anything at all can be in it.
+    /// Parses the configuration from text, so that it can contain any value.
     static func answer(_ settings: String = "{}", _ channel: String = "{}") throws -> ConfigurationAnswer {
         let text = """
             {"settings": \(settings), "channelConfig": \(channel),
@@ -13,7 +13,7 @@ import Testing
         return try ConfigurationAnswer(parsing: Array(text.utf8))
     }
 
-    /// A value of the server's, the key that it comes under, and what is read of it.
+    /// A value from the server, its key and the effective value.
     struct Value: Sendable, CustomTestStringConvertible {
         var name: String
         var isChannel = false
@@ -75,7 +75,7 @@ import Testing
         },
     ]
 
-    @Test("nonsense leaves the local value, and after a good value the good one", arguments: values)
+    @Test("an invalid value keeps the local value or the last valid one", arguments: values)
     func garbage(_ value: Value) throws {
         let standard = Chat().core.configuration
         for garbage in value.garbage {
@@ -93,8 +93,8 @@ import Testing
             #expect(value.origin(chat.core.configuration) == .server)
             chat.server.configuration = try value.answer(garbage)
             chat.authorize(Chat.user, WireCredentials(token: "t-3"))
-            #expect(value.text(chat.core.configuration) == good, "\(garbage): the last good one")
-            // Also when it is pushed, and over a restart.
+            #expect(value.text(chat.core.configuration) == good, "\(garbage): the last valid value")
+            // The same applies to pushed values and after a restart.
             chat.open()
             let update = try value.answer(garbage)
             chat.push(
@@ -106,7 +106,7 @@ import Testing
             chat.server.silence = .configuration
             chat.authorize()
             #expect(value.text(chat.core.configuration) == good, "\(garbage): after a restart")
-            // An absent value is no nonsense: the server does not decide it any more.
+            // An absent value is valid: the server no longer overrides it.
             chat.server.silence = []
             chat.server.configuration = try Self.answer()
             chat.authorize(Chat.user, WireCredentials(token: "t-4"))
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("one log line for each override, with both values, and none when nothing changed", arguments: values)
+    @Test("each override is logged once with both values, unchanged values are not logged", arguments: values)
     func overrides(_ value: Value) throws {
         var chat = Chat()
         chat.server.configuration = try value.answer(value.good)
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test("shouldUseRemoteConfig = false: channelConfig counts for nothing, settings still do")
+    @Test("shouldUseRemoteConfig = false: channelConfig is ignored, settings are used")
     func withoutRemoteConfiguration() throws {
         for value in Self.values {
             var chat = Chat(ChatSettings(providerUID: "p", shouldUseRemoteConfig: false))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The input field alone: its text, the quote above it, and when the server learns of a draft.
+/// Tests the input field: its text, the quote above it, and when drafts are sent.
 @Suite struct ComposerTests {
     static let now = Moment(monotonic: 0, wall: 0)
     static let soon = Moment(monotonic: 999_000_000, wall: 999)
@@ -33,7 +33,7 @@ import Testing
         #expect(
             composer.tellDraft(at: Self.later, interval: 1000) == [
                 .say(.typing(draft: "abc", operatorName: nil), for: .courtesy)
-            ], "the newest one")
+            ], "the newest draft is sent")
         #expect(composer.tellDraft(at: Self.later, interval: 0).isEmpty)
     }
 
@@ -81,7 +81,7 @@ import Testing
         #expect(composer.quote(MessageID("m"), in: window(.received(.read))).isEmpty)
         #expect(composer.quote?.text == "Yes?")
         #expect(composer.sent()?.text == "Yes?")
-        #expect(composer == Composer(), "the next message quotes nothing")
+        #expect(composer == Composer(), "the next message has no quote")
         composer.bind(to: Campaign(id: "mailing", text: "News"))
         #expect(composer.quote?.massPushMessage == true)
         #expect(composer.quote(nil, in: MessageWindow()).isEmpty)

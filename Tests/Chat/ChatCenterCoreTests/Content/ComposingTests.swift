@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// The input field, quotes, quick replies and mass mailings.
+/// Tests the input field, quotes, quick replies and mass mailings.
 @Suite struct ComposingTests {
     func chat() -> Chat {
         var chat = Chat()
@@ -21,7 +21,7 @@ import Testing
         #expect(chat.screen.input.text == "Hello")
         #expect(chat.screen.input.remaining == 3995)
         #expect(!chat.screen.input.isCut)
-        // Characters, as a person counts them.
+        // Characters are counted as a person counts them.
         let flags = String(repeating: "🇩🇪", count: 4000)
         chat.handle(.typed(flags))
         #expect(!chat.screen.input.isCut)
@@ -82,7 +82,7 @@ import Testing
     @Test func onlyWhatIsOnTheServerCanBeQuoted() {
         var chat = chat()
         chat.server.silence = .message
-        chat.send("on its way", "a-1")
+        chat.send("pending", "a-1")
         chat.push(
             chat.server.says("gone", uuid: "o-1"), Content(.messageDeleted, uuid: "o-1"),
             Content(.threadOpened, uuid: "t"))
@@ -153,7 +153,7 @@ import Testing
         #expect(buttons.map(\.text) == ["Yes"] && buttons.map(\.url) == ["https://x"])
         #expect(buttons.map(\.id) == ["7"] && buttons.map(\.payload) == ["p"])
         chat.push(Content(.threadInProgress, uuid: "t"))
-        #expect(chat.message("q-2")?.buttons.count == 1, "a line about the dialog is no answer")
+        #expect(chat.message("q-2")?.buttons.count == 1, "a system line is not an answer")
         chat.send("Yes", "a-1")
         #expect(chat.message("q-2")?.buttons.isEmpty == true)
         chat.push(chat.server.says("Fine", uuid: "o-1"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The dialog alone: whether one is active, and what the screen says of the operators.
+/// Tests the dialog machine: whether a dialog is active, and what the screen shows about operators.
 @Suite struct DialogMachineTests {
     func note(_ machine: inout DialogMachine, _ body: ContentBody, at time: Int64?, operator name: String? = nil)
         -> DialogState?
@@ -16,10 +16,10 @@ import Testing
         var machine = DialogMachine()
         #expect(note(&machine, .threadOpened, at: 10) == DialogState(phase: .active, since: 10))
         #expect(machine.phase == .active)
-        #expect(note(&machine, .threadClosed, at: 9) == nil, "an older event does not count")
+        #expect(note(&machine, .threadClosed, at: 9) == nil, "an older event is ignored")
         #expect(note(&machine, .message, at: 11) == nil)
         #expect(note(&machine, .threadClosed, at: 12) == DialogState(phase: .ended, since: 12))
-        #expect(note(&machine, .threadClosed, at: 12) == nil, "nothing is new")
+        #expect(note(&machine, .threadClosed, at: 12) == nil, "nothing changed")
         #expect(note(&machine, .threadOpened, at: nil) == DialogState(phase: .active, since: 12))
     }
 
@@ -32,7 +32,7 @@ import Testing
         #expect(machine.shownWait == "soon")
         _ = note(&machine, .operatorJoined, at: 3, operator: "Bo")
         guard case .working(let other) = machine.title else {
-            Issue.record("nobody works on the dialog")
+            Issue.record("no operator is set")
             return
         }
         #expect(other.name == "Bo")
@@ -52,7 +52,7 @@ import Testing
         machine.noteAgent(info)
         machine.noteAgent(["name": "Al"])
         guard case .working(let other) = machine.title else {
-            Issue.record("nobody works on the dialog")
+            Issue.record("no operator is set")
             return
         }
         #expect(other.name == "Bo")

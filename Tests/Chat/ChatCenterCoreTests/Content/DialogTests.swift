@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// What the server says about the dialog, as the screen shows it: title, typed rows, settings pushed live.
+/// Tests how the screen shows the dialog: title, system lines and pushed settings.
 @Suite struct DialogTests {
     func chat(_ settings: ChatSettings = ChatSettings(providerUID: "p")) -> Chat {
         var chat = Chat(settings)
@@ -61,7 +61,7 @@ import Testing
         }
         #expect(chat.screen.messages.count == bodies.count)
         chat.push(Content(.threadOpened, uuid: "h", text: "hidden", display: false))
-        #expect(chat.message("h") == nil, "the server says that it is not to be shown")
+        #expect(chat.message("h") == nil, "the server hides it")
     }
 
     @Test func whatIsNotUnderstoodIsKeptShownAndSaid() throws {
@@ -106,7 +106,7 @@ import Testing
         chat.restart()
         chat.server.configurationStatus = 500
         chat.authorize()
-        #expect(chat.screen.input.showsVoiceButton, "and are kept")
+        #expect(chat.screen.input.showsVoiceButton, "other settings are unchanged")
     }
 
     @Test func settingsThatWerePushedWhileNobodyListenedAreAskedFor() {
@@ -164,7 +164,7 @@ import Testing
         #expect(other.name == "Eva")
     }
 
-    // MARK: RULINGS C9
+    // MARK: Voice messages and link previews
 
     @Test func voiceAndLinkPreviewsDriveTheState() {
         var local = ChatLocalSettings.standard

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// Files on the screen, and messages that change in place.
+/// Tests files on the screen, and messages that change later.
 @Suite struct FileStateTests {
     func chat() -> Chat {
         var chat = Chat()
@@ -47,11 +47,11 @@ import Testing
         #expect(chat.message("o-1")?.files.first?.name == "a.pdf")
         #expect(chat.message("o-1")?.files.first?.reference == "f-1")
         update(&chat, ChatWire.Attachment(id: "1", state: .pending))
-        #expect(states(chat) == [.ready, .ready], "a late word about the beginning")
+        #expect(states(chat) == [.ready, .ready], "a late pending state is ignored")
         update(&chat, ChatWire.Attachment(id: "2", state: .expired))
         update(&chat, ChatWire.Attachment(id: "9", state: .error, errorCode: "E"))
         #expect(states(chat) == [.ready, .expired, .failed(code: "E", message: nil)])
-        // What the store holds, without the server's word on it.
+        // The store contains the attachment, without the server's state.
         chat.restart()
         chat.server.silence = .history
         chat.authorize()
@@ -72,12 +72,13 @@ import Testing
             chat.handle(.network(.progress(TransferID("f-1"), bytes, of: 1000)))
         }
         #expect(state() == .uploading(500, of: 1000))
-        #expect(published() <= 51, "not for each byte")
+        #expect(published() <= 51, "not published for each byte")
         #expect(
-            !chat.effects.contains { if case .commit = $0 { true } else { false } }, "progress is published, never kept"
+            !chat.effects.contains { if case .commit = $0 { true } else { false } },
+            "progress is published, never stored"
         )
         chat.handle(.network(.transferred(TransferID("f-1"), .failure(TransportFailure(.unreachable, errorID: 7)))))
-        #expect(state() == .pending, "it waits for another try")
+        #expect(state() == .pending, "it waits for a retry")
     }
 
     @Test func whatWasDeletedStaysDeletedWhateverArrivesLater() {
@@ -86,7 +87,7 @@ import Testing
         chat.push(Content(.messageDeleted, uuid: "o-1"))
         chat.push(Content(.messageEdited, uuid: "o-1", text: "back"))
         update(&chat, ChatWire.Attachment(id: "1", state: .ready))
-        // An answer of the history that was on its way.
+        // A history answer that was sent before the deletion.
         chat.breakLink()
         #expect(chat.message("o-1")?.kind == .deleted)
         #expect(chat.message("o-1")?.text == nil)

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// The schedule: days, seconds, whose clock, and what may be sent (chat-sdk.md 3.2).
+/// Tests the schedule: days, seconds, the clock in use, and whether messages can be sent.
 @Suite struct HoursTests {
     /// 2025-03-06 was a Thursday.
     static func at(_ time: String) -> Int64 { WireTime.milliseconds(time) ?? 0 }
@@ -25,7 +25,7 @@ import Testing
         var schedule = Self.office
         schedule.active = false
         #expect(!schedule.isOpen(at: noon))
-        #expect(Schedule().isOpen(at: noon), "one that says nothing is open")
+        #expect(Schedule().isOpen(at: noon), "an empty schedule is always open")
         #expect(Schedule(active: true).isOpen(at: noon))
         #expect(!Schedule(active: true, intervals: [.init(weekDay: 1, startTime: 0, endTime: 86_399)]).isOpen(at: noon))
         // A whole week without a gap at midnight.
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// A chat whose device clock is wrong by a day and a half.
+    /// Returns a chat whose device clock is wrong by a day and a half.
     func chat(serverTime: String, _ schedule: Schedule = HoursTests.office) -> Chat {
         var chat = Chat()
         chat.server.clock = Self.at(serverTime)
@@ -89,7 +89,7 @@ import Testing
         schedule.sendDuringInactive = true
         let chat = chat(serverTime: "2025-03-08T12:00:00.000Z", schedule)
         #expect(chat.screen.input.isEnabled)
-        #expect(chat.screen.banners == [.outOfHours("At nine")], "and is told all the same")
+        #expect(chat.screen.banners == [.outOfHours("At nine")], "the banner is still shown")
     }
 
     @Test func noTimerRunsForItInTheBackground() {
@@ -109,12 +109,12 @@ import Testing
         chat.server.clock += 10 * 3_600_000
         guard let generation = chat.core.liveGeneration, case .transmit(_, _, let frame) = chat.networkCommands.last
         else {
-            Issue.record("nothing was sent")
+            Issue.record("no message was sent")
             return
         }
         let receipt = SendReceipt(messageID: "m", sentAt: Self.at("2025-03-06T03:00:00.000Z"))
         chat.handle(.network(.received(generation, ServerFrame(.receipt(receipt), correlationID: frame.correlationID))))
         #expect(chat.own("a-1") == .sent)
-        #expect(chat.screen.input.isEnabled, "three in the morning was when it was sent first")
+        #expect(chat.screen.input.isEnabled, "the receipt contains the time of the first attempt")
     }
 }

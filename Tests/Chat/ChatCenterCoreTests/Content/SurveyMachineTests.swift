@@ -3,13 +3,13 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The surveys alone: what is on the screen, and which answers go out.
+/// Tests the survey machine: the surveys on the screen, and the answers that are sent.
 @Suite struct SurveyMachineTests {
     static let now = Moment(monotonic: 0, wall: 1_000_000)
     let clock = ServerClock()
     let id = MessageID("s")
 
-    /// A window with one survey, which arrived at the time 0.
+    /// Returns a window with one survey that arrived at the time 0.
     func window(hideAfter: Int64? = nil, threshold: Int64? = nil) -> MessageWindow {
         let questions = [
             SurveyQuestion(id: 3, text: "How?", scale: 5, clientCommentThreshold: threshold),
@@ -27,7 +27,7 @@ import Testing
             position: MessagePosition(time: Self.now.wall, sequence: sequence), state: state)
     }
 
-    /// An own answer that is held back until `notBefore`.
+    /// Returns an own answer that is delayed until `notBefore`.
     func answer(_ answer: SurveyAnswer, notBefore: Deadline?) -> StoredMessage {
         let entry = OutboxEntry(
             sequence: 1, expires: Self.now.after(milliseconds: 1000), notBefore: notBefore)
@@ -52,10 +52,10 @@ import Testing
         #expect(machine.blocksInput)
         #expect(machine.rate(id, question: 3, rate: 4, in: window, at: Self.now, clock).isEmpty)
         machine.settle(in: window, at: Self.now, clock)
-        #expect(machine.shown.first?.questions.map(\.rate) == [4, nil], "a choice shows at once")
+        #expect(machine.shown.first?.questions.map(\.rate) == [4, nil], "a choice is visible at once")
         #expect(machine.rate(id, question: 4, rate: 1, in: window, at: Self.now, clock) == [form([(3, 4), (4, 1)])])
         let nothing = [CoreAction.log(.info, "ignored the submission of an incomplete survey")]
-        #expect(machine.submit(id, in: window, at: Self.now, clock) == nothing, "the draft is gone")
+        #expect(machine.submit(id, in: window, at: Self.now, clock) == nothing, "the draft was removed")
     }
 
     @Test func aLowRatingAsksForAComment() {

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// Surveys: how they are answered, when the answers go, when they vanish (chat-sdk.md 3.2, RULINGS C9).
+/// Tests how surveys are answered, when the answers are sent, and when surveys disappear.
 @Suite struct SurveyTests {
     static let questions = [
         SurveyQuestion(
@@ -16,7 +16,7 @@ import Testing
         return ChatSettings(providerUID: "p", apiVersion: api, local: local)
     }
 
-    /// A chat with a survey on the screen.
+    /// Returns a chat with a survey on the screen.
     func chat(
         api: Int64, delay: Int = 0, hideAfter: Int64? = nil, blockInput: Bool? = nil,
         _ questions: [SurveyQuestion] = SurveyTests.questions
@@ -56,8 +56,8 @@ import Testing
         #expect(chat.screen.surveys.first?.isAnswered == true)
         #expect(chat.screen.surveys.first?.questions.map(\.rate) == [5, 0])
         rate(&chat, 3, 1)
-        #expect(sent(chat).count == 2, "what was answered stays answered")
-        #expect(chat.screen.surveys.first?.asksForComment == false, "comments came with version 21")
+        #expect(sent(chat).count == 2, "an answered question cannot be changed")
+        #expect(chat.screen.surveys.first?.asksForComment == false, "comments require version 21")
     }
 
     @Test func fromVersion21AllAnswersGoInOneMessage() {
@@ -84,7 +84,7 @@ import Testing
         var chat = chat(api: 21)
         rate(&chat, 4, 1)
         rate(&chat, 3, 3)
-        #expect(sent(chat).isEmpty, "the user may want to say why")
+        #expect(sent(chat).isEmpty, "the form waits for a comment")
         #expect(chat.screen.surveys.first?.asksForComment == true)
         #expect(chat.screen.surveys.first?.canSubmit == true)
         chat.handle(.commentSurvey(id, "too " + String(repeating: "slow", count: 2000)))
@@ -117,7 +117,7 @@ import Testing
         #expect(chat.screen.surveys.first?.questions.first?.isAnswered == false)
         rate(&chat, 3, 5)
         chat.send("meanwhile", "a-1")
-        #expect(chat.own("a-1") == .sent, "nobody waits for the survey")
+        #expect(chat.own("a-1") == .sent, "the delayed answer does not block messages")
         chat.advance(milliseconds: 999)
         #expect(sent(chat).isEmpty)
         chat.advance(milliseconds: 2)
@@ -132,11 +132,11 @@ import Testing
         chat.advance(milliseconds: 59_000)
         #expect(chat.message("s") != nil)
         chat.advance(milliseconds: 2000)
-        #expect(chat.message("s") == nil, "nobody has to touch anything")
+        #expect(chat.message("s") == nil, "it disappears automatically")
         #expect(chat.screen.surveys.isEmpty)
         #expect(chat.screen.input.isEnabled)
         rate(&chat, 3, 5)
-        #expect(sent(chat).isEmpty, "what is gone cannot be answered")
+        #expect(sent(chat).isEmpty, "an expired survey cannot be answered")
     }
 
     @Test func theLongestHideAfterNeverComes() {
@@ -146,7 +146,7 @@ import Testing
             chat.advance(milliseconds: 365 * 86_400_000)
             #expect(chat.message("s") != nil)
         }
-        #expect(chat(api: 17, hideAfter: 0).message("s") != nil, "no server means at once")
+        #expect(chat(api: 17, hideAfter: 0).message("s") != nil, "0 means never")
     }
 
     @Test func aSurveyThatBlocksTheInputLetsItGoOnceAnswered() {
@@ -201,7 +201,7 @@ import Testing
         rate(&chat, 4, 1)
         let generation = try #require(chat.core.liveGeneration)
         guard case .transmit(_, _, let frame) = chat.networkCommands.last else {
-            Issue.record("nothing was sent")
+            Issue.record("no answer was sent")
             return
         }
         chat.handle(

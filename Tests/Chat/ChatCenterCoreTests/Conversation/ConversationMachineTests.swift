@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The conversation alone: which actions an event leads to, and what the conversation does with those that come back to it.
+/// Tests the conversation machine: the actions that events produce, and the effects of actions that are passed back.
 @Suite struct ConversationMachineTests {
     typealias Conditions = ConversationMachine.Conditions
 
@@ -19,7 +19,7 @@ import Testing
         return conditions
     }
 
-    /// A conversation whose actions are carried out in order, as `ChatCore` does it.
+    /// A conversation that executes its actions in order, as `ChatCore` does.
     struct Bench {
         var machine: ConversationMachine
         var numbers = NumberSequence()
@@ -35,7 +35,7 @@ import Testing
             machine.carryOut(action, conditions, entropy: &entropy)
         }
 
-        /// Carries out the actions and what follows from them. Returns what the host application is told.
+        /// Executes the actions and their consequences. Returns the notifications to the host application.
         mutating func notices(_ actions: [CoreAction], _ conditions: Conditions) -> [SDKNotice] {
             var notices: [SDKNotice] = []
             for action in actions {
@@ -71,7 +71,7 @@ import Testing
             ])
         #expect(bench.machine.state(of: id) == .queued)
         bench.machine.forgetUnkept(transaction)
-        #expect(bench.machine.state(of: id) == nil, "a message that could not be kept was never taken")
+        #expect(bench.machine.state(of: id) == nil, "a message that could not be stored was not accepted")
     }
 
     @Test func aRefusedMessageChangesNothing() {
@@ -94,7 +94,7 @@ import Testing
             }
         }
         #expect(!isSent(conditions { $0.isSocketReady = false }))
-        #expect(!isSent(conditions { $0.isFarewell = true }), "the socket is that of another user")
+        #expect(!isSent(conditions { $0.isFarewell = true }), "the socket belongs to another user")
         #expect(!isSent(conditions { $0.isForeground = false }))
         #expect(!isSent(conditions(), isStoreFailing: true))
         #expect(isSent(conditions()))
@@ -117,7 +117,7 @@ import Testing
         #expect(bench.handle(.resend(id), conditions()) == [.log(.info, "only a failed message can be sent again")])
         _ = bench.notices([.fail(id, TransportFailure(.file))], conditions())
         let actions = bench.handle(.resend(id), conditions())
-        #expect(actions.last == .uploadAgain(id), "what is told before speaks of the uploads as they were")
+        #expect(actions.last == .uploadAgain(id), "the notification precedes the reset of the uploads")
         #expect(bench.notices(actions, conditions()) == [.message(id, .queued)])
     }
 
@@ -130,7 +130,7 @@ import Testing
         #expect(refused == [.log(.info, "only an own message that has not arrived can be discarded")])
     }
 
-    // MARK: What comes in
+    // MARK: Incoming items
 
     func page(_ bench: inout Bench) -> [CoreAction]? {
         bench.machine.wantHistory()
@@ -144,7 +144,7 @@ import Testing
         var bench = Bench(settings)
         let arrived = try #require(page(&bench))
         guard case .absorb(let page) = try #require(arrived.last) else {
-            Issue.record("the last action does not take over the page")
+            Issue.record("the last action does not merge the page")
             return
         }
         let actions = bench.carryOut(.absorb(page), conditions())

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// What was missed: in how many round trips, without a double, and who is told.
+/// Tests how missed messages are loaded: the number of round trips, duplicates and notifications.
 @Suite struct CatchingUpTests {
     func texts(_ chat: Chat) -> [Int] { chat.screen.messages.compactMap { Int($0.text ?? "") } }
 
@@ -13,7 +13,7 @@ import Testing
         return chat
     }
 
-    /// Every command that is out is answered at once, and what comes of the answers waits for the next round.
+    /// Answers all pending commands at once. Their results are handled in the next round.
     func roundTrips(_ chat: inout Chat, until isDone: (Chat) -> Bool) -> Int {
         var count = 0
         while !isDone(chat), count < 50 {
@@ -35,7 +35,7 @@ import Testing
         chat.isLive = false
         chat.open(2)
         let trips = roundTrips(&chat) { $0.state == .ready && $0.screen.messages.count == 510 }
-        #expect(trips == 3, "upgrade, registerDevice, CLIENT_INFO; the history comes beside them")
+        #expect(trips == 3, "upgrade, registerDevice, CLIENT_INFO; the history is loaded in parallel")
         #expect(texts(chat) == Array(0..<510))
     }
 
@@ -53,7 +53,7 @@ import Testing
         var chat = chat(1)
         chat.isLive = false
         chat.open()
-        // The history is answered before the socket is ready, then somebody writes.
+        // The history is answered before the socket is ready. Then an operator writes.
         var waiting: [NetworkCommand] = []
         while let command = chat.takeCommand() {
             guard case .call = command else {
@@ -78,16 +78,16 @@ import Testing
         for _ in 0..<13 { chat.handle(.loadOlder) }
         #expect(texts(chat) == Array(0..<2500))
         #expect(chat.screen.paging == .atBeginning)
-        // Something new does not push the beginning out while it is looked at.
+        // A new message does not remove the visible beginning.
         chat.push(chat.server.says("2500", uuid: "o-2500"))
         #expect(texts(chat) == Array(0..<2501))
         chat.close()
-        #expect(texts(chat) == Array(501..<2501), "as many as usual")
+        #expect(texts(chat) == Array(501..<2501), "the usual number of messages")
         chat.open(2)
         #expect(chat.screen.paging == .idle)
         chat.forgetEffects()
         chat.handle(.loadOlder)
-        #expect(texts(chat) == Array(301..<2501), "from the store")
+        #expect(texts(chat) == Array(301..<2501), "loaded from the store")
         #expect(!chat.networkCommands.contains { if case .call = $0 { true } else { false } })
     }
 
@@ -97,11 +97,11 @@ import Testing
 
     @Test func whatWasMissedIsToldOnceWithItsNumber() {
         var chat = chat(3)
-        #expect(gaps(chat).isEmpty, "the first page is no gap")
+        #expect(gaps(chat).isEmpty, "the first page is not a gap")
         for number in 3..<1203 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
         chat.server.accept(Content(.message, uuid: "x", text: "mine, from elsewhere"))
         chat.open()
-        #expect(gaps(chat) == [1200], "over all pages, own messages do not count")
+        #expect(gaps(chat) == [1200], "own messages are not counted")
         chat.breakLink()
         chat.advance(milliseconds: 60_000)
         #expect(gaps(chat) == [1200])
@@ -120,7 +120,7 @@ import Testing
     @Test func oneItemUnderTwoNamesIsOneItem() {
         var chat = chat(0)
         chat.open()
-        // The push names it by the server's id alone, the history by both.
+        // The push contains only the server's id, the history contains both ids.
         var content = Content(.message, operator: Operator(name: "Eva"), text: "1", receivedDate: chat.server.clock + 1)
         content.messageID = "m-1"
         chat.push(content)
@@ -145,7 +145,7 @@ import Testing
         #expect(chat.screen.unreadCount == 1)
     }
 
-    /// The server has forgotten the cursor, and more was missed than is fetched in a row: 50 pages.
+    /// Returns a chat whose cursor the server forgot, with more missed messages than are loaded in a row: 50 pages.
     private func afterALongAbsence(_ missed: Int) -> Chat {
         var chat = chat(3)
         for number in 3..<(3 + missed) { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
@@ -156,22 +156,22 @@ import Testing
         return chat
     }
 
-    @Test("a hole of more than 50 pages is closed in parts, with a pause between them")
+    @Test("a gap of more than 50 pages is loaded in parts with a pause between them")
     func moreThanFiftyPages() {
         var chat = afterALongAbsence(1600)
         let here = texts(chat)
-        #expect(here.suffix(1500) == Array(103..<1603)[...], "what came is shown")
+        #expect(here.suffix(1500) == Array(103..<1603)[...], "loaded messages are shown")
         #expect(!chat.notices.contains(.historyReset))
-        #expect(gaps(chat).isEmpty, "not whole yet")
+        #expect(gaps(chat).isEmpty, "the gap is not closed yet")
         _ = chat.server.says("1603", uuid: "o-1603")
         chat.advance(milliseconds: 500)
-        #expect(texts(chat).filter { $0 > 2 } == Array(3..<1604), "and what came meanwhile")
+        #expect(texts(chat).filter { $0 > 2 } == Array(3..<1604), "including messages that arrived meanwhile")
         #expect(chat.notices.count { $0 == .historyReset } == 1)
         #expect(gaps(chat) == [1601])
         chat.forgetEffects()
         chat.advance(milliseconds: 600_000)
         let calls = chat.networkCommands.filter { if case .call = $0 { true } else { false } }
-        #expect(calls.isEmpty, "nothing is fetched twice")
+        #expect(calls.isEmpty, "nothing is loaded twice")
     }
 
     @Test func aRestartBetweenTheseParts() {
@@ -194,10 +194,10 @@ import Testing
         chat.forgetEffects()
         chat.advance(milliseconds: 600_000)
         let calls = chat.networkCommands.filter { if case .call = $0 { true } else { false } }
-        #expect(calls.isEmpty, "it comes to rest")
+        #expect(calls.isEmpty, "no further calls")
     }
 
-    @Test("a history without an end: a pause after 50 pages, each time a longer one")
+    @Test("an endless history is loaded with growing pauses after 50 pages")
     func withoutAnEnd() {
         var chat = chat(1)
         chat.isLive = false

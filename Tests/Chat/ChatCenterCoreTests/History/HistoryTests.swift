@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// What was missed, what is older, and what of it survives.
+/// Tests missed and older messages, and what is stored.
 @Suite struct HistoryTests {
     func requests(_ chat: Chat) -> [HistoryRequest] {
         chat.networkCommands.compactMap { command in
@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    /// A chat with a conversation of `count` messages behind it.
+    /// Returns a chat with a conversation of `count` messages.
     func chat(_ count: Int, _ settings: ChatSettings = ChatSettings(providerUID: "p")) -> Chat {
         var chat = Chat(settings)
         for number in 0..<count { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
@@ -27,7 +27,7 @@ import Testing
         var chat = chat(50, ChatSettings(providerUID: "p", local: local))
         #expect(requests(chat) == [HistoryRequest(.newest, count: 7)])
         #expect(texts(chat) == Array(43..<50))
-        // Later pages have it as well.
+        // Later pages have the same size.
         for first in [43, 36, 29] {
             chat.forgetEffects()
             chat.handle(.loadOlder)
@@ -36,7 +36,9 @@ import Testing
         #expect(texts(chat) == Array(22..<50))
     }
 
-    @Test("missed messages come in pages of catchUpPageSize", arguments: [(500, 500), (40, 40), (0, 1), (5000, 1000)])
+    @Test(
+        "missed messages are loaded in pages of catchUpPageSize",
+        arguments: [(500, 500), (40, 40), (0, 1), (5000, 1000)])
     func missedMessages(_ size: Int, _ count: Int64) {
         var chat = chat(3, ChatSettings(providerUID: "p", catchUpPageSize: size))
         chat.forgetEffects()
@@ -87,7 +89,7 @@ import Testing
         chat.restart()
         chat.server.historyStatus = 503
         chat.authorize()
-        #expect(texts(chat) == Array(50..<150), "the window that was restored")
+        #expect(texts(chat) == Array(50..<150), "the restored window")
         chat.forgetEffects()
         chat.handle(.loadOlder)
         #expect(texts(chat) == Array(20..<150))
@@ -95,7 +97,7 @@ import Testing
         #expect(texts(chat) == Array(0..<150))
         #expect(requests(chat).isEmpty)
         chat.handle(.loadOlder)
-        #expect(requests(chat) == [HistoryRequest(.before(uuid: "o-0"), count: 30)], "then the server is asked")
+        #expect(requests(chat) == [HistoryRequest(.before(uuid: "o-0"), count: 30)], "then from the server")
     }
 
     @Test func theGapIsFetchedFromTheCursorToTheEnd() {
@@ -108,7 +110,7 @@ import Testing
         #expect(
             requests(chat) == [
                 HistoryRequest(.after(uuid: "o-9"), count: 500), HistoryRequest(.after(uuid: "o-509"), count: 500),
-                // Once more when the socket is ready: something may have come in between.
+                // Requested again when the socket is ready, because messages may have arrived in between.
                 HistoryRequest(.after(uuid: "o-509"), count: 500),
             ])
         #expect(texts(chat) == Array(0..<510))
@@ -128,7 +130,7 @@ import Testing
     @Test func aMessageThatWasPushedDoesNotMoveTheCursor() {
         var chat = chat(3)
         chat.open()
-        // The push of one message is lost, that of the next one arrives.
+        // The push of one message is lost, the push of the next one arrives.
         _ = chat.server.says("3", uuid: "o-3")
         chat.push(chat.server.says("4", uuid: "o-4"))
         #expect(texts(chat) == [0, 1, 2, 4])
@@ -176,7 +178,7 @@ import Testing
         for number in 0..<450 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
         chat.isLive = false
         chat.handle(.reload)
-        // One page arrives, then the process dies.
+        // One page arrives, then the process ends.
         if let command = chat.takeCommand() {
             for event in chat.server.answer(command) { chat.handle(.network(event)) }
         }
@@ -236,7 +238,7 @@ import Testing
         #expect(chat.message("o-38")?.text == nil)
         #expect(chat.message("o-37")?.files.count == 1)
 
-        // One that only the store holds.
+        // A message that only the store contains.
         chat.handle(.loadOlder)
         chat.restart()
         let restored = (try? chat.stores.of("ann").restore(window: 3)) ?? .empty
@@ -268,8 +270,8 @@ import Testing
         #expect(chat.screen.messages.first?.author == .system)
     }
 
-    /// The server pushes what was never confirmed, however old it is; what lies between it and the newest page would
-    /// never be asked for.
+    /// The server pushes unacknowledged messages of any age. Without this rule, messages between such a message and the
+    /// newest page would never be requested.
     @Test(arguments: [false, true])
     func anOldMessageThatIsPushedLeavesNoHole(comesFirst: Bool) {
         var local = ChatLocalSettings.standard
@@ -277,7 +279,7 @@ import Testing
         var chat = Chat(ChatSettings(providerUID: "p", local: local))
         let old = chat.server.says("old", uuid: "o-1")
         for number in 1...8 { chat.server.accept(Content(.message, uuid: "a-\(number)", text: "\(number)")) }
-        // The server gives each its own time.
+        // The server assigns a time to each message.
         for index in chat.server.history.indices {
             chat.server.history[index].receivedDate = 1_600_000_000_000 + Int64(index)
         }

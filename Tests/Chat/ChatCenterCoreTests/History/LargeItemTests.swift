@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// A server cannot make the device hold whatever it likes.
+/// Tests the limits for the size of items from the server.
 @Suite struct LargeItemTests {
     static let large = String(repeating: "x", count: 600_000)
 
@@ -14,7 +14,7 @@ import Testing
         return chat
     }
 
-    @Test("of an item that is too large the beginning is kept, wherever its bytes are")
+    @Test("only the beginning of a too large item is stored, wherever its bytes are")
     func cut() {
         var chat = chat()
         let object: JSONObject = ["a": .array([.string(Self.large)])]
@@ -42,7 +42,7 @@ import Testing
         #expect(lines.contains { $0.contains("too large") })
     }
 
-    @Test("an identity that is too long is none; what is short is kept as it is")
+    @Test("a too long id is replaced; short values are stored unchanged")
     func identity() {
         var chat = chat()
         chat.push(Content(.message, uuid: Self.large, text: "who"))
@@ -54,7 +54,7 @@ import Testing
         #expect(kept.last?.content == whole)
     }
 
-    @Test("the messages in memory have a limit in bytes")
+    @Test("the size of the messages in memory is limited")
     func window() {
         var window = MessageWindow()
         for number in 0..<400 {
@@ -70,7 +70,7 @@ import Testing
         #expect(window.storeHasOlder)
     }
 
-    @Test("a history that is too large to be held is closed in parts, and no part of it is left out")
+    @Test("a history that exceeds the memory limit is loaded in parts without gaps")
     func hole() {
         var chat = chat()
         let large = String(repeating: "v", count: 200_000)
@@ -82,7 +82,7 @@ import Testing
         chat.forgetEffects()
         chat.handle(.reload)
         let cut = chat.stores.of("ann").contents.orderedMessages.count
-        #expect((150..<300).contains(cut), "32 MiB are about 160 of these")
+        #expect((150..<300).contains(cut), "32 MiB contain about 160 of these messages")
         for _ in 0..<20 { chat.advance(milliseconds: 60_000) }
         let kept = Set(chat.stores.of("ann").contents.orderedMessages.compactMap(\.content.uuid))
         #expect((1...300).allSatisfy { kept.contains("o-\($0)") })

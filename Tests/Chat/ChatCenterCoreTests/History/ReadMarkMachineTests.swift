@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The read marks and the counter alone: what is counted, and what the server is told and asked.
+/// Tests read marks and the unread count: local counts, reports to the server and polls.
 @Suite struct ReadMarkMachineTests {
     static let now = Moment(monotonic: 0, wall: 1_000_000)
     static let due = Moment(monotonic: 60_000_000_000, wall: 1_060_000)
@@ -30,9 +30,9 @@ import Testing
         #expect(machine.count(in: window) == 5)
         #expect(machine.tell(window) == [.notify(.unread(5))])
         machine.held(message(2), time: nil, wasMissed: true)
-        #expect(machine.count(in: self.window(3)) == 5, "the server counted the message before it came")
+        #expect(machine.count(in: self.window(3)) == 5, "the server's count includes the message")
         machine.held(message(3), time: Self.now.wall + 1, wasMissed: false)
-        #expect(machine.count(in: self.window(4)) == 6, "the message is newer than the server's count")
+        #expect(machine.count(in: self.window(4)) == 6, "the message is newer than the count")
     }
 
     @Test func anAnswerThatMayBeCrossedIsLeftOut() {
@@ -44,7 +44,7 @@ import Testing
         #expect(machine.count(in: window) == 1)
         _ = machine.ask(Ticket(2), self.window(1, .received(.readHere)), isAuthorized: true)
         machine.counted(9, in: window, at: Self.now, clock, isLooking: false)
-        #expect(machine.count(in: window) == 1, "the server may count what was read here")
+        #expect(machine.count(in: window) == 1, "the count may include messages that were read here")
         _ = machine.ask(Ticket(3), window, isAuthorized: true)
         machine.counted(9, in: window, at: Self.now, clock, isLooking: true)
         #expect(machine.count(in: window) == 1)
@@ -71,7 +71,7 @@ import Testing
                 case .tellStatuses(let changes, .reading(let ids)) = machine.sendMarks(of: window, isUnderWay: false)
                     .first
             else {
-                Issue.record("no read marks went out")
+                Issue.record("no read marks were sent")
                 return
             }
             #expect(changes.count == ReadMarkMachine.longestStatusList)
@@ -107,7 +107,7 @@ import Testing
         #expect(told == [.notify(.unread(4))])
         #expect(machine.wake == Self.due.after(milliseconds: 60_000).monotonic)
         #expect(machine.poll(window, at: Self.due, isPossible: false).isEmpty)
-        #expect(machine.wake == Self.due.after(milliseconds: 60_000).monotonic, "it is tried again")
+        #expect(machine.wake == Self.due.after(milliseconds: 60_000).monotonic, "the poll is scheduled again")
         machine.forgetUser()
         #expect(machine == ReadMarkMachine(pollInterval: 60_000))
         var never = ReadMarkMachine(pollInterval: 0)

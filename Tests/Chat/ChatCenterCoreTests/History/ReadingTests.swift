@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// Read marks, delivered marks and the unread counter from its three sources.
+/// Tests read marks, delivery marks and the unread count from its three sources.
 @Suite struct ReadingTests {
     func unreads(_ chat: Chat) -> [Int] {
         chat.notices.compactMap { if case .unread(let count) = $0 { count } else { nil } }
@@ -19,7 +19,7 @@ import Testing
         for number in 0..<3 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
         chat.server.accept(Content(.message, uuid: "own", text: "mine"))
         chat.authorize()
-        #expect(unreads(chat) == [0, 3], "once 0 for a new user, then what the history says")
+        #expect(unreads(chat) == [0, 3], "0 for a new user, then the count of the history")
     }
 
     @Test func whatIsSeenIsReadAndTheServerIsTold() {
@@ -47,7 +47,7 @@ import Testing
         chat.open()
         #expect(chat.server.statuses.isEmpty)
         chat.server.silence = []
-        // Even over a restart.
+        // Also after a restart.
         chat.restart()
         chat.authorize()
         #expect(chat.screen.unreadCount == 0)
@@ -71,7 +71,7 @@ import Testing
         let calls = chat.networkCommands.compactMap { command -> CallID? in
             if case .call(let id, let call) = command, call.request == .unread { id } else { nil }
         }
-        #expect(calls.count == 2, "no second question before the first is answered")
+        #expect(calls.count == 2, "no second call before the first one is answered")
         chat.server.silence = []
         chat.handle(.network(.answered(calls[1], .failure(TransportFailure(.timedOut)))))
         chat.advance(milliseconds: 30_000)
@@ -117,7 +117,7 @@ import Testing
         chat.handle(.unreadCount(Ticket(1)))
         chat.breakLink()
         #expect(chat.screen.unreadCount == 1)
-        // The server counts one that has not been fetched yet; fetching it does not count it again.
+        // The server counts a message that has not been loaded yet. Loading it does not count it again.
         _ = chat.server.says("two", uuid: "o-2")
         chat.server.unreadCount = 2
         chat.handle(.unreadCount(Ticket(2)))
@@ -141,7 +141,7 @@ import Testing
         #expect(chat.screen.unreadCount == 1)
     }
 
-    /// The server pushes what was missed right after the handshake, before the history is here.
+    /// The server pushes missed messages right after the handshake, before the history arrives.
     @Test func aMissedMessageThatIsPushedWasCountedAlready() {
         var chat = Chat(keeping)
         chat.authorize()
@@ -160,7 +160,7 @@ import Testing
         #expect(chat.screen.unreadCount == 1)
     }
 
-    /// The server does not know yet what was read here, and counts it.
+    /// The server does not know yet that a message was read here, and counts it.
     @Test func anAnswerThatCountsWhatWasReadHereIsNotTrusted() {
         var chat = Chat(keeping)
         chat.authorize()
@@ -174,7 +174,7 @@ import Testing
         #expect(chat.screen.unreadCount == 0)
     }
 
-    /// Read between the question and its answer.
+    /// The message is read between the call and its answer.
     @Test func anAnswerThatReadingCrossedIsNotTrusted() {
         var chat = Chat(keeping)
         chat.authorize()
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    /// A reply that is lost on a live socket must not keep later read marks back for ever.
+    /// A lost reply on a live socket must not block later read marks forever.
     @Test func readMarksWithoutAnAnswerGoAgainAFewTimes() {
         var chat = Chat(keeping)
         chat.authorize()
@@ -227,7 +227,7 @@ import Testing
         #expect(chat.server.statuses.map(\.messageID) == ["m-o-1"])
     }
 
-    /// The answer of the call was faster than the push on the socket.
+    /// The answer to the call arrives before the push on the socket.
     @Test func aMessageThatWasCountedBeforeItCameIsCountedOnce() {
         var chat = Chat(keeping)
         chat.authorize()
@@ -241,7 +241,7 @@ import Testing
         #expect(chat.screen.unreadCount == 1)
         chat.push(message)
         #expect(chat.screen.unreadCount == 1)
-        // One that was written later is new.
+        // A message that was written later is new.
         chat.server.clock = chat.now.wall + 5000
         chat.push(chat.server.says("two", uuid: "o-2"))
         #expect(chat.screen.unreadCount == 2)

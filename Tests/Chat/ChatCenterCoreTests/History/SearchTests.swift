@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// The search: on the server, on this device, and on the screen.
+/// Tests the search on the server, in the store and on the screen.
 @Suite struct SearchTests {
     func chat(_ texts: [String], _ settings: ChatSettings = ChatSettings(providerUID: "p")) -> Chat {
         var chat = Chat(settings)
@@ -54,7 +54,7 @@ import Testing
         chat.isLive = false
         chat.handle(.search(Ticket(1), query: "red", page: 0))
         guard case .call(let id, _) = chat.takeCommand() else {
-            Issue.record("the server was not asked")
+            Issue.record("the server was not called")
             return
         }
         chat.isLive = true
@@ -62,7 +62,7 @@ import Testing
         #expect(found(chat, 1) == ["red card"])
         #expect(
             chat.notices.contains(.networkProblem(.call(.search, TransportFailure(.timedOut, errorID: 3)))),
-            "and it is told")
+            "the failure is reported")
     }
 
     @Test func pagesOfTheStore() {
@@ -157,7 +157,7 @@ import Testing
         chat.handle(.searchTyped("red"))
         chat.advance(milliseconds: 300)
         guard case .call(let id, _) = chat.takeCommand() else {
-            Issue.record("the server was not asked")
+            Issue.record("the server was not called")
             return
         }
         chat.isLive = true
@@ -179,7 +179,7 @@ import Testing
         chat.advance(milliseconds: 300)
         #expect(chat.screen.search?.hasMore == true)
         chat.handle(.searchMore)
-        // One more arrives and moves everything by one.
+        // A new message shifts the results by one.
         chat.push(chat.server.says("card 5", uuid: "o-5"))
         chat.handle(.searchMore)
         let found = chat.screen.search?.results.compactMap(\.text) ?? []

@@ -3,11 +3,11 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The history alone: which page is asked for next, when the conversation is whole, and what is retried.
+/// Tests the synchronization: which page is requested next, when the history is complete, and what is retried.
 @Suite struct SyncMachineTests {
     static let now = Moment(monotonic: 0, wall: 0)
     static let pageSize = 40
-    /// The size of a page where nothing is known.
+    /// The page size if no history is known.
     static let firstPage = 30
 
     func at(_ milliseconds: Int64) -> Moment { Moment(monotonic: milliseconds * 1_000_000, wall: milliseconds) }
@@ -18,7 +18,7 @@ import Testing
         return machine
     }
 
-    /// Messages of the other side, with a uuid and a time for each number.
+    /// Returns messages from the company, with a UUID and a time for each number.
     func contents(_ numbers: ClosedRange<Int>) -> [Content] {
         numbers.map { Content(.message, uuid: "m-\($0)", text: "\($0)", receivedDate: Int64($0)) }
     }
@@ -43,13 +43,13 @@ import Testing
         return machine.settle(window, firstPage: Self.firstPage)
     }
 
-    /// Takes over the page that the machine wants taken over, and returns what follows.
+    /// Confirms the page that the machine wants to merge, and returns the next actions.
     func absorb(
         _ actions: [CoreAction], _ machine: inout SyncMachine, _ window: MessageWindow = MessageWindow(),
         news: Int = 0, at now: Moment = now
     ) -> [CoreAction] {
         guard case .absorb(let page) = actions.last else {
-            Issue.record("no page is taken over, but \(actions)")
+            Issue.record("no page was merged, but \(actions)")
             return []
         }
         if news > 0 { machine.absorbedNews(news) }
@@ -68,12 +68,12 @@ import Testing
         var machine = machine()
         #expect(begin(&machine) == fetch(.newest, Self.firstPage))
         #expect(machine.isBehind)
-        #expect(begin(&machine).isEmpty, "one fetch at a time")
+        #expect(begin(&machine).isEmpty, "only one load at a time")
         machine = self.machine()
         _ = begin(&machine)
         let arrived = machine.arrived(HistoryAnswer(messages: contents(1...2), allowedToSendMessages: false))
         guard case .absorb(let page) = arrived.last else {
-            Issue.record("no page is taken over")
+            Issue.record("no page was merged")
             return
         }
         #expect(page.isFirst)
@@ -122,7 +122,7 @@ import Testing
         _ = begin(&machine, window)
         let demand = SyncMachine.Demand(hasUnconfirmed: false, isWatched: true)
         let unknown = TransportFailure(.refused, status: 404)
-        #expect(machine.failed(unknown, demand, at: Self.now, entropy: &entropy).count == 1, "a line in the log")
+        #expect(machine.failed(unknown, demand, at: Self.now, entropy: &entropy).count == 1, "only a log line")
         #expect(machine.settle(window, firstPage: Self.firstPage) == fetch(.newest))
         let page = contents(10...49)
         #expect(machine.arrived(HistoryAnswer(messages: page)) == fetch(.before(uuid: "m-10")))
@@ -134,7 +134,7 @@ import Testing
         let window = window(50...50)
         var machine = machine(cursor: "m-50", window)
         machine.fill(to: 60)
-        #expect(!machine.isBehind, "it is not before a hole")
+        #expect(!machine.isBehind, "there is no gap after it")
         machine.fill(to: 20)
         #expect(machine.settle(window, firstPage: Self.firstPage) == fetch(.newest))
         #expect(machine.arrived(HistoryAnswer(messages: contents(21...60))) == fetch(.before(uuid: "m-21")))
@@ -156,7 +156,7 @@ import Testing
         #expect(machine.settle(MessageWindow(), firstPage: Self.firstPage).isEmpty)
         machine.expire(at: at(SyncMachine.pause))
         #expect(machine.settle(MessageWindow(), firstPage: Self.firstPage) == fetch(.before(uuid: "m-\(last + 1)")))
-        // Where the rest went on is gone: all of it is fetched again.
+        // The server no longer recognizes the start of the rest: all of it is loaded again.
         var entropy = EntropySource(seed: 1)
         let demand = SyncMachine.Demand(hasUnconfirmed: false, isWatched: true)
         #expect(
@@ -191,7 +191,7 @@ import Testing
         #expect(!machine.isFailing)
         #expect(machine.settle(MessageWindow(), firstPage: Self.firstPage) == fetch(.newest, Self.firstPage))
         machine.cancelled()
-        #expect(machine.arrived(HistoryAnswer(messages: [])).isEmpty, "an answer that nobody waits for")
+        #expect(machine.arrived(HistoryAnswer(messages: [])).isEmpty, "an unexpected answer")
     }
 
     @Test func olderMessagesComeFromTheStoreFirst() {
@@ -203,11 +203,11 @@ import Testing
         }
         let query = HistoryQuery(before: MessagePosition(time: 50, sequence: 0), count: 10)
         #expect(load() == [.effect(.loadPage(query))])
-        #expect(load().isEmpty, "one page at a time")
+        #expect(load().isEmpty, "only one page at a time")
         #expect(machine.paging(window) == .loading)
         let other = HistoryQuery(before: nil, count: 1)
         let empty = HistoryPage(messages: [], hasOlder: false)
-        #expect(machine.loaded(other, .success(empty), &window, mayCall: true).isEmpty, "nobody asked for these")
+        #expect(machine.loaded(other, .success(empty), &window, mayCall: true).isEmpty, "these were not requested")
         let request = HistoryRequest(.before(uuid: "m-50"), count: 10)
         #expect(
             machine.loaded(query, .success(empty), &window, mayCall: true) == [.call(.history(request), for: .older)])
@@ -230,6 +230,6 @@ import Testing
         let failure = StoreFailure(.corrupt)
         #expect(machine.loaded(query, .failure(failure), &window, mayCall: true) == [.storeReadFailed(failure)])
         #expect(machine.paging(window) == .idle)
-        #expect(machine.loadOlder(10, &window, isAuthorized: false, mayCall: true).count == 1, "a line in the log")
+        #expect(machine.loadOlder(10, &window, isAuthorized: false, mayCall: true).count == 1, "only a log line")
     }
 }

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// When `didChangeUnreadMessages` fires and when it does not (chat-sdk.md 2.10, seed 002).
+/// Tests when `didChangeUnreadMessages` is called, as documented.
 @Suite struct UnreadRulesTests {
     func unreads(_ chat: Chat) -> [Int] {
         chat.notices.compactMap { if case .unread(let count) = $0 { count } else { nil } }
@@ -19,7 +19,7 @@ import Testing
         chat.authorize()
         #expect(unreads(chat) == [0])
         chat.authorize()
-        #expect(unreads(chat) == [0], "the same user and token: nothing")
+        #expect(unreads(chat) == [0], "nothing for the same user and token")
         chat.authorize(Chat.user, WireCredentials(token: "t-2"))
         #expect(unreads(chat) == [0, 0])
         chat.authorize(UserIdentity(clientID: "bob"))

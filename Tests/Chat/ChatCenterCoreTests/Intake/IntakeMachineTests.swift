@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The intake alone: what becomes of the items that the server sends.
+/// Tests how items from the server are merged.
 @Suite struct IntakeMachineTests {
     let now = Moment(monotonic: 0, wall: 1000)
     let id = MessageID("m-1")
@@ -21,7 +21,7 @@ import Testing
         return window
     }
 
-    /// The actions but for the one that hands on the item.
+    /// Returns the actions without the one that passes on the item.
     func absorb(
         _ content: Content, from source: Incoming.Source = .live, _ intake: inout IntakeMachine,
         _ window: inout MessageWindow
@@ -61,7 +61,7 @@ import Testing
         #expect(actions.first == .arrived(id))
         #expect(actions.last == .tell(id, .sent))
         #expect(intake.status(.read, of: "m-1", &window).last == .tell(id, .read))
-        #expect(intake.status(.delivered, of: "m-1", &window).isEmpty, "a late status undoes nothing")
+        #expect(intake.status(.delivered, of: "m-1", &window).isEmpty, "a late status is ignored")
     }
 
     @Test func aChangeToAMessageOfTheStoreGoesThere() {
@@ -80,16 +80,16 @@ import Testing
         func names(_ live: UInt64, _ window: MessageWindow) -> [String] {
             IntakeMachine.namesToRecall(for: event, live: Generation(live), in: window)
         }
-        #expect(names(1, window).isEmpty, "the store has no more")
+        #expect(names(1, window).isEmpty, "the store has no other messages")
         window.storeHasOlder = true
-        #expect(names(2, window).isEmpty, "the socket is another one")
+        #expect(names(2, window).isEmpty, "the event belongs to another socket")
         #expect(names(1, window) == ["m-1", "s-1"])
         var intake = IntakeMachine()
         let past = StoredMessage(
             id: id, content: content(), position: MessagePosition(time: 5, sequence: 1), state: .received(.read))
         intake.recall([past])
         let actions = absorb(content("m-1", "Hi", messageID: "s-1"), &intake, &window)
-        #expect(actions.count == 1, "the store learns the server's name of the message")
+        #expect(actions.count == 1, "the store gets the server's id")
         #expect(window.messages.isEmpty)
     }
 

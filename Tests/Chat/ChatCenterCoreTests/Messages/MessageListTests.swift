@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The messages that a window holds.
+/// Tests the messages of a window.
 @Suite struct MessageListTests {
     private func message(_ id: String, at time: Int64) -> StoredMessage {
         StoredMessage(
@@ -20,7 +20,7 @@ import Testing
         return list
     }
 
-    @Test("messages lie in the order of their positions, whatever the order they came in")
+    @Test("messages are sorted by position, whatever the order of insertion")
     func order() {
         let list = list([5, 1, 9, 3])
         #expect(list.map(\.position.time) == [1, 3, 5, 9])
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("a copy stays what it was, and two lists with the same messages are equal")
+    @Test("a copy does not change, and lists with the same messages are equal")
     func copies() {
         var changed = list([1, 2, 3])
         let copy = changed

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The REST calls that are under way.
+/// Tests the REST calls in progress.
 @Suite struct CallLedgerTests {
     let credentials = WireCredentials(token: "t")
 

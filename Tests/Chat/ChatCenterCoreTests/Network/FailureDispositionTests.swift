@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// The one table that says what a failure asks for.
+/// Tests the table of reactions to failures.
 @Suite struct FailureDispositionTests {
     static let kinds: [(TransportFailure.Kind, FailureDisposition)] = [
         (.noConnectivity, .transient), (.unreachable, .transient), (.timedOut, .transient), (.trust, .permanent),
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "the status decides what a refusal is, with the server's words or without",
+        "the status decides the disposition, with or without an error body",
         arguments: [
             (400, FailureDisposition.permanent), (401, .authorization), (403, .permanent), (404, .permanent),
             (408, .transient), (409, .permanent), (410, .permanent), (413, .permanent), (415, .permanent),
@@ -69,7 +69,7 @@ import Testing
 
     // MARK: The table at work
 
-    @Test("a configuration that failed in a way that may pass is asked for again while somebody looks")
+    @Test("a temporary configuration failure is retried while the screen is visible")
     func configuration() {
         for (status, again) in [(500, true), (503, true), (429, true), (404, false), (403, false)] {
             var chat = Chat()
@@ -81,7 +81,7 @@ import Testing
             chat.advance(milliseconds: 10_000)
             #expect((chat.screen.input.blocked == nil) == again, "\(status)")
             chat.handle(.reload)
-            #expect(chat.screen.input.blocked == nil, "the user can always ask for it")
+            #expect(chat.screen.input.blocked == nil, "the user can always retry")
         }
     }
 
@@ -98,6 +98,6 @@ import Testing
         #expect((5...200).contains(calls))
         chat.close()
         chat.advance(milliseconds: 120_000)
-        #expect(chat.core.nextWake == nil, "nobody looks any more")
+        #expect(chat.core.nextWake == nil, "the screen is closed")
     }
 }

@@ -2,13 +2,13 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The way to the network alone: when a socket is replaced, and when it is only asked whether it is alive.
+/// Tests network changes: when a socket is replaced, and when it is only probed.
 @Suite struct RouteMachineTests {
     func path(_ identity: String, hasRoute: Bool = true) -> NetworkPath {
         NetworkPath(identity: identity, hasRoute: hasRoute)
     }
 
-    /// The actions but for the lines of the log.
+    /// Returns the actions without log lines.
     func actions(_ actions: [CoreAction]) -> [CoreAction] {
         actions.filter { if case .effect(.log) = $0 { false } else { true } }
     }

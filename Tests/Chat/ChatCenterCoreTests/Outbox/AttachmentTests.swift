@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// Files go up before the message that they belong to, and come down when asked for.
+/// Tests uploads before their messages, and downloads on request.
 @Suite struct AttachmentTests {
     func file(_ id: String, name: String = "photo.PNG", size: Int64 = 10) -> OutgoingMessage.File {
         OutgoingMessage.File(
@@ -25,7 +25,7 @@ import Testing
         chat.server.silence = .upload
         chat.send("look", "a-1", files: [file("f-1"), file("f-2")])
         #expect(chat.own("a-1") == .uploading)
-        #expect(uploads(chat).count == 1, "one at a time")
+        #expect(uploads(chat).count == 1, "only one at a time")
         #expect(chat.server.accepted.isEmpty)
         chat.server.silence = []
         let remote = RemoteFile(reference: "file-1", size: 10)
@@ -39,7 +39,7 @@ import Testing
         #expect(discarded == ["/copies/f-1", "/copies/f-2"])
     }
 
-    @Test("RULINGS E3: an upload delays no later message, and the screen shows the server's order")
+    @Test("an upload does not delay later messages, and the screen shows the server's order")
     func anUploadDelaysNoLaterMessage() {
         var chat = ready()
         chat.server.silence = .upload
@@ -53,7 +53,7 @@ import Testing
         #expect(chat.screen.messages.map(\.id.text) == ["a-2", "a-1"])
     }
 
-    @Test("RULINGS E3: messages that are ready go in the order of send")
+    @Test("ready messages are sent in the order of send")
     func readyMessagesKeepTheirOrder() {
         var chat = ready()
         chat.server.silence = [.upload, .message, .history]
@@ -65,13 +65,13 @@ import Testing
         // Both uploads end while the third message has no answer yet.
         chat.handle(.network(.transferred(TransferID("f-1"), .success(RemoteFile(reference: "r-1")))))
         chat.handle(.network(.transferred(TransferID("f-2"), .success(RemoteFile(reference: "r-2")))))
-        #expect(chat.server.accepted == ["a-3"], "one message at a time")
+        #expect(chat.server.accepted == ["a-3"], "only one message at a time")
         chat.server.silence = []
         chat.breakLink()
         #expect(chat.server.accepted == ["a-3", "a-1", "a-2", "a-4"])
     }
 
-    @Test("RULINGS E3: the order of send survives a restart during an upload")
+    @Test("the order of send survives a restart during an upload")
     func aRestartDuringAnUpload() {
         var chat = ready()
         chat.server.silence = [.upload, .upgrade]
@@ -177,7 +177,7 @@ import Testing
         #expect(chat.effects.contains(.discardFile(file("f-1").file)))
     }
 
-    /// Until the store knows that a file was uploaded, the next process would upload it again.
+    /// Until the store has recorded the upload, the next process would upload the file again.
     @Test func aFileIsKeptUntilTheStoreNeedsItNoMore() {
         var chat = Chat()
         chat.authorize()
@@ -194,7 +194,8 @@ import Testing
         #expect(chat.server.accepted == ["a-1"])
     }
 
-    /// The process dies between any two effects of a discard: the message is there with all of its files, or nothing is.
+    /// The process ends between any two effects of a discard. The message then has either all of its files, or nothing
+    /// is left.
     @Test func aDiscardIsWholeOrDidNotHappen() {
         for budget in 0..<8 {
             var chat = Chat()

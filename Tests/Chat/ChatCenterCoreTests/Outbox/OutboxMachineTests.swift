@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The outbox alone: the order in which messages go out, what becomes of those without a reply, and when one fails.
+/// Tests the outbox: the order of messages, messages without a reply, and failures.
 @Suite struct OutboxMachineTests {
     static let now = Moment(monotonic: 0, wall: 1_000_000)
     static let sendTimeout: Int64 = 20_000
@@ -15,7 +15,7 @@ import Testing
         Moment(monotonic: milliseconds * 1_000_000, wall: Self.now.wall + milliseconds)
     }
 
-    /// A conversation with one outbox, driven by hand.
+    /// A conversation with one outbox that the test controls.
     struct Bench {
         var outbox: OutboxMachine
         var window = MessageWindow()
@@ -32,7 +32,7 @@ import Testing
                 Content(.message, uuid: id.text, text: "Hi"), id, notBefore: notBefore, &window, at: now, ServerClock())
         }
 
-        /// The messages that go out.
+        /// Returns the messages that are sent.
         mutating func drain(uploading: Set<MessageID> = [], at now: Moment = OutboxMachineTests.now) -> [MessageID] {
             outbox.drain(&window, uploading: uploading, at: now).compactMap {
                 if case .sendMessage(let message) = $0 { message.id } else { nil }
@@ -61,11 +61,11 @@ import Testing
         bench.add(b)
         #expect(bench.drain() == [a])
         #expect(bench.outbox.isOutcomeUnknown(bench.window))
-        #expect(bench.drain().isEmpty, "the outcome of the first one is unknown")
+        #expect(bench.drain().isEmpty, "the outcome of the first message is unknown")
         let actions = bench.confirm(a)
         #expect(actions.first == .arrived(a))
         #expect(actions.last == .tell(a, .sent))
-        #expect(bench.confirm(a) == [.arrived(a)], "nothing is new")
+        #expect(bench.confirm(a) == [.arrived(a)], "nothing changed")
         #expect(bench.drain() == [b])
     }
 
@@ -111,7 +111,7 @@ import Testing
         #expect(bench.drain().isEmpty)
         _ = bench.outbox.resolveUnconfirmed(mostLosses: 1, &bench.window, at: at(1))
         #expect(Self.losses(bench.delivery(a)) == 1)
-        #expect(bench.drain() == [a], "it is sent again, with the deadline of the first try")
+        #expect(bench.drain() == [a], "sent again with the deadline of the first attempt")
         #expect(bench.outbox.wake(bench.window) == Self.sendTimeout * 1_000_000)
         _ = bench.outbox.socketIsGone(&bench.window)
         _ = bench.outbox.resolveUnconfirmed(mostLosses: 1, &bench.window, at: at(2))
@@ -122,7 +122,7 @@ import Testing
         var bench = Bench()
         bench.add(a)
         _ = bench.drain()
-        #expect(bench.outbox.overdue([a], mostLosses: 0, &bench.window).isEmpty, "no try is left")
+        #expect(bench.outbox.overdue([a], mostLosses: 0, &bench.window).isEmpty, "no attempt is left")
         #expect(bench.outbox.overdue([b], mostLosses: 5, &bench.window).isEmpty)
         #expect(bench.outbox.overdue([a], mostLosses: 5, &bench.window).last == .lookUp)
         #expect(bench.outbox.hasUnconfirmed(bench.window))
@@ -181,7 +181,7 @@ import Testing
         #expect(bench.outbox.wake(bench.window) == Self.sendTimeout * 1_000_000)
         bench.outbox.settleTick(isWatched: false, at: Self.now)
         #expect(bench.expire(at: at(Self.sendTimeout)).isEmpty, "the timer does not run")
-        #expect(bench.expire(at: at(2 * Self.sendTimeout)).last == .lookUp, "it holds up the others")
+        #expect(bench.expire(at: at(2 * Self.sendTimeout)).last == .lookUp, "it blocks the others")
         _ = bench.outbox.resolveUnconfirmed(mostLosses: 5, &bench.window, at: at(2 * Self.sendTimeout))
         bench.outbox.settleTick(isWatched: true, at: at(2 * Self.sendTimeout))
         _ = bench.expire(at: at(3 * Self.sendTimeout))
@@ -209,9 +209,9 @@ import Testing
         let stored = bench.window.messages.reversed() as [StoredMessage]
         let restored = other.outbox.restore(stored, longestHold: 0, at: at(5000))
         other.window.reset(to: restored)
-        #expect(other.outbox.hasUnconfirmed(other.window), "what was on its way is unconfirmed")
+        #expect(other.outbox.hasUnconfirmed(other.window), "a message that was being sent is unconfirmed")
         #expect(
-            other.outbox.wake(other.window) == Self.sendTimeout * 1_000_000, "the deadline is that of the first process"
+            other.outbox.wake(other.window) == Self.sendTimeout * 1_000_000, "the deadline of the first process applies"
         )
         _ = other.outbox.resolveUnconfirmed(mostLosses: 5, &other.window, at: at(5000))
         #expect(other.drain(at: at(5000)) == [a])

@@ -2,8 +2,8 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// One lost frame on a live socket: a later answer of the server says so, and the message is looked up long before its
-/// deadline.
+/// Tests a lost frame on a live socket. A later answer of the server reveals it, and the message is checked in the
+/// history long before its deadline.
 @Suite struct OverdueAnswerTests {
     func ready(_ settings: ChatSettings = ChatSettings(providerUID: "p"), retries: Int64? = nil) -> Chat {
         var chat = Chat(settings)
@@ -23,7 +23,7 @@ import Testing
 
     func frames(_ id: String, _ chat: Chat) -> Int { chat.frames { $0.uuid == id }.count }
 
-    @Test("a lost frame: a ping is answered, the message goes again 5 s after it was sent, and the next one follows")
+    @Test("a message whose frame was lost is sent again after 5 s, and the next one follows")
     func lostFrame() {
         var chat = ready()
         chat.server.losesMessages = true
@@ -34,12 +34,12 @@ import Testing
         #expect(chat.server.accepted.isEmpty)
         #expect(lookUps(chat) == 0)
         chat.advance(milliseconds: 1)
-        #expect(lookUps(chat) > 0, "it is looked up first")
+        #expect(lookUps(chat) > 0, "checked in the history first")
         #expect(chat.server.accepted == ["a-1", "a-2"])
         #expect(chat.openedSockets == 0, "on the same socket")
     }
 
-    @Test("what else the server sends does not hide a lost frame")
+    @Test("other frames from the server do not hide a lost frame")
     func amongOtherFrames() {
         var chat = ready()
         chat.server.losesMessages = true
@@ -52,7 +52,7 @@ import Testing
         #expect(chat.server.accepted == ["a-1"])
     }
 
-    @Test("a lost receipt: the history shows the message, and it does not go again")
+    @Test("a message whose receipt was lost is found in the history and not sent again")
     func lostReceipt() {
         var chat = ready()
         chat.server.silence = .message
@@ -65,7 +65,7 @@ import Testing
         #expect(chat.server.accepted == ["a-1", "a-2"])
     }
 
-    @Test("the answer to a later frame is a sign, too")
+    @Test("the answer to a later frame also reveals a lost frame")
     func laterFrame() {
         var chat = ready()
         chat.server.losesMessages = true
@@ -81,7 +81,7 @@ import Testing
         #expect(chat.server.accepted == ["a-1"])
     }
 
-    @Test("an answer within the time makes the look-up unnecessary")
+    @Test("an answer in time makes the history check unnecessary")
     func aSlowServer() throws {
         var chat = ready()
         chat.isLive = false
@@ -97,7 +97,7 @@ import Testing
         #expect(frames("a-1", chat) == 1)
     }
 
-    @Test("an answer after the look-up counts all the same, for whichever try it is")
+    @Test("an answer after the history check counts, whichever attempt it belongs to")
     func aLateAnswer() throws {
         var chat = ready()
         chat.isLive = false
@@ -111,12 +111,13 @@ import Testing
         chat.server.losesMessages = false
         for event in chat.server.answer(command) { chat.handle(.network(event)) }
         #expect(chat.own("a-1") == .sent)
-        // Nothing is waited for any more, so that the background needs no grace.
+        // No acknowledgement is pending, so the background needs no grace period.
         chat.handle(.enteredBackground)
         #expect(chat.core.liveGeneration == nil)
     }
 
-    /// A chat with a message of which the first frame is still on its way, and a second one was sent after a look-up.
+    /// Returns a chat with a message whose first frame is still in flight and whose second frame was sent after a
+    /// history check.
     func sentTwice(_ server: (inout FakeServer) -> Void) -> (chat: Chat, first: String?) {
         var chat = ready(ChatSettings(providerUID: "p", hasTokenProvider: true))
         chat.isLive = false
@@ -131,7 +132,7 @@ import Testing
         return (chat, first?.correlationID)
     }
 
-    @Test("a refused token that answers the first try leaves the second one unknown: it is looked up")
+    @Test("if the first attempt is refused for its token, the second one is checked in the history")
     func aTokenRefusedForTheFirstTry() throws {
         var (chat, first) = sentTwice { $0.losesMessages = true }
         #expect(frames("a-1", chat) == 2)
@@ -146,11 +147,11 @@ import Testing
         #expect(chat.state == .ready)
         #expect(chat.core.liveGeneration != live)
         #expect(lookUps(chat) == before + 1)
-        #expect(frames("a-1", chat) == 2, "the history has not answered yet")
+        #expect(frames("a-1", chat) == 2, "the history is not loaded yet")
         #expect(chat.own("a-1") == .sending)
     }
 
-    @Test("a refusal that answers the first try fails the message, and the second one is looked for")
+    @Test("if the first attempt is refused, the message fails and the second one is checked")
     func aRefusalOfTheFirstTry() throws {
         var (chat, first) = sentTwice { $0.silence = .message }
         #expect(chat.server.accepted == ["a-1"])
@@ -161,7 +162,7 @@ import Testing
         #expect(chat.own("a-1") == .sent)
     }
 
-    @Test("a pong for a ping that went out before the message says nothing")
+    @Test("a pong for an earlier ping has no effect")
     func anEarlierPing() {
         var chat = ready()
         chat.server.silence = .pong
@@ -175,13 +176,13 @@ import Testing
         chat.server.silence = []
         #expect(lookUps(chat) == 0)
         chat.advance(milliseconds: 2499)
-        #expect(lookUps(chat) == 0, "the next ping goes 2.5 s after the silence began")
+        #expect(lookUps(chat) == 0, "the next ping is sent after 2.5 s of silence")
         chat.server.losesMessages = false
         chat.advance(milliseconds: 2000)
         #expect(chat.server.accepted == ["a-1"])
     }
 
-    @Test("a silent socket is no sign: it is found dead, and the next one is opened")
+    @Test("a silent socket is considered dead and replaced")
     func silence() {
         var chat = ready()
         chat.server.silence = [.pong, .message]
@@ -195,7 +196,7 @@ import Testing
     }
 
     @Test(
-        "the deadline stays that of the first try, however often it is looked up", arguments: SendTimeoutMode.allCases)
+        "history checks do not change the deadline of the first attempt", arguments: SendTimeoutMode.allCases)
     func theDeadlineStays(_ mode: SendTimeoutMode) {
         var chat = ready(ChatSettings(providerUID: "p", sendTimeoutMode: mode))
         chat.push(Content(.threadOpened, threadID: 1, uuid: "t-1"))
@@ -210,7 +211,7 @@ import Testing
         #expect(chat.own("a-1") == .failed(.timedOut))
     }
 
-    @Test("messageRetryCount is the end of it: the last try has the rest of the time", arguments: [Int64(0), 2])
+    @Test("after messageRetryCount attempts, the last one has the rest of the time", arguments: [Int64(0), 2])
     func theLastTry(_ retries: Int64) {
         var chat = ready(retries: retries)
         chat.server.losesMessages = true
@@ -222,7 +223,7 @@ import Testing
         #expect(chat.own("a-1") == .failed(.timedOut))
     }
 
-    @Test("in the background nothing is looked up")
+    @Test("the history is not checked in the background")
     func inTheBackground() {
         var chat = ready()
         chat.server.losesMessages = true

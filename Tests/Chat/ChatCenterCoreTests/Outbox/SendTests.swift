@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// What becomes of a message from `send` on.
+/// Tests the life of a message after `send`.
 @Suite struct SendTests {
     func ready(_ settings: ChatSettings = ChatSettings(providerUID: "p")) -> Chat {
         var chat = Chat(settings)
@@ -58,10 +58,10 @@ import Testing
         chat.send("6", "a-6")
         chat.send("7", "a-7")
         #expect(chat.server.frames["a-6"] == 1)
-        #expect(chat.server.frames["a-7"] == nil, "nothing overtakes a message without an answer")
+        #expect(chat.server.frames["a-7"] == nil, "no message overtakes one without an answer")
     }
 
-    @Test("RULINGS C6: a failed message leaves the queue and the followers go on")
+    @Test("a failed message leaves the queue, and the next messages are sent")
     func aRefusedMessageFailsAtOnceAndTheFollowersGoOn() {
         var chat = Chat()
         chat.authorize()
@@ -74,7 +74,7 @@ import Testing
         #expect(chat.server.accepted == ["a-2"])
     }
 
-    @Test("RULINGS C6: resend appends") func aFailedMessageGoesToTheEndWhenItIsSentAgain() {
+    @Test("a resent message goes to the end of the queue") func aFailedMessageGoesToTheEndWhenItIsSentAgain() {
         var chat = Chat()
         chat.authorize()
         chat.server.refusesMessage = ErrorAnswer("BUSY")
@@ -98,12 +98,12 @@ import Testing
         #expect(chat.server.accepted == ["a-2"])
         #expect(chat.own("a-1") == nil)
         chat.handle(.discard(MessageID("a-2")))
-        #expect(chat.own("a-2") == .sent, "what has arrived cannot be discarded")
+        #expect(chat.own("a-2") == .sent, "a message that arrived cannot be discarded")
     }
 
     // MARK: Survey answers
 
-    @Test("RULINGS C9: surveyCompletionDelay holds a survey's answer back, and nobody else")
+    @Test("surveyCompletionDelay delays a survey answer and no other message")
     func aSurveyAnswerIsHeldBackForTheConfiguredDelayAndHoldsNobodyUp() {
         for delay in [0, 1500] {
             var local = ChatLocalSettings.standard
@@ -114,7 +114,7 @@ import Testing
             chat.send("meanwhile", "a-1")
             #expect(chat.server.answers == (delay == 0 ? [answer] : []))
             #expect(chat.server.accepted == ["a-1"])
-            #expect(chat.screen.messages.map(\.id.text) == ["a-1"], "an answer is no row of its own")
+            #expect(chat.screen.messages.map(\.id.text) == ["a-1"], "an answer has no row")
             chat.advance(milliseconds: 1499)
             #expect(chat.server.answers == (delay == 0 ? [answer] : []))
             chat.advance(milliseconds: 1)
@@ -183,7 +183,7 @@ import Testing
         #expect(chat.server.accepted == ["a-1"])
         #expect(chat.own("a-1") == .sending)
         #expect(chat.own("a-2") == .queued)
-        // The look-up is tried again, and then says that the message arrived.
+        // The history check is repeated, and then shows that the message arrived.
         chat.server.historyStatus = nil
         chat.advance(milliseconds: 10_000)
         #expect(chat.server.accepted == ["a-1", "a-2"])
@@ -192,7 +192,7 @@ import Testing
 
     @Test func aLookUpThatBeganTooEarlyProvesNothing() {
         var chat = ready()
-        // A history call is under way when the message goes out and the link breaks.
+        // A history call is in progress when the message is sent and the link breaks.
         chat.server.silence = [.history, .message]
         chat.handle(.reload)
         let early = chat.networkCommands.reversed().compactMap { command -> CallID? in
@@ -206,7 +206,7 @@ import Testing
         if let early {
             chat.handle(.network(.answered(early, .success(.history(HistoryAnswer(messages: []))))))
         }
-        #expect(chat.own("a-1") == .sending, "not known to be lost")
+        #expect(chat.own("a-1") == .sending, "the message is not known to be lost")
         for command in commands { _ = chat.server.answer(command) }
         chat.server.silence = []
         chat.isLive = true
@@ -266,7 +266,7 @@ import Testing
 
     // MARK: Time
 
-    @Test("RULINGS C4: queued messages do not age by sendTimeout") func queuedMessagesDoNotAgeBySendTimeout() {
+    @Test("sendTimeout does not apply to queued messages") func queuedMessagesDoNotAgeBySendTimeout() {
         var chat = Chat(ChatSettings(providerUID: "p", queuedMaximumAge: 3_600_000))
         chat.authorize()
         chat.send("Hi", "a-1")
@@ -279,14 +279,14 @@ import Testing
     @Test func theOwnMessageStandsWhereTheServersTimePutsIt() {
         var chat = Chat()
         chat.authorize()
-        // The device's clock is a day behind: what is written now still stands below what is there.
+        // The device's clock is a day behind. A new message is still placed below the existing ones.
         chat.server.clock = chat.now.wall + 86_400_000
         chat.open()
         chat.push(chat.server.says("one", uuid: "o-1"))
         chat.server.silence = .message
         chat.send("two", "a-1")
         #expect(chat.screen.messages.map(\.text) == ["one", "two"])
-        // And a day ahead: the answer to it still stands below.
+        // The device's clock is a day ahead. The answer is still placed below the message.
         chat.now.wall += 2 * 86_400_000
         chat.server.silence = []
         chat.advance(milliseconds: 20_001)

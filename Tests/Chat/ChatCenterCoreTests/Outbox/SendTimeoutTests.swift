@@ -2,10 +2,10 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// `sendTimeout` in both of its modes, on a clock that the test moves.
+/// Tests both modes of `sendTimeout` with a controlled clock.
 @Suite struct SendTimeoutTests {
-    /// A chat whose server takes messages without answering them, and answers probes. It does not say what it has
-    /// either: what timed out is looked for, and this is about time.
+    /// Returns a chat whose server accepts messages without answering them, but answers probes. History calls fail too,
+    /// so that the tests only depend on time.
     func unanswered(
         _ mode: SendTimeoutMode, timeout: Int64 = 20_000, dialog: Bool = true
     ) -> Chat {
@@ -17,7 +17,7 @@ import Testing
         return chat
     }
 
-    /// A message that was handed to a socket which then broke; there is no other one.
+    /// Returns a chat with a message that was written to a socket which then broke. No other socket opens.
     func handedOver(_ settings: ChatSettings) -> Chat {
         var chat = Chat(settings)
         chat.authorize()
@@ -34,7 +34,7 @@ import Testing
     // MARK: deadline
 
     @Test(
-        "RULINGS C4: sendTimeout begins when the frame is handed to a live socket",
+        "sendTimeout starts when the frame is written to a live socket",
         arguments: [Int64(20_000), 1000, 60_000])
     func theDeadlineIsSendTimeoutAfterTheFrameWasHandedOver(_ timeout: Int64) {
         var chat = unanswered(.deadline, timeout: timeout, dialog: false)
@@ -77,7 +77,7 @@ import Testing
         #expect(chat.own("a-1") == .failed(.timedOut))
     }
 
-    @Test("RULINGS C4: no timer in the background, the wall clock judges on foreground")
+    @Test("no timer runs in the background, the wall clock is checked in the foreground")
     func inTheBackgroundNoTimerRunsAndOnForegroundTheWallClockJudges() {
         var chat = unanswered(.deadline)
         chat.send("Hi", "a-1")
@@ -103,7 +103,7 @@ import Testing
         #expect(chat.own("a-1") == .failed(.timedOut))
     }
 
-    @Test("RULINGS C4: the stored deadline is judged on restart") func theDeadlineIsJudgedAfterARestart() {
+    @Test("the stored deadline is checked after a restart") func theDeadlineIsJudgedAfterARestart() {
         for (passed, state) in [(Int64(20_000), ChatMessageState.failed(.timedOut)), (19_000, .sending)] {
             var chat = unanswered(.deadline)
             chat.send("Hi", "a-1")
@@ -136,7 +136,7 @@ import Testing
         var chat = unanswered(.documentedTimer)
         chat.advance(milliseconds: 5000)
         chat.send("Hi", "a-1")
-        // The tick at 20 s finds a message of 15 s, the one at 40 s one of 35 s.
+        // At 20 s the message is 15 s old; at 40 s it is 35 s old.
         chat.advance(milliseconds: 34_999)
         #expect(chat.own("a-1") == .sending)
         chat.advance(milliseconds: 1)
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "RULINGS C4, rules 0.10, 0.11, 0.13: with the documented timer it is over by 2 × sendTimeout",
+        "with the documented timer, a message fails within 2 × sendTimeout",
         arguments: stride(from: Int64(0), through: 20_000, by: 1000).map { $0 })
     func itIsOverByTwiceSendTimeout(_ offset: Int64) {
         var chat = unanswered(.documentedTimer)
@@ -156,7 +156,7 @@ import Testing
         #expect(chat.own("a-1") == .failed(.timedOut))
     }
 
-    @Test("RULINGS C4, rule 0.10: the documented timer runs with screen, foreground and dialog only")
+    @Test("the documented timer runs only with screen, foreground and dialog")
     func theTimerRunsOnlyWithScreenForegroundAndDialog() {
         var noDialog = unanswered(.documentedTimer, dialog: false)
         noDialog.send("Hi", "a-1")
@@ -186,7 +186,7 @@ import Testing
         away.handle(.enteredForeground)
         #expect(away.own("a-1") == .sending)
         away.advance(milliseconds: 19_999)
-        #expect(away.own("a-1") == .sending, "the period begins anew")
+        #expect(away.own("a-1") == .sending, "the period starts again")
         away.advance(milliseconds: 1)
         #expect(away.own("a-1") == .failed(.timedOut))
     }
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test("rule 0.12: an error of the server fails the message at once", arguments: SendTimeoutMode.allCases)
+    @Test("an error from the server fails the message at once", arguments: SendTimeoutMode.allCases)
     func anErrorOfTheServerBypassesBoth(_ mode: SendTimeoutMode) {
         var chat = unanswered(mode)
         chat.server.silence = []
@@ -220,10 +220,10 @@ import Testing
         #expect(chat.own("a-1") == .failed(.refused(ServerRefusal(code: "NO"))))
     }
 
-    /// What timed out is looked for at once: nobody should send again what arrived.
+    /// A timed-out message is checked in the history at once, so that the user does not resend a message that arrived.
     @Test func whatTimedOutAndArrivedBecomesSent() {
         var chat = Chat()
-        // With another try left it would be looked up before.
+        // With another attempt left, it would be checked earlier.
         chat.server.configuration.settings?.messageRetryCount = 0
         chat.authorize()
         chat.open()
@@ -235,8 +235,8 @@ import Testing
         #expect(chat.own("a-1") == .sent)
     }
 
-    /// The history was asked before the server had read the frame: the message waits for its turn again, and failed
-    /// there it is looked for all the same.
+    /// The history is loaded before the server reads the frame, so the message is queued again. If it fails there, it
+    /// is still checked in the history.
     @Test func whatWasHandedToASocketMayHaveArrivedThoughItWaitsAgain() {
         var chat = handedOver(ChatSettings(providerUID: "p"))
         #expect(chat.own("a-1") == .queued)
@@ -252,16 +252,16 @@ import Testing
 
     // MARK: documentedTimer, where it does not run
 
-    @Test("what the documented timer does not look at is looked up after 2 × sendTimeout, and holds nobody up")
+    @Test("a message that the documented timer does not check is checked after 2 × sendTimeout")
     func lookedUp() {
         var chat = unanswered(.documentedTimer, dialog: false)
-        // The server answers no ping, so that nothing shows earlier that the message was passed over.
+        // The server answers no ping, so nothing reveals earlier that the frame was lost.
         chat.server.silence = [.pong, .statuses]
         chat.server.losesMessages = true
         chat.send("1", "a-1")
         chat.send("2", "a-2")
         chat.server.losesMessages = false
-        // What else the server sends keeps the socket alive and says nothing about the message.
+        // Other frames from the server keep the socket alive and do not concern the message.
         for number in 1..<20 {
             chat.advance(milliseconds: 2000)
             chat.push(chat.server.says("\(number)", uuid: "o-\(number)"))
@@ -274,7 +274,7 @@ import Testing
         #expect(chat.own("a-2") == .sent)
     }
 
-    @Test("a server that takes nothing: messageRetryCount is the end")
+    @Test("if the server never accepts a message, it fails after messageRetryCount attempts")
     func lookedUpInVain() {
         var chat = unanswered(.documentedTimer, dialog: false)
         chat.server.silence = []
@@ -288,7 +288,7 @@ import Testing
         #expect(chat.sentFrames.count { $0.isMessage("a-1") } == tries)
     }
 
-    @Test("queuedMaximumAge counts with the documented timer too, after a try")
+    @Test("with the documented timer, queuedMaximumAge also applies after an attempt")
     func expires() {
         var chat = handedOver(
             ChatSettings(providerUID: "p", sendTimeoutMode: .documentedTimer, queuedMaximumAge: 3_600_000))

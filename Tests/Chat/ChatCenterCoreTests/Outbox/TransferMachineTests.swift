@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The transfers alone: when files go up, what is retried, and when a message fails with its files.
+/// Tests the transfers: when uploads start, what is retried, and when a message fails with its files.
 @Suite struct TransferMachineTests {
     static let now = Moment(monotonic: 0, wall: 1_000_000)
     static let timeout: Int64 = 10_000
@@ -19,7 +19,7 @@ import Testing
         OutgoingMessage.File(id: TransferID(id), file: LocalFile(path: "/\(id)", name: id, type: "text/plain", size: 3))
     }
 
-    /// A window with the message in the queue and its files.
+    /// Returns a window with the queued message and its files.
     func window(_ files: [String], isQueued: Bool = true) -> MessageWindow {
         let entry = OutboxEntry(sequence: 1, expires: Self.now.after(milliseconds: 100_000))
         let attachments = files.map { Attachment(id: $0, name: $0, state: .pending) }
@@ -54,7 +54,7 @@ import Testing
         #expect(uploads(first) == [TransferID("a")])
         #expect(first.first == .redraw)
         #expect(machine.isUploading(message))
-        #expect(machine.startNext(for: account, in: window, at: Self.now).isEmpty, "one is under way")
+        #expect(machine.startNext(for: account, in: window, at: Self.now).isEmpty, "an upload is in progress")
     }
 
     @Test func theMessageGetsTheNameOfTheFile() {
@@ -66,7 +66,7 @@ import Testing
         let actions = machine.ended(
             TransferID("a"), result, in: window, at: Self.now, configuration, entropy: &entropy)
         guard case .keep(let kept) = actions.first else {
-            Issue.record("the message was not kept")
+            Issue.record("the message was not stored")
             return
         }
         #expect(kept.content.attachments.first?.result == "r")
@@ -87,8 +87,8 @@ import Testing
         let failure = TransportFailure(.unreachable)
         let actions = machine.ended(
             TransferID("a"), .failure(failure), in: window, at: at(1), configuration, entropy: &entropy)
-        #expect(!actions.contains(end("a", failure)), "a failure that is retried is not reported")
-        #expect(machine.startNext(for: account, in: window, at: at(1)).isEmpty, "the wait is not over")
+        #expect(!actions.contains(end("a", failure)), "a retried failure is not reported")
+        #expect(machine.startNext(for: account, in: window, at: at(1)).isEmpty, "the retry is not due yet")
         #expect(machine.wake(window, mayCall: false) == Self.timeout * 1_000_000)
         #expect(machine.wake(window, mayCall: true).map { $0 < Self.timeout * 1_000_000 } == true)
         machine.retryNow()
@@ -97,7 +97,7 @@ import Testing
         let timedOut = TransportFailure(.timedOut)
         #expect(late.contains(.network(.cancel(.transfer(TransferID("a"))))))
         #expect(late.suffix(2) == [.fail(message, timedOut), end("a", timedOut)])
-        #expect(machine.hasUpload(TransferID("a")), "the user can send it again")
+        #expect(machine.hasUpload(TransferID("a")), "the user can resend it")
         #expect(machine.expire(window, at: at(Self.timeout)).isEmpty)
     }
 
@@ -113,7 +113,7 @@ import Testing
         #expect(!machine.isUploading(message))
         let again = machine.ended(
             TransferID("a"), .failure(failure), in: window, at: Self.now, configuration, entropy: &entropy)
-        #expect(again.isEmpty, "the result of an attempt that is over does not count")
+        #expect(again.isEmpty, "the result of an ended attempt is ignored")
     }
 
     @Test func aRefusedTokenIsDecidedElsewhere() {
@@ -175,7 +175,7 @@ import Testing
         var machine = machine(["a"])
         let id = TransferID("a")
         _ = machine.progressed(id, 5, of: 1000)
-        #expect(machine.progress.isEmpty, "the upload has not begun")
+        #expect(machine.progress.isEmpty, "the upload has not started")
         _ = machine.startNext(for: account, in: window, at: Self.now)
         for bytes: Int64 in [10, 11, 20] {
             #expect(machine.progressed(id, bytes, of: 1000) == [.notify(.transferProgress(id, bytes, of: 1000))])
@@ -191,7 +191,7 @@ import Testing
         machine.takeBack(TransferID("a"))
         #expect(!machine.hasUpload(TransferID("a")))
         machine.restore([AttachmentJob(id: TransferID("b"), message: message, file: file("b").file, state: .uploading)])
-        #expect(!machine.isUploading(message), "no upload survives a process")
+        #expect(!machine.isUploading(message), "no upload continues in another process")
         #expect(machine.hasUpload(TransferID("b")))
     }
 }

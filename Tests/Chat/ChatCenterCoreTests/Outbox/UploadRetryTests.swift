@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// An upload that fails: what may pass is tried again, what will not fails the message.
+/// Tests failed uploads: temporary failures are retried, permanent ones fail the message.
 @Suite struct UploadRetryTests {
     func sending(_ settings: ChatSettings = ChatSettings(providerUID: "p"), retries: Int64? = nil) -> Chat {
         var chat = Chat(settings)
@@ -39,13 +39,13 @@ import Testing
         TransportFailure(.refused, status: 403), TransportFailure(.refused, status: 404),
     ]
 
-    @Test("what may pass keeps the message in its place, and is tried again", arguments: passing)
+    @Test("a temporary failure keeps the message queued and is retried", arguments: passing)
     func transient(_ failure: TransportFailure) {
         var chat = sending()
         fail(&chat, failure)
         #expect(chat.own("a-1") == .queued)
-        #expect(chat.notices.contains(.networkProblem(.call(.upload, failure))), "and is told")
-        #expect(outcomes(chat) == 0, "it has no outcome yet")
+        #expect(chat.notices.contains(.networkProblem(.call(.upload, failure))), "the failure is reported")
+        #expect(outcomes(chat) == 0, "the message has no outcome yet")
         #expect(chat.server.accepted == ["a-2"], "the next message does not wait")
         chat.server.silence = []
         chat.advance(milliseconds: 2000)
@@ -53,7 +53,7 @@ import Testing
         #expect(outcomes(chat) == 1)
     }
 
-    @Test("what will not pass fails the message at once, and lets the next ones go", arguments: lasting)
+    @Test("a permanent failure fails the message at once, and the next ones are sent", arguments: lasting)
     func permanent(_ failure: TransportFailure) {
         var chat = sending()
         fail(&chat, failure)
@@ -62,7 +62,7 @@ import Testing
         #expect(uploads(chat) == 1)
     }
 
-    @Test("messageRetryCount is the end of it", arguments: [Int64(0), 1, 3])
+    @Test("messageRetryCount limits the attempts", arguments: [Int64(0), 1, 3])
     func theEnd(_ retries: Int64) {
         var chat = sending(retries: retries)
         for attempt in 0...retries {
@@ -118,7 +118,7 @@ import Testing
         #expect(chat.server.accepted == ["a-2", "a-1"])
     }
 
-    @Test("progress is told and never committed; a checkpoint is")
+    @Test("progress is reported but not stored; a checkpoint is stored")
     func progress() {
         var chat = sending()
         chat.forgetEffects()
@@ -139,7 +139,7 @@ import Testing
         #expect(chat.server.accepted == ["a-2", "a-1"])
     }
 
-    @Test("the file store may be another server: what it refuses ends no chat", arguments: [false, true])
+    @Test("a refusal of the file store does not end the chat", arguments: [false, true])
     func fileStoreRefuses(_ hasProvider: Bool) {
         var chat = sending(ChatSettings(providerUID: "p", hasTokenProvider: hasProvider))
         let failure = TransportFailure(.refused, status: 401)
@@ -149,7 +149,7 @@ import Testing
                 if case .askForToken(let attempt) = effect { attempt } else { nil }
             }
             #expect(attempts.count == 1)
-            // The provider has no other one.
+            // The provider has no other token.
             if let attempt = attempts.first { chat.handle(.token(attempt, Chat.token)) }
             #expect(uploads(chat) == 2)
             fail(&chat, failure)
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("seed 0.6: uploadTimeout is the total of all tries", arguments: [Int64(20_000), 120_000])
+    @Test("uploadTimeout is the total of all attempts", arguments: [Int64(20_000), 120_000])
     func theTotal(_ timeout: Int64) {
         var chat = sending(ChatSettings(providerUID: "p", uploadTimeout: timeout))
         chat.advance(milliseconds: timeout / 2)
@@ -180,13 +180,13 @@ import Testing
         #expect(chat.own("a-1") == .failed(.upload(TransportFailure(.timedOut))))
         #expect(chat.networkCommands.contains(.cancel(.transfer(TransferID("f")))))
         #expect(outcomes(chat) == 1)
-        #expect(plans(chat).first == timeout, "the transport gets the same time")
-        #expect((1...timeout / 2).contains(plans(chat).last ?? 0), "and then what is left")
+        #expect(plans(chat).first == timeout, "the transport gets the whole time")
+        #expect((1...timeout / 2).contains(plans(chat).last ?? 0), "then the remaining time")
         chat.advance(milliseconds: 600_000)
         #expect(uploads(chat) == 2)
     }
 
-    @Test("seed 0.8: without a network the wait ends with uploadTimeout, for the reason of the last try")
+    @Test("without a network, an upload fails at uploadTimeout with the last error")
     func theTotalWithoutANetwork() {
         var chat = sending(ChatSettings(providerUID: "p", uploadTimeout: 10_000))
         let failure = TransportFailure(.noConnectivity, retryAfterMilliseconds: 60_000)
@@ -198,7 +198,7 @@ import Testing
         #expect(uploads(chat) == 1)
     }
 
-    @Test("each file has its own total, from its first try on")
+    @Test("each file has its own total, from its first attempt")
     func eachFile() {
         var chat = Chat(ChatSettings(providerUID: "p", uploadTimeout: 10_000))
         chat.authorize()
@@ -217,7 +217,7 @@ import Testing
         #expect(chat.own("a-1") == .failed(.upload(TransportFailure(.timedOut))))
     }
 
-    @Test("a message that fails takes its other uploads with it")
+    @Test("a failed message cancels its other uploads")
     func theOtherFiles() {
         var chat = Chat(ChatSettings(providerUID: "p", uploadTimeout: 10_000))
         chat.authorize()
@@ -240,7 +240,7 @@ import Testing
         #expect(chat.core.nextWake.map { $0 > chat.now.monotonic } != false)
     }
 
-    @Test("a new process, and a user who sends again, have the whole time", arguments: [true, false])
+    @Test("a new process or a resent message has the whole time again", arguments: [true, false])
     func aNewBudget(_ isRestart: Bool) {
         let settings = ChatSettings(providerUID: "p", uploadTimeout: 10_000)
         var chat = sending(settings)
@@ -260,7 +260,7 @@ import Testing
         #expect(chat.own("a-1") == .failed(.upload(TransportFailure(.timedOut))))
     }
 
-    @Test("in the background no timer runs; on foreground an upload whose time is over fails")
+    @Test("no timer runs in the background; in the foreground an expired upload fails")
     func theTotalInTheBackground() {
         var chat = sending(ChatSettings(providerUID: "p", uploadTimeout: 10_000))
         chat.handle(.enteredBackground)
@@ -271,7 +271,7 @@ import Testing
         #expect(chat.own("a-1") == .failed(.upload(TransportFailure(.timedOut))))
     }
 
-    @Test("a try that was given up says nothing about the next one")
+    @Test("the result of an abandoned attempt does not affect the next one")
     func aLateOutcome() {
         var chat = sending(ChatSettings(providerUID: "p", uploadTimeout: 10_000))
         fail(&chat, TransportFailure(.unreachable, retryAfterMilliseconds: 5_000))

@@ -2,14 +2,14 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// Everything that a message can hang on has a way on and a way out: it is tried again by itself or by the user, and the
-/// user can give it up, which lets the messages behind it go.
+/// Tests messages that are blocked. A blocked message is retried automatically or by the user. The user can also
+/// discard it, which lets the next messages go.
 @Suite struct WedgeTests {
-    /// What a message hangs on.
+    /// The cause that blocks a message.
     enum Wedge: String, CaseIterable, Sendable {
         case noConnection, serverTakesNothing, upload, historyFails, tokenRefused, refusedMessage, storeFull
 
-        /// A chat in which a-1 hangs and a-2 waits behind it.
+        /// Returns a chat in which a-1 is blocked and a-2 waits behind it.
         func chat() -> Chat {
             var chat = Chat(ChatSettings(providerUID: "p", sendTimeout: 600_000))
             chat.authorize()
@@ -53,7 +53,7 @@ import Testing
             return chat
         }
 
-        /// What makes it possible again.
+        /// Removes the cause.
         func mend(_ chat: inout Chat) {
             chat.server.silence = []
             chat.server.historyStatus = nil
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("what hangs is not lost and not said to be sent", arguments: Wedge.allCases)
+    @Test("a blocked message is not lost and not shown as sent", arguments: Wedge.allCases)
     func hangs(_ wedge: Wedge) {
         let chat = wedge.chat()
         #expect(!chat.server.accepted.contains("a-1"))
@@ -69,7 +69,7 @@ import Testing
         #expect(chat.own("a-1") != nil)
     }
 
-    @Test("a way on: mended, it goes by itself or when the user asks for it", arguments: Wedge.allCases)
+    @Test("after the cause is removed, the message is sent automatically or on request", arguments: Wedge.allCases)
     func wayOn(_ wedge: Wedge) {
         var chat = wedge.chat()
         wedge.mend(&chat)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "a way out: given up, it is gone and the next one goes as soon as that is possible", arguments: Wedge.allCases)
+        "a discarded message is removed, and the next one is sent when possible", arguments: Wedge.allCases)
     func wayOut(_ wedge: Wedge) {
         var chat = wedge.chat()
         chat.handle(.discard(MessageID("a-1")))
@@ -99,7 +99,7 @@ import Testing
         #expect(chat.own("a-1") == nil, "not after a restart either")
     }
 
-    @Test("disk full: nothing is acknowledged, and the caller gets the reason", arguments: [1, 2, 5])
+    @Test("with a full disk, no message is acknowledged, and the caller gets the reason", arguments: [1, 2, 5])
     func diskFull(_ failures: Int) {
         var chat = Chat()
         chat.authorize()
@@ -122,7 +122,7 @@ import Testing
         #expect(chat.server.accepted == ["b-1"])
     }
 
-    @Test("committed before acknowledged, in every turn") func committedFirst() {
+    @Test("every message is committed before it is acknowledged") func committedFirst() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// A chat whose message a-1 failed without an answer, and whose history cannot be asked.
+    /// Returns a chat whose message a-1 failed without an answer and whose history cannot be loaded.
     func withoutHistory() -> Chat {
         var chat = Chat()
         chat.authorize()
@@ -148,7 +148,7 @@ import Testing
         return chat
     }
 
-    @Test("a message that is sent again while the history fails has sendTimeout, and then lets the others go")
+    @Test("while the history fails, a resent message blocks the others for at most sendTimeout")
     func resentWithoutHistory() {
         var chat = withoutHistory()
         #expect(chat.own("a-1") == .failed(.timedOut))
@@ -164,7 +164,7 @@ import Testing
         #expect(chat.own("a-1") == .sent)
     }
 
-    @Test("without a socket it holds nobody up, and waits")
+    @Test("without a socket, the resent message waits")
     func resentOffline() {
         var chat = withoutHistory()
         chat.server.silence = .upgrade

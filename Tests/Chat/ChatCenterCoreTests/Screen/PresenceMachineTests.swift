@@ -2,7 +2,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The presence alone: which screen counts, and how long a socket may stay in the background.
+/// Tests the presence: which screen is active, and how long a socket may stay open in the background.
 @Suite struct PresenceMachineTests {
     static let grace = PresenceMachine.longestGrace
 
@@ -16,7 +16,7 @@ import Testing
     @Test func onlyTheNewestScreenCounts() {
         var machine = PresenceMachine()
         let early = machine.appeared(ScreenID(1))
-        #expect(!early, "no screen was asked for")
+        #expect(!early, "no screen was requested")
         machine.begin(ScreenID(1))
         machine.begin(ScreenID(2))
         let old = machine.appeared(ScreenID(1))
@@ -54,7 +54,7 @@ import Testing
         #expect(left)
         #expect(latches(machine).dialogEndedAtClose)
         let again = machine.enteredBackground(dialogHasEnded: false)
-        #expect(!again, "it is there already")
+        #expect(!again, "it is already in the foreground")
         let back = machine.enteredForeground()
         #expect(back)
         let backAgain = machine.enteredForeground()
@@ -73,7 +73,7 @@ import Testing
         let late = machine.settleGrace(isNeeded: true, at: at(Self.grace))
         #expect(late)
         let again = machine.settleGrace(isNeeded: true, at: at(Self.grace))
-        #expect(!again, "once")
+        #expect(!again, "only once")
         #expect(machine.wake == nil)
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The composer of the screen alone: what is published, and when.
+/// Tests the screen composer: what is published, and when.
 @Suite struct ScreenComposerTests {
     static let rules = SocketRules(connectionTimeout: 1000, pingInterval: 1000, pingRetries: 1, retryInterval: 1000)
     let now = Moment(monotonic: 0, wall: 0)
@@ -39,9 +39,9 @@ import Testing
             $0.window = held.window
             $0.window.save(message("b"))
         }
-        #expect(composer.settle(changed).count == 1, "the rows alone have changed")
+        #expect(composer.settle(changed).count == 1, "only the rows changed")
         composer.publishAgain()
-        #expect(composer.settle(changed).count == 1, "the last state may not have been seen")
+        #expect(composer.settle(changed).count == 1, "the last state may not have been delivered")
     }
 
     @Test func theConnectionIsToldBeforeTheScreen() {
@@ -50,7 +50,7 @@ import Testing
         let opening = sources { _ = $0.socket.settle(.open, at: now, Self.rules) }
         let actions = composer.settle(opening)
         #expect(actions == [.notify(.connection(.connecting)), .effect(.publish(composer.screen(opening)))])
-        #expect(composer.screen(opening).title == .opened, "nobody looks")
+        #expect(composer.screen(opening).title == .opened, "the screen is not visible")
         let watched = sources {
             $0.presence.begin(ScreenID(1))
             _ = $0.presence.appeared(ScreenID(1))
@@ -61,7 +61,7 @@ import Testing
     @Test func aLostSocketIsShownUntilThereIsOneAgain() {
         var composer = ScreenComposer()
         composer.noteSocket(.linkDead)
-        #expect(composer.screen(sources()).banners.isEmpty, "no socket is wanted")
+        #expect(composer.screen(sources()).banners.isEmpty, "no socket is needed")
         let opening = sources { _ = $0.socket.settle(.open, at: now, Self.rules) }
         #expect(composer.screen(opening).banners == [.connectionLost(.linkDead)])
         composer.noteSocket(nil)

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// Days, scrolling, actions, banners with their reasons.
+/// Tests sections, scrolling, actions and banners.
 @Suite struct ScreenStateTests {
     func chat(_ settings: ChatSettings = ChatSettings(providerUID: "p")) -> Chat {
         var chat = Chat(settings)
@@ -41,7 +41,7 @@ import Testing
         #expect(chat.screen.scroll.target == MessageID("o-2"))
         chat.handle(.loadOlder)
         chat.push(Content(.messageEdited, uuid: "o-1", text: "x"))
-        #expect(chat.screen.scroll.number == first.number + 1, "neither old messages nor changes move the view")
+        #expect(chat.screen.scroll.number == first.number + 1, "older messages and edits do not scroll the view")
         chat.close()
         let before = chat.screen.scroll.number
         chat.handle(.screenAppeared(ScreenID(1)))
@@ -93,7 +93,7 @@ import Testing
         #expect(chat.screen.banners == [.connectionLost(cause)])
         chat.handle(.network(.pathChanged(hasRoute: true)))
         chat.advance(milliseconds: 5000)
-        #expect(chat.screen.banners.contains(.connectionLost(cause)), "also while the next try is under way")
+        #expect(chat.screen.banners.contains(.connectionLost(cause)), "also during the next attempt")
         chat.server.silence = []
         chat.advance(milliseconds: 120_000)
         #expect(chat.state == .ready)
@@ -117,7 +117,7 @@ import Testing
         #expect(failure.explanation == "configuration: not a JSON object")
     }
 
-    // MARK: Cheap to look at
+    // MARK: Revisions
 
     @Test func theRevisionMovesWithTheRowsAlone() {
         var chat = chat()

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// The screen as a value.
+/// Tests the state of the screen.
 @Suite struct ScreenTests {
     func published(_ chat: Chat) -> [ChatScreenState] {
         chat.effects.compactMap { if case .publish(let state) = $0 { state } else { nil } }
@@ -17,7 +17,7 @@ import Testing
         #expect(published(chat).last == chat.screen)
         chat.forgetEffects()
         chat.handle(.wake)
-        #expect(published(chat).isEmpty, "nothing changed, nothing is published")
+        #expect(published(chat).isEmpty, "an unchanged state is not published")
     }
 
     @Test func theTitleFollowsTheDialog() throws {
@@ -42,7 +42,7 @@ import Testing
         chat.push(Content(.typing(draft: nil, operatorName: nil), operator: eva))
         #expect(chat.screen.title == .typing("Eva K."))
         chat.advance(milliseconds: 6000)
-        #expect(chat.screen.title == .working(other), "typing ends by itself")
+        #expect(chat.screen.title == .working(other), "typing ends automatically")
         chat.push(Content(.threadClosed, uuid: "t-3"))
         #expect(chat.screen.title == .opened)
         #expect(chat.screen.messages.contains { $0.text == "Eva joined" && $0.author == .system })
@@ -103,7 +103,7 @@ import Testing
         chat.authorize()
         chat.open(1)
         chat.handle(.getChat(ScreenID(2)))
-        #expect(chat.state == .ready, "the socket does not flap while screens change")
+        #expect(chat.state == .ready, "the socket stays open while screens change")
         chat.handle(.screenAppeared(ScreenID(2)))
         chat.handle(.screenDisappeared(ScreenID(1)))
         #expect(chat.state == .ready)
@@ -155,7 +155,7 @@ import Testing
         chat.open()
         #expect(chat.screen.banners.isEmpty)
         #expect(chat.screen.input.isEnabled)
-        // What was loaded once is good enough when it cannot be loaded later.
+        // After a successful load, a later failure does not block the chat.
         chat.restart()
         chat.server.configurationStatus = 500
         chat.authorize()
@@ -181,8 +181,8 @@ import Testing
 
     // MARK: Typing
 
-    /// A socket that tells the server of a logout is no way for the next user's draft, and no reason to wake again and
-    /// again.
+    /// A socket that reports a logout must not carry the next user's draft, and the draft must not cause repeated
+    /// wakes.
     @Test func aDraftBesideAFarewellLeavesTheTimerAlone() {
         var chat = Chat()
         chat.authorize()
@@ -210,7 +210,7 @@ import Testing
         chat.handle(.typed("Hell"))
         chat.send("Hello", "a-1")
         chat.advance(milliseconds: 60_000)
-        #expect(chat.server.drafts == ["H", "Hel"], "a message that was sent is no draft any more")
+        #expect(chat.server.drafts == ["H", "Hel"], "a sent message is not a draft")
     }
 
     @Test func nobodyIsToldOfADraftWithoutASocket() {

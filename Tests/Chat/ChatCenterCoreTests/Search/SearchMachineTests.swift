@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The search alone: what it asks for, and what it makes of the answers.
+/// Tests the search machine: its requests, and how it handles the answers.
 @Suite struct SearchMachineTests {
     static let start = Moment(monotonic: 0, wall: 1_700_000_000_000)
     static let later = Moment(monotonic: SearchMachine.pause * 1_000_000, wall: 1_700_000_000_300)
@@ -18,12 +18,12 @@ import Testing
             total: 3, pages: pages, content: ids.map { Content(.message, uuid: $0, text: "red \($0)") }, page: nil)
     }
 
-    /// The call for a page of this search.
+    /// Returns the call for a page of this search.
     func ask(_ request: SearchRequest) -> CoreAction {
         .call(.search(query: request.text, page: request.page, size: 2), for: .search(request))
     }
 
-    /// A search on the screen of which the server was asked for the first page.
+    /// Returns a search on the screen whose first page was requested from the server.
     func asked() -> SearchMachine {
         var machine = SearchMachine()
         var numbers = NumberSequence()
@@ -49,7 +49,7 @@ import Testing
 
     @Test func pagesFollowEachOtherWithoutDuplicates() {
         var machine = asked()
-        #expect(machine.more(conditions).isEmpty, "the first page is under way")
+        #expect(machine.more(conditions).isEmpty, "the first page is in progress")
         _ = machine.answered(request(), answer(["a", "b"], pages: 2), in: MessageWindow())
         #expect(machine.shown?.hasMore == true)
         #expect(machine.more(conditions) == [ask(request(1))])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The farewells alone: when the server is told of a logout, on which way, and when it is given up.
+/// Tests how logouts are reported to the server: when, over which connection, and when reporting stops.
 @Suite struct FarewellMachineTests {
     static let now = Moment(monotonic: 0, wall: 0)
 
@@ -14,7 +14,7 @@ import Testing
             deadline: Self.now.after(milliseconds: FarewellMachine.time), tries: tries)
     }
 
-    /// The run as it is reported over REST for the first time.
+    /// Returns the first report of the logout over REST.
     func report(_ user: String = "ann", tries: Int = 1) -> CoreAction {
         .call(.deleteDevice, for: .farewell(run(user, ticket: nil, tries: tries)))
     }
@@ -46,7 +46,7 @@ import Testing
                 == [.disconnect, .tellLoggedOut(Ticket(1), .localOnlyPending)])
         #expect(machine.run == nil)
         #expect(machine.reportPending() == [report()])
-        #expect(machine.reportPending().isEmpty, "it is under way")
+        #expect(machine.reportPending().isEmpty, "the report is in progress")
     }
 
     @Test func theTimeOnTheSocketIsLimited() {
@@ -62,7 +62,7 @@ import Testing
     @Test func aUserWhoIsBackIsNotReported() {
         var machine = FarewellMachine()
         _ = machine.start(run(), mayUseSocket: true, isSocketReady: true)
-        #expect(machine.cameBack("ann", hasRow: true).isEmpty, "the row belongs to the logout that is under way")
+        #expect(machine.cameBack("ann", hasRow: true).isEmpty, "the row belongs to the logout in progress")
         #expect(machine.end(.localOnlyPending, currentUser: "ann").first == .disconnect)
         #expect(machine.reportPending().isEmpty)
         _ = machine.start(run(), mayUseSocket: false, isSocketReady: false)
@@ -81,7 +81,7 @@ import Testing
         #expect(found("ann").isEmpty)
         #expect(found(nil, ["ann"]).isEmpty)
         #expect(found(mayReport: false).isEmpty)
-        #expect(found().isEmpty, "it is known already")
+        #expect(found().isEmpty, "it is already known")
         guard case .call(_, for: .farewell(let run)) = machine.reportPending().first else {
             Issue.record("the farewell was not reported")
             return

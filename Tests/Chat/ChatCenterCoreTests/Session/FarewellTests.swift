@@ -2,12 +2,12 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// Telling the server of a user who left: at once where it is possible, later where it is not, and never for ever.
+/// Tests reporting logouts to the server: at once if possible, later otherwise, and with a limit.
 @Suite struct FarewellTests {
     static let bob = UserIdentity(clientID: "bob", name: "Bob")
     static let bobsToken = WireCredentials(token: "t-bob")
 
-    /// Ann has logged out and the server could not be told.
+    /// Returns a chat after a logout of Ann that could not be reported.
     func left(_ user: UserIdentity = Chat.user) -> Chat {
         var chat = Chat()
         chat.authorize(user)
@@ -21,7 +21,7 @@ import Testing
         return chat
     }
 
-    @Test("a logout that the server did not hear of is told on foreground, over REST alone", arguments: [true, false])
+    @Test("an unreported logout is reported in the foreground, only over REST", arguments: [true, false])
     func later(_ foreground: Bool) {
         var chat = left()
         #expect(chat.core.nextWake == nil, "no timer is kept for it")
@@ -33,13 +33,13 @@ import Testing
         }
         #expect(chat.server.deletedDevices == ["device-of-ann"])
         #expect(chat.stores.of("ann").contents.isEmpty)
-        #expect(chat.openedSockets == 0, "nobody is authorised")
+        #expect(chat.openedSockets == 0, "no user is authorized")
         let calls = chat.networkCommands.compactMap { if case .call(_, let call) = $0 { call } else { nil } }
         #expect(calls.map(\.credentials) == [Chat.token])
         #expect(calls.map(\.clientID) == ["ann"])
     }
 
-    @Test("what a past process left behind is told by the next one, without a token")
+    @Test("an unreported logout of an earlier process is reported without a token")
     func nextProcess() {
         var chat = left()
         let row = chat.stores.of("ann").contents.farewell
@@ -69,7 +69,7 @@ import Testing
         #expect(chat.server.deletedDevices.isEmpty)
     }
 
-    @Test("an earlier farewell and the next user's chat do not wait for each other")
+    @Test("an earlier logout and the next user's chat do not wait for each other")
     func besideTheNextUser() {
         var chat = left()
         chat.authorize(Self.bob, Self.bobsToken)
@@ -83,7 +83,7 @@ import Testing
         #expect(chat.stores.of("bob").contents.deviceAddress == "device-of-bob")
     }
 
-    @Test("who leaves while an earlier farewell is told does not call it off")
+    @Test("a second logout does not cancel the report of the first one")
     func notCalledOff() {
         var chat = left()
         chat.isLive = false
@@ -98,7 +98,7 @@ import Testing
         #expect(!chat.core.isTellingFarewell)
     }
 
-    @Test("a user who came back and left again has a farewell of its own")
+    @Test("a second logout of the same user is reported separately")
     func leftAgain() {
         var chat = left()
         chat.isLive = false
@@ -115,10 +115,10 @@ import Testing
         #expect(row != nil)
         guard let first else { return }
         for event in chat.server.answer(first) { chat.handle(.network(event)) }
-        #expect(chat.stores.of("ann").contents.farewell == row, "the answer is to the first one")
+        #expect(chat.stores.of("ann").contents.farewell == row, "the answer belongs to the first logout")
     }
 
-    @Test("hand-over: the next user waits 5 s for the socket at the most")
+    @Test("the next user waits at most 5 s for the socket")
     func handOver() {
         var chat = Chat()
         chat.authorize()
@@ -132,10 +132,10 @@ import Testing
         chat.advance(milliseconds: 1)
         #expect(chat.server.registrations.map(\.clientID) == ["ann", "bob"])
         #expect(chat.state == .ready)
-        #expect(chat.stores.of("ann").contents.farewell != nil, "told later")
+        #expect(chat.stores.of("ann").contents.farewell != nil, "reported later")
     }
 
-    @Test("the list has an end, and so have the tries")
+    @Test("the number of pending logouts and of attempts is limited")
     func bounded() {
         var chat = Chat()
         let names = (0..<6).map { "user-\($0)" }
@@ -150,21 +150,21 @@ import Testing
         }
         chat.server.deviceStatus = 503
         let kept = names.filter { !chat.stores.of($0).contents.isEmpty }
-        #expect(kept == Array(names.suffix(4)), "the oldest are given up, with their rows")
+        #expect(kept == Array(names.suffix(4)), "the oldest are dropped, with their rows")
 
         for _ in 0..<100 {
             chat.handle(.enteredBackground)
             chat.handle(.enteredForeground)
             chat.advance(milliseconds: 60_000)
         }
-        #expect(names.allSatisfy { chat.stores.of($0).contents.isEmpty }, "nothing is kept for ever")
+        #expect(names.allSatisfy { chat.stores.of($0).contents.isEmpty }, "no row stays forever")
         chat.forgetEffects()
         chat.handle(.enteredBackground)
         chat.handle(.enteredForeground)
         #expect(chat.networkCommands.isEmpty)
     }
 
-    @Test("prefill goes with the user") func prefill() {
+    @Test("a logout clears the prefill") func prefill() {
         for event in [ChatEvent.deauthorize, .logout(Ticket(1))] {
             var chat = Chat()
             chat.authorize()
@@ -182,7 +182,7 @@ import Testing
         #expect(chat.screen.input.prefill == nil)
     }
 
-    @Test("a server that refuses to hear of a logout does not know of it", arguments: ["NO", "UNAUTHORIZED"])
+    @Test("a refused logout report is retried", arguments: ["NO", "UNAUTHORIZED"])
     func refused(_ code: String) {
         var chat = Chat()
         chat.authorize()
@@ -198,7 +198,7 @@ import Testing
         #expect(chat.stores.of("ann").contents.isEmpty)
     }
 
-    @Test("whose logout needs a socket of its own does not get the pushes of whoever uses the device now")
+    @Test("a logout on its own socket does not register the push token")
     func pushToken() {
         var chat = Chat()
         chat.authorize()

@@ -3,7 +3,8 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The session alone: whose token counts, when another one is asked for, and when the outcome of `authorize` is told.
+/// Tests the session: which token is used, when another one is requested, and when the outcome of `authorize` is
+/// reported.
 @Suite struct SessionMachineTests {
     static let now = Moment(monotonic: 0, wall: 0)
     static let invalid = ServerRefusal.unauthorized
@@ -19,7 +20,7 @@ import Testing
         return machine
     }
 
-    /// A machine that asked for another token, and the number of the question.
+    /// Returns a machine that requested another token, with the number of the request.
     func asking() -> (SessionMachine, TokenAttempt) {
         var machine = machine()
         var numbers = NumberSequence()
@@ -30,7 +31,8 @@ import Testing
         return (machine, attempt)
     }
 
-    /// Whether the refusal is retried with another token, and whether the host application is told to authorize again.
+    /// Returns whether the refusal is retried with another token, and whether the host application must authorize
+    /// again.
     func refuse(
         _ machine: inout SessionMachine, _ credentials: WireCredentials?, byFileStore: Bool = false,
         at now: Moment = now
@@ -48,7 +50,7 @@ import Testing
         #expect(machine.progressed(configuration: .some(nil), history: .some(nil)).isEmpty)
         #expect(machine.registered("device").isEmpty)
         #expect(machine.supersede().isEmpty)
-        #expect(machine.tokenArrived(TokenAttempt(1), first, at: Self.now).count == 1, "a line in the log")
+        #expect(machine.tokenArrived(TokenAttempt(1), first, at: Self.now).count == 1, "only a log line")
         #expect(machine == SessionMachine(hasTokenProvider: true))
     }
 
@@ -84,12 +86,12 @@ import Testing
         var (machine, attempt) = asking()
         #expect(!machine.mayCall)
         #expect(machine.wake == SessionMachine.tokenPatience * 1_000_000)
-        #expect(refuse(&machine, first) == (true, false), "another one is asked for already")
-        #expect(machine.tokenArrived(TokenAttempt(9), second, at: Self.now).count == 1, "nobody asked")
+        #expect(refuse(&machine, first) == (true, false), "another token is already requested")
+        #expect(machine.tokenArrived(TokenAttempt(9), second, at: Self.now).count == 1, "it was not requested")
         #expect(machine.tokenArrived(attempt, second, at: Self.now) == [.goOn])
         #expect(machine.mayCall)
         #expect(machine.account?.credentials == second)
-        #expect(refuse(&machine, first) == (true, false), "the refusal is about the token before")
+        #expect(refuse(&machine, first) == (true, false), "the refusal belongs to the previous token")
     }
 
     @Test func aTokenThatNeverWorkedIsNotReplacedAgain() {
@@ -125,7 +127,7 @@ import Testing
         var (machine, attempt) = asking()
         let actions = machine.tokenArrived(attempt, nil, at: Self.now)
         #expect(actions.first == .notify(.reauthorizationNeeded(Self.invalid)))
-        #expect(actions.count == 2, "the outcome of authorize is told, too")
+        #expect(actions.count == 2, "the outcome of authorize is reported too")
         #expect(!machine.isAsking(attempt))
     }
 
@@ -149,7 +151,7 @@ import Testing
         #expect(tell(false, at: at(999)) == nil)
         #expect(tell(false, at: at(1000)) != nil)
         machine.setUserData([:])
-        #expect(tell(false, at: at(1001)) != nil, "anything new goes at once")
+        #expect(tell(false, at: at(1001)) != nil, "changes are sent at once")
         machine.socketIsGone()
         #expect(tell(false, at: at(1002)) != nil)
     }
@@ -161,7 +163,7 @@ import Testing
         #expect(machine.registered("device").isEmpty)
         #expect(machine.account?.deviceAddress == "device")
         machine.forgetUser()
-        #expect(machine.pushToken == "p", "the token is that of the device")
+        #expect(machine.pushToken == "p", "the push token belongs to the device")
     }
 
     @Test func theIdentityComesWithTheTokenThatWasAskedFor() {

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// authorize, logout, deauthorize, and the token.
+/// Tests authorize, logout, deauthorize and the token.
 @Suite struct SessionTests {
     static let bob = UserIdentity(clientID: "bob")
 
@@ -41,8 +41,8 @@ import Testing
             if case .call(_, let call) = command { call.credentials.token } else { nil }
         }
         #expect(tokens == ["t-2", "t-2"])
-        #expect(chat.notices.first == .unread(0), "told once for a new token")
-        #expect(chat.screen.messages.count == 1, "nothing was forgotten")
+        #expect(chat.notices.first == .unread(0), "reported once for a new token")
+        #expect(chat.screen.messages.count == 1, "no message was removed")
     }
 
     @Test func theOutcomeIsTheFirstFailure() {
@@ -89,7 +89,7 @@ import Testing
         try? onlyFarewell.commit(
             StoreTransaction(
                 user: "ann", changes: [.farewell(Farewell(clientID: "ann", deviceAddress: "device-of-ann"))]))
-        #expect(store.contents == onlyFarewell.contents, "a row without token or text is all that is left")
+        #expect(store.contents == onlyFarewell.contents, "only a row without token and text is left")
         #expect(chat.screen.messages.isEmpty)
         onlyFarewell = store
         chat.advance(milliseconds: 60_000)
@@ -97,7 +97,7 @@ import Testing
         #expect(chat.core.liveGeneration == nil)
         #expect(chat.core.nextWake == nil)
 
-        // Later it is told after all.
+        // Later it is reported.
         chat.server.silence = []
         chat.handle(.enteredBackground)
         chat.handle(.enteredForeground)
@@ -124,7 +124,7 @@ import Testing
         chat.handle(.logout(Ticket(5)))
         #expect(chat.core.liveGeneration != nil)
         chat.handle(.enteredBackground)
-        // Its answer may still come within the grace.
+        // The answer may still arrive during the grace period.
         chat.advance(milliseconds: 4999)
         #expect(chat.core.liveGeneration != nil)
         chat.advance(milliseconds: 1)
@@ -139,7 +139,7 @@ import Testing
         dialling.server.silence = .upgrade
         dialling.handle(.logout(Ticket(6)))
         dialling.handle(.enteredBackground)
-        #expect(dialling.notices.contains(.loggedOut(Ticket(6), .localOnlyPending)), "nothing to wait for")
+        #expect(dialling.notices.contains(.loggedOut(Ticket(6), .localOnlyPending)), "no socket is ready")
         #expect(dialling.core.nextWake == nil)
     }
 
@@ -185,7 +185,7 @@ import Testing
         chat.open(2)
         #expect(chat.server.registrations.map(\.clientID) == ["ann", "bob"])
         #expect(chat.stores.of("bob").contents.deviceAddress == "device-of-bob")
-        // Never two sockets: the first one is closed before the second is opened.
+        // There are never two sockets: the first one is closed before the second one opens.
         let life = chat.networkCommands.compactMap { command -> String? in
             switch command {
             case .openSocket(let generation, _): "open \(generation.number)"
@@ -212,7 +212,7 @@ import Testing
         #expect(chat.state == .closed(.unauthorized))
         #expect(questions(chat).count == 1)
         chat.advance(milliseconds: 600_000)
-        #expect(chat.openedSockets == 1, "nothing is tried with a refused token")
+        #expect(chat.openedSockets == 1, "no attempt is made with a refused token")
         let attempt = try #require(questions(chat).first)
         chat.handle(.token(attempt, WireCredentials(token: "t-2")))
         #expect(chat.state == .ready)
@@ -334,10 +334,10 @@ import Testing
         #expect(calls(chat) > 0)
         #expect(chat.state == .ready)
         #expect(chat.screen.banners.isEmpty)
-        #expect(chat.notices.contains(.authorized(.success(Chat.user))), "by what the server says now")
+        #expect(chat.notices.contains(.authorized(.success(Chat.user))), "according to the current answers")
     }
 
-    @Test("who leaves before the outcome of authorize is told that there will be none", arguments: [true, false])
+    @Test("a logout before the outcome of authorize reports it as superseded", arguments: [true, false])
     func superseded(_ isLogout: Bool) {
         let leave: ChatEvent = isLogout ? .logout(Ticket(1)) : .deauthorize
         var chat = Chat()

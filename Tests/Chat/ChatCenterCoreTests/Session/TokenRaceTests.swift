@@ -2,15 +2,15 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// Several things are under way when a token is refused, and their answers come in any order, before the next token and
-/// after it.
+/// Tests a refused token while several operations are in progress. Their answers arrive in any order, before and after
+/// the next token.
 @Suite struct TokenRaceTests {
     private struct Outcome {
         var questions = 0
         var chat: Chat
     }
 
-    /// Lets the server answer in a drawn order; the app gives its next token at a drawn moment.
+    /// Lets the server answer in a random order. The application provides its next token at a random time.
     private func run(_ seed: UInt64, next: String, _ prepare: (inout Chat) -> Void) -> Outcome {
         var draw = SeededNumbers(seed: seed)
         var chat = Chat(ChatSettings(providerUID: "p", hasTokenProvider: true))
@@ -45,7 +45,7 @@ import Testing
         return outcome
     }
 
-    /// What is on the socket stays in its order; calls overtake one another.
+    /// Frames on the socket stay in order; calls can overtake each other.
     private func takeInOrder(_ index: Int, of commands: inout [NetworkCommand]) -> NetworkCommand {
         let isOfSocket: (NetworkCommand) -> Bool = { command in
             switch command {
@@ -76,7 +76,7 @@ import Testing
         chat.notices.contains { if case .reauthorizationNeeded = $0 { true } else { false } }
     }
 
-    @Test("a stale token: one question, and then everything works, in whatever order the answers come")
+    @Test("a stale token is replaced once, whatever the order of the answers")
     func replaced() {
         for seed in UInt64(0)..<300 {
             let outcome = run(seed, next: "good") { chat in
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("the next token is no better: given up after it, once, and whoever waits is told")
+    @Test("if the next token is refused too, it is reported once and all callers fail")
     func refusedAgain() {
         for seed in UInt64(0)..<300 {
             let outcome = run(seed, next: "bad as well") { chat in
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("the provider gives the same token again: its refusals count, and nothing turns in a circle")
+    @Test("if the provider returns the same token, its refusal is final")
     func theSameAgain() {
         for seed in UInt64(0)..<100 {
             let outcome = run(seed, next: "t-1") { chat in

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// A token that is over is replaced; one that was never good is not asked for twice.
+/// Tests the replacement of tokens: an expired token is replaced; an invalid one is not requested twice.
 @Suite struct TokenTests {
     static let expired = ServerRefusal(code: "UNAUTHORIZED", details: "expired")
     static let invalid = ServerRefusal(code: "UNAUTHORIZED", details: "invalid")
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// A chat whose socket was refused for its first token, and got the next one.
+    /// Returns a chat whose first token was refused at the socket and replaced.
     func replaced(_ first: ErrorAnswer, by token: String = "t-2") throws -> Chat {
         var chat = Chat(ChatSettings(providerUID: "p", hasTokenProvider: true))
         chat.authorize()
@@ -27,7 +27,7 @@ import Testing
         return chat
     }
 
-    @Test("the first refusal asks, whether the token is over or was never good", arguments: [true, false])
+    @Test("the first refusal requests a token, whether it is expired or invalid", arguments: [true, false])
     func first(_ isExpired: Bool) throws {
         let chat = try replaced(isExpired ? .tokenExpired : .tokenInvalid)
         #expect(attempts(chat).count == 1)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "a token of the provider that worked is replaced when it is over, or no good any more",
+        "a provider's token that worked is replaced when it is expired or invalid",
         arguments: [true, false])
     func worked(_ isExpired: Bool) throws {
         var chat = try replaced(.tokenExpired)
@@ -48,14 +48,14 @@ import Testing
         #expect(chat.own("a-1") == .sent)
     }
 
-    @Test("a token of the provider that never worked: over is asked for again after a minute, never good is not")
+    @Test("an unused provider token is requested again after a minute if expired, not if invalid")
     func neverWorked() throws {
         for (details, asks) in [(ErrorAnswer.tokenExpired, 2), (.tokenInvalid, 1)] {
             var chat = Chat(ChatSettings(providerUID: "p", hasTokenProvider: true))
             chat.authorize()
             chat.server.refusesRegister = .tokenExpired
             chat.open()
-            // The next token meets a dead network first, and a server that refuses it after two minutes.
+            // The next token is first used without a network, then the server refuses it after two minutes.
             chat.server.silence = .everything
             chat.handle(.token(try #require(attempts(chat).first), WireCredentials(token: "t-2")))
             chat.advance(milliseconds: 120_000)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "a provider that does not answer has an end, and its late answer is used all the same",
+        "waiting for the provider is limited, and a late answer is still used",
         arguments: [true, false])
     func silent(isUseful: Bool) throws {
         var chat = Chat(ChatSettings(providerUID: "p", hasTokenProvider: true))
@@ -85,17 +85,17 @@ import Testing
         #expect(needs(chat) == [Self.expired])
         chat.handle(.tokenIdentity(attempt, signature: "s-2", isEncrypted: true))
         chat.handle(.token(attempt, isUseful ? WireCredentials(token: "t-2") : nil))
-        #expect(needs(chat).count == 1, "told once")
+        #expect(needs(chat).count == 1, "reported once")
         #expect(chat.state == (isUseful ? .ready : .closed(.unauthorized)))
-        // Answered is answered.
+        // A second answer is ignored.
         chat.handle(.token(attempt, WireCredentials(token: "t-3")))
         #expect(chat.openedSockets == (isUseful ? 2 : 1))
     }
 
     @Test func aProviderThatGivesTheRefusedTokenAgainIsNotBelieved() throws {
         let chat = try replaced(.tokenExpired, by: "t-1")
-        #expect(needs(chat) == [Self.expired], "with what the server said")
-        #expect(chat.openedSockets == 1, "the same token is not tried again")
+        #expect(needs(chat) == [Self.expired], "with the server's refusal")
+        #expect(chat.openedSockets == 1, "the same token is not used again")
         #expect(chat.state == .closed(.unauthorized))
     }
 
@@ -109,7 +109,7 @@ import Testing
         #expect(chat.screen.banners == [.unauthorized(refusal)])
     }
 
-    @Test("while a token is asked for, the queue waits and no socket is opened with the old one")
+    @Test("while a token is requested, the queue waits and the old token opens no socket")
     func waiting() throws {
         var chat = Chat(ChatSettings(providerUID: "p", hasTokenProvider: true))
         chat.server.historyStatus = 401

@@ -2,10 +2,10 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// The process dies between any two effects. What was acknowledged is never lost, nothing arrives twice or in another
+/// Tests crashes between any two effects. An acknowledged message is never lost, and no message arrives twice or out of
 /// order.
 @Suite struct CrashTests {
-    /// What a user and a network do in a minute.
+    /// The actions of a user and the events of a network during a minute.
     static func live(_ chat: inout Chat) {
         chat.authorize()
         chat.send("1", "a-1")
@@ -44,7 +44,7 @@ import Testing
         #expect(chat.server.accepted == (1...7).map { "a-\($0)" })
     }
 
-    /// `seen`: commands that were given to the network before the crash still reach the server.
+    /// `seen`: whether commands that were given to the network before the crash still reach the server.
     @Test(arguments: [false, true])
     func atEveryEffect(seen: Bool) {
         for budget in 0..<Self.length() {
@@ -104,13 +104,13 @@ import Testing
             chat.budget = budget
             chat.handle(.logout(Ticket(1)))
             let contents = chat.stores.of("ann").contents
-            // Before its first commit nothing has happened; from then on no message is left.
+            // Before the first commit nothing has happened. After it, no message is left.
             #expect(contents.orderedMessages.isEmpty || contents.deviceAddress != nil)
             if contents.orderedMessages.isEmpty { #expect(contents.deviceAddress == nil) }
         }
     }
 
-    /// As long as the store names a file, the next process may want to upload it.
+    /// As long as the store refers to a file, the next process may need to upload it.
     @Test(arguments: [ChatEvent.logout(Ticket(1)), .deauthorize])
     func aFileGoesAfterTheStoreThatNamesIt(_ leaving: ChatEvent) {
         for budget in 0..<6 {

@@ -2,11 +2,11 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// Random events under a seed. Whole lives of the core with its server are in ChatSimulationTests.
+/// Tests random events from a seed. ChatSimulationTests simulates whole lives of the core with its server.
 @Suite struct FuzzTests {
     static let seeds: Range<UInt64> = 0..<50
 
-    /// `handle` is total: any event at any moment, however absurd.
+    /// `handle` accepts any event at any time.
     @Test func absurdEventsAreSurvived() {
         for seed in Self.seeds {
             var random = SeededNumbers(seed: seed)

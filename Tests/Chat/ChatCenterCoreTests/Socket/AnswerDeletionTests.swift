@@ -2,23 +2,23 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// One answer of the server is missing, each in turn: when it is noticed, to the millisecond, and what is seen of it.
+/// Tests missing answers of the server: when each is detected, to the millisecond, and its visible effects.
 @Suite struct AnswerDeletionTests {
     static let timeout: Int64 = 7000
 
-    /// The steps of the handshake, with what the server leaves out.
+    /// The steps of the handshake, with the answer that the server omits.
     static let steps: [(FakeServer.Silence, HandshakeStep)] = [
         (.upgrade, .upgrade), (.register, .registerDevice), (.clientInfo, .clientInfo),
     ]
 
     @Test(
-        "rule 0.9: each step of the handshake has WSConfig.connectionTimeout of its own",
+        "each step of the handshake has its own WSConfig.connectionTimeout",
         arguments: 0..<3, [Int64(0), 3000, 6999])
     func handshake(_ index: Int, late: Int64) {
         let (silence, step) = Self.steps[index]
         var chat = Chat(ChatSettings(providerUID: "p", connectionTimeout: Self.timeout))
         chat.authorize()
-        // The steps before take their time too; it is not taken from this one.
+        // Earlier steps take time too, which does not shorten the timeout of this step.
         chat.server.silence = .upgrade
         chat.open()
         if index > 0 {
@@ -36,7 +36,7 @@ import Testing
         let cause = DisconnectCause.handshakeTimeout(step)
         #expect(chat.networkCommands.contains(.closeSocket(Generation(1), .handshakeTimeout)))
         #expect(chat.notices.contains(.networkProblem(.socket(cause))))
-        #expect(chat.screen.banners == [.connectionLost(cause)], "an error that the user sees")
+        #expect(chat.screen.banners == [.connectionLost(cause)], "the user sees an error")
         guard case .waitingToReconnect(1, _, cause) = chat.state else {
             Issue.record("\(chat.state)")
             return
@@ -76,14 +76,14 @@ import Testing
         #expect(chat.server.accepted == ["a-1"])
     }
 
-    @Test("an answer that comes twice, or to another step, moves nothing on")
+    @Test("a repeated or misplaced answer is ignored")
     func doubledAndMisplaced() {
         var chat = Chat()
         chat.authorize()
         chat.server.silence = .register
         chat.open()
         let correlation = chat.sentFrames.last?.correlationID
-        // A receipt for registerDevice is no device address.
+        // A receipt in reply to registerDevice does not contain a device address.
         chat.handle(
             .network(
                 .received(
@@ -95,7 +95,7 @@ import Testing
         #expect(chat.notices.contains(.networkProblem(.socket(.handshakeTimeout(.registerDevice)))))
     }
 
-    @Test("the reply to a message is missing: a ping is answered, and the history decides after 5 s")
+    @Test("if the reply to a message is missing, the history decides after 5 s")
     func message() {
         var chat = Chat(ChatSettings(providerUID: "p", sendTimeout: 9000))
         chat.authorize()
@@ -105,13 +105,13 @@ import Testing
         chat.advance(milliseconds: 4999)
         #expect(chat.own("a-1") == .sending)
         chat.advance(milliseconds: 1)
-        #expect(chat.own("a-1") == .sent, "it had arrived, says the history")
+        #expect(chat.own("a-1") == .sent, "the history shows that it arrived")
         #expect(chat.server.frames["a-1"] == 1)
         chat.advance(milliseconds: 60_000)
         #expect(!chat.notices.contains(.message(MessageID("a-1"), .failed(.timedOut))))
     }
 
-    @Test("the reply to the last try of a message is missing: sendTimeout, and the history decides")
+    @Test("if the reply to the last attempt is missing, the history decides after sendTimeout")
     func lastTry() {
         var chat = Chat(ChatSettings(providerUID: "p", sendTimeout: 9000))
         chat.server.configuration.settings?.messageRetryCount = 0
@@ -123,10 +123,10 @@ import Testing
         #expect(chat.own("a-1") == .sending)
         chat.advance(milliseconds: 1)
         #expect(chat.notices.contains(.message(MessageID("a-1"), .failed(.timedOut))))
-        #expect(chat.own("a-1") == .sent, "it had arrived, says the history")
+        #expect(chat.own("a-1") == .sent, "the history shows that it arrived")
     }
 
-    @Test("the reply to read marks is missing: they go again on the next socket")
+    @Test("unanswered read marks are sent again on the next socket")
     func readMarks() {
         var chat = Chat()
         _ = chat.server.says("one", uuid: "o-1")
@@ -139,7 +139,8 @@ import Testing
     }
 
     @Test(
-        "a logout holds a socket for 5 s, then it is kept for later", arguments: [FakeServer.Silence.offline, .upgrade])
+        "a logout uses the socket for at most 5 s, then it is reported later",
+        arguments: [FakeServer.Silence.offline, .upgrade])
     func offline(_ silence: FakeServer.Silence) {
         var chat = Chat()
         chat.authorize()
@@ -157,10 +158,10 @@ import Testing
         chat.handle(.enteredBackground)
         chat.handle(.enteredForeground)
         chat.advance(milliseconds: 600_000)
-        #expect(chat.openedSockets == opened, "no later attempt opens one")
+        #expect(chat.openedSockets == opened, "no later attempt opens a socket")
     }
 
-    @Test("the answers of calls have the transport's time; until then the chat works, and the failure is told")
+    @Test("the transport limits calls; the chat works until then, and the failure is reported")
     func calls() {
         for silence in [FakeServer.Silence.configuration, .history, .unread] {
             var chat = Chat()

@@ -2,9 +2,9 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// What the background closes, what may end in it first, and what the foreground does.
+/// Tests which work the background closes, which work can finish first, and what the foreground does.
 @Suite struct BackgroundTests {
-    /// An open chat with a message on its way that the server has and does not acknowledge.
+    /// Returns an open chat with a message that the server accepted but does not acknowledge.
     func waiting() -> Chat {
         var chat = Chat()
         chat.authorize()
@@ -15,7 +15,7 @@ import Testing
         return chat
     }
 
-    /// The reply to the last frame that went out.
+    /// Returns the reply to the last frame that was sent.
     func acknowledge(_ chat: inout Chat, _ id: String) {
         let frame = chat.sentFrames.last { frame in
             if case .sendMessage(let content, _) = frame.body { content.uuid == id } else { false }
@@ -25,7 +25,7 @@ import Testing
         if let live = chat.core.liveGeneration { chat.handle(.network(.received(live, receipt))) }
     }
 
-    @Test("with nothing under way the background closes at once and leaves no timer")
+    @Test("without pending work, the background closes the socket at once and leaves no timer")
     func nothingUnderWay() {
         var chat = Chat()
         chat.authorize()
@@ -38,7 +38,7 @@ import Testing
         #expect(!chat.effects.contains(.holdProcess(milliseconds: 5000)))
     }
 
-    @Test("an acknowledgement that is under way keeps the socket, until it came")
+    @Test("a pending acknowledgement keeps the socket open until it arrives")
     func acknowledged() throws {
         var whole = Chat()
         whole.authorize()
@@ -47,20 +47,20 @@ import Testing
         whole.send("Hi", "a-1")
         whole.handle(.enteredBackground)
         #expect(whole.effects.contains(.holdProcess(milliseconds: 5000)))
-        #expect(whole.core.nextWake == whole.now.monotonic + 5_000_000_000, "the one timer, with its end")
+        #expect(whole.core.nextWake == whole.now.monotonic + 5_000_000_000, "the only timer is limited")
         #expect(whole.state == .ready)
         acknowledge(&whole, "a-1")
         #expect(whole.own("a-1") == .sent)
         #expect(whole.state == .closed(.background))
         #expect(whole.core.nextWake == nil)
-        // The process is let go only after the socket was closed.
+        // The process is released only after the socket was closed.
         let close = try #require(whole.effects.firstIndex(of: .network(.closeSocket(Generation(1), .background))))
         let release = try #require(whole.effects.firstIndex(of: .releaseProcess))
         #expect(close < release)
         #expect(whole.effects.count { $0 == .releaseProcess } == 1)
     }
 
-    @Test("without it the grace ends after 5 s, and the history is asked on foreground")
+    @Test("without an acknowledgement the grace period ends after 5 s, and the history is checked later")
     func expired() {
         var chat = waiting()
         chat.handle(.enteredBackground)
@@ -73,10 +73,10 @@ import Testing
         chat.server.silence = []
         chat.handle(.enteredForeground)
         #expect(chat.own("a-1") == .sent)
-        #expect(chat.server.frames["a-1"] == 1, "looked up, not sent again")
+        #expect(chat.server.frames["a-1"] == 1, "checked in the history, not sent again")
     }
 
-    @Test("nothing new is begun in the grace: no message, no draft, no probe")
+    @Test("no message, draft or probe is sent during the grace period")
     func nothingNew() {
         var chat = waiting()
         chat.send("next", "a-2")
@@ -92,7 +92,7 @@ import Testing
         }
         #expect(begun.isEmpty)
         acknowledge(&chat, "a-1")
-        #expect(chat.state == .closed(.background), "the followers stay in the queue")
+        #expect(chat.state == .closed(.background), "the next messages stay queued")
         #expect(chat.own("a-2") == .queued)
         chat.server.silence = []
         chat.handle(.enteredForeground)
@@ -111,7 +111,9 @@ import Testing
         #expect(chat.core.liveGeneration == nil)
     }
 
-    @Test("a logout that began in the foreground has the rest of its 5 s", arguments: [Int64(0), 2000, 4999])
+    @Test(
+        "a logout that began in the foreground has the rest of its 5 s in the background",
+        arguments: [Int64(0), 2000, 4999])
     func aLogoutHasNoMoreTime(_ before: Int64) {
         var chat = Chat()
         chat.authorize()
@@ -151,7 +153,7 @@ import Testing
         #expect(chat.core.liveGeneration == nil)
     }
 
-    @Test("on foreground a socket that is still there is probed, with 2.5 s to answer")
+    @Test("in the foreground, an open socket is probed and must answer within 2.5 s")
     func foregroundProbes() {
         for isAlive in [true, false] {
             var chat = waiting()
@@ -170,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("on foreground the gap is fetched and the unread count asked for")
+    @Test("in the foreground, missed messages and the unread count are requested")
     func foregroundFetches() {
         var chat = Chat()
         chat.authorize()

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// The way to a ready socket, its time-outs, its loss and its return.
+/// Tests how a socket becomes ready, its timeouts, its loss and its reconnection.
 @Suite struct ConnectionTests {
     static let second: Int64 = 1_000_000_000
 
@@ -53,7 +53,7 @@ import Testing
         for (failures, wait) in longest.enumerated() {
             #expect(wait >= 0 && wait <= min(60_000, 1000 << Int64(failures + 1)))
         }
-        #expect(longest.max() ?? 0 > 2000, "the waits grow")
+        #expect(longest.max() ?? 0 > 2000, "the delays grow")
     }
 
     @Test func theWaitIsDrawnFromItsWholeSpan() {
@@ -198,7 +198,7 @@ import Testing
 
     // MARK: A dead link
 
-    @Test("a dead link is found after 20 s of idleness: a probe at 15 s, five to answer it")
+    @Test("a dead idle link is detected after 20 s: a probe at 15 s, 5 s to answer")
     func silenceIsProbedAndADeadLinkReplaced() {
         var chat = Chat()
         chat.authorize()
@@ -217,7 +217,7 @@ import Testing
         #expect(chat.core.liveGeneration == Generation(2))
     }
 
-    @Test("a dead link is found 5 s after a message was handed to it, however long it was silent before")
+    @Test("a dead link is detected 5 s after a message was written to it")
     func anUnansweredMessageShortensTheSilence() {
         for idle in [Int64(0), 1000, 14_000] {
             var chat = Chat()
@@ -237,7 +237,7 @@ import Testing
 
     @Test func aServerThatAnswersProbesButNoMessageIsNotADeadLink() {
         var chat = Chat()
-        // Otherwise the message would be looked up after the first probe.
+        // Otherwise the message would be checked after the first probe.
         chat.server.configuration.settings?.messageRetryCount = 0
         chat.authorize()
         chat.open()
@@ -246,12 +246,12 @@ import Testing
         chat.send("Hi", "a-1")
         chat.advance(milliseconds: 19_000)
         #expect(chat.core.liveGeneration == Generation(1))
-        #expect(chat.networkCommands.count { $0 == .ping(Generation(1)) } == 7, "every 2.5 s while somebody waits")
+        #expect(chat.networkCommands.count { $0 == .ping(Generation(1)) } == 7, "every 2.5 s while a message waits")
         chat.server.silence = []
         chat.advance(milliseconds: 1000)
         chat.forgetEffects()
         chat.advance(milliseconds: 14_000)
-        #expect(!chat.networkCommands.contains(.ping(Generation(1))), "and no more when nobody does")
+        #expect(!chat.networkCommands.contains(.ping(Generation(1))), "no ping when no message waits")
     }
 
     @Test func theServersPingSettingsAreHonouredAndClamped() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The frames that wait for replies: what a reply is for, and which replies are overdue.
+/// Tests the frames that wait for replies: the purpose of a reply, and which replies are overdue.
 @Suite struct FrameLedgerTests {
     static let now = Moment(monotonic: 0, wall: 0)
     static let readingEnd = now.after(milliseconds: 20_000)
@@ -39,7 +39,7 @@ import Testing
         #expect(ledger.wake == FrameLedger.patience * 1_000_000)
         #expect(ledger.expire(at: at(FrameLedger.patience - 1)).isEmpty)
         #expect(ledger.expire(at: at(FrameLedger.patience)) == [MessageID("m")])
-        #expect(ledger.expire(at: at(FrameLedger.patience)).isEmpty, "once")
+        #expect(ledger.expire(at: at(FrameLedger.patience)).isEmpty, "only once")
         #expect(ledger.takeReply(to: "1", at: Self.now).purpose == message, "a late reply still counts")
     }
 

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// What a monitor of the platform's network path makes the socket do.
+/// Tests how the socket reacts to the platform's network path.
 @Suite struct NetworkPathTests {
     static let wifi = NetworkPath(identity: "wlan0 10.0.0.2", hasRoute: true)
     static let mobile = NetworkPath(identity: "rmnet0 100.64.0.9", hasRoute: true)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("another network: the socket is replaced at once, and never are there two")
+    @Test("on another network, the socket is replaced at once, and there are never two")
     func anotherNetwork() {
         var chat = ready()
         chat.handle(.network(.path(Self.mobile)))
@@ -36,7 +36,7 @@ import Testing
         #expect(chat.state == .ready)
     }
 
-    @Test("the same network again, or the first that is seen, costs nothing")
+    @Test("the same network, or the first one, does not affect the socket")
     func theSame() {
         var chat = ready()
         chat.handle(.network(.path(Self.wifi)))
@@ -46,14 +46,14 @@ import Testing
         #expect(life(late).isEmpty)
     }
 
-    @Test("a network that is gone closes nothing: it is a hint. The way back on the same one probes")
+    @Test("a lost network closes no socket; when it returns, the socket is probed")
     func goneAndBack() {
         var chat = ready()
         chat.handle(.network(.path(Self.nothing)))
         #expect(life(chat).isEmpty)
         chat.handle(.network(.path(Self.wifi)))
         #expect(life(chat) == ["ping 1"])
-        // From one network over none to another one.
+        // A change from one network to none, and then to another one.
         chat.handle(.network(.path(Self.nothing)))
         chat.handle(.network(.path(Self.mobile)))
         #expect(life(chat) == ["ping 1", "close 1 networkChanged", "open 2"])
@@ -70,7 +70,7 @@ import Testing
         #expect(chat.core.liveGeneration == Generation(2))
     }
 
-    @Test("a message that was on its way is looked up on the next network, not sent twice")
+    @Test("a message in flight is checked on the next network, not sent twice")
     func messages() {
         var chat = ready()
         chat.server.silence = .message
@@ -94,7 +94,7 @@ import Testing
         #expect(chat.core.liveGeneration == Generation(2))
     }
 
-    @Test("another network ends a wait and begins the count of failures anew")
+    @Test("another network ends a wait and resets the failure counter")
     func waiting() {
         var chat = ready()
         chat.server.silence = .upgrade
@@ -120,7 +120,7 @@ import Testing
         #expect(life(chat).isEmpty)
         #expect(chat.core.nextWake == nil)
         chat.handle(.enteredForeground)
-        #expect(life(chat) == ["open 2"], "on the new network at once")
+        #expect(life(chat) == ["open 2"], "at once on the new network")
     }
 
     @Test func withoutAWishANetworkOpensNothing() {

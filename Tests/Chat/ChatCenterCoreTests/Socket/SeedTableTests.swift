@@ -2,10 +2,10 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// `seeds/002`, "Behavior depending on settings": the page's own table, a test for each cell, in each of the ways that
-/// lead to its row. Beside it RULINGS C5 with its three latches, and `registerAtFirstStart`.
+/// Tests "Behavior depending on settings", the settings page's own table (`seeds/002`): one test for each cell, over
+/// each way that leads to its row. Also tests the three latches and `registerAtFirstStart`.
 @Suite struct SeedTableTests {
-    /// The columns of the page.
+    /// The columns of the table.
     enum Column: String, CaseIterable, Sendable {
         case standard = "keepSocketActive = false (default)"
         case keep = "keepSocketActive = true"
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// The rows of the page, and the ways to them.
+    /// The rows of the table, and the ways to them.
     enum Way: String, CaseIterable, Sendable {
         case openWithoutDialog, openInDialog, openAfterDialog
         case closedWithoutDialog, closedInDialog
@@ -59,7 +59,7 @@ import Testing
                 chat.close()
                 chat.push(SeedTableTests.endOfDialog)
                 chat.open(2)
-                // Where the socket was closed meanwhile, the news comes now.
+                // If the socket was closed in the meantime, the event arrives now.
                 chat.push(SeedTableTests.endOfDialog)
                 chat.close(2)
             case .backgroundFromOpen, .backgroundInDialog: chat.handle(.enteredBackground)
@@ -80,7 +80,7 @@ import Testing
 
     static let endOfDialog = Content(.threadClosed, threadID: 1, uuid: "t-2")
 
-    /// The page. True is "WebSocket active".
+    /// The table. True means "WebSocket active".
     static let table: [(row: String, cells: [Bool])] = [
         ("Chat open", [true, true, true]),
         ("Chat closed, user authorized", [false, true, true]),
@@ -89,7 +89,7 @@ import Testing
         ("After logout() / deauthorizeUser()", [false, false, false]),
     ]
 
-    @Test("rules 2.13, 2.14, 2.15: the table of the settings page", arguments: Way.allCases, Column.allCases)
+    @Test("the socket follows the table of the settings page", arguments: Way.allCases, Column.allCases)
     func cell(_ way: Way, _ column: Column) throws {
         let row = try #require(Self.table.first { $0.row == way.row })
         let isActive = row.cells[try #require(Column.allCases.firstIndex(of: column))]
@@ -97,10 +97,10 @@ import Testing
         way.go(&chat)
         #expect((chat.core.liveGeneration != nil) == isActive, "\(way.row), \(column.rawValue)")
         if isActive { #expect(chat.state == .ready) }
-        // It stays so by itself.
+        // The state does not change later.
         chat.advance(milliseconds: 300_000)
         #expect((chat.core.liveGeneration != nil) == isActive)
-        #expect(chat.openedSockets <= 3, "and is not opened again and again")
+        #expect(chat.openedSockets <= 3, "the socket is not opened repeatedly")
     }
 
     @Test func theTableIsThePages() {
@@ -111,7 +111,7 @@ import Testing
 
     // MARK: Opening
 
-    @Test("rule 2.10: the socket opens when the screen appears, not at authorize or getChat")
+    @Test("the socket opens when the screen appears, not at authorize or getChat")
     func opensAtAppearance() {
         var chat = Chat()
         chat.authorize()
@@ -122,7 +122,7 @@ import Testing
         #expect(chat.openedSockets == 1)
     }
 
-    @Test("rule 2.11, RULINGS C5, first latch: keepSocketActive controls closing, not opening")
+    @Test("keepSocketActive controls closing, not opening")
     func chatOpenedSinceAuthorize() {
         for column in [Column.keep, .session] {
             var chat = Chat(ChatSettings(providerUID: "p", local: column.local))
@@ -131,19 +131,19 @@ import Testing
             chat.handle(.enteredBackground)
             chat.handle(.enteredForeground)
             chat.handle(.network(.pathChanged(hasRoute: true)))
-            #expect(chat.openedSockets == 0, "nothing was open that could be kept")
+            #expect(chat.openedSockets == 0, "no socket was open")
             chat.open()
             chat.push(Content(.threadOpened, threadID: 1, uuid: "t-1"))
             chat.close()
             #expect(chat.state == .ready)
-            // The latch is of one user: the next one has not opened a chat.
+            // The latch belongs to one user. The next user has not opened a chat.
             chat.handle(.logout(Ticket(1)))
             chat.authorize(UserIdentity(clientID: "bob"))
             #expect(chat.core.liveGeneration == nil)
         }
     }
 
-    @Test("rule 2.14, RULINGS C5, second latch: an ended dialog closes at the next closing of the chat")
+    @Test("an ended dialog closes the socket when the chat is closed the next time")
     func dialogEndedSinceTheLastClose() {
         var chat = Chat(ChatSettings(providerUID: "p", local: Column.session.local))
         chat.authorize()
@@ -159,7 +159,7 @@ import Testing
         #expect(chat.state == .closed(.chatClosed), "but at the next closeChat()")
     }
 
-    @Test("RULINGS C5, third latch: what was open before the background comes back, what was closed does not")
+    @Test("a socket that was open before the background reopens, a closed one does not")
     func openBeforeBackground() {
         for column in Column.allCases {
             for isScreenOpen in [true, false] {
@@ -180,7 +180,7 @@ import Testing
     // MARK: registerAtFirstStart
 
     @Test(
-        "rule 2.12, RULINGS C5: the pre-registration opens without an address only, and closes when it is stored",
+        "the pre-registration opens only without an address and closes when it is stored",
         arguments: Column.allCases)
     func preRegistration(_ column: Column) {
         var chat = Chat(ChatSettings(providerUID: "p", local: column.local))
@@ -189,19 +189,19 @@ import Testing
         #expect(chat.openedSockets == 1)
         #expect(chat.stores.of("ann").contents.deviceAddress == "device-of-ann")
         #expect(chat.server.infos.map(\.preRegister) == [true])
-        #expect((chat.core.liveGeneration != nil) == (column == .keep), "except with keepSocketActive")
+        #expect((chat.core.liveGeneration != nil) == (column == .keep), "it closes except with keepSocketActive")
         chat.restart(ChatSettings(providerUID: "p", local: column.local))
         chat.forgetEffects()
         chat.authorize()
-        #expect(chat.openedSockets == 0, "with a saved address nothing opens")
+        #expect(chat.openedSockets == 0, "with a stored address no socket opens")
         chat.handle(.deauthorize)
         chat.forgetEffects()
         chat.authorize()
-        #expect(chat.openedSockets == 1, "after deauthorizeUser() nothing is saved any more")
+        #expect(chat.openedSockets == 1, "deauthorizeUser() deletes the stored address")
     }
 
     @Test(
-        "rule 2.12: the first getChat closes it at the latest, whatever it was waiting for", arguments: Column.allCases)
+        "the first getChat ends the pre-registration in every state", arguments: Column.allCases)
     func preRegistrationEndsWithGetChat(_ column: Column) {
         for silence in [FakeServer.Silence.upgrade, .register] {
             var chat = Chat(ChatSettings(providerUID: "p", local: column.local))

@@ -2,9 +2,9 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// What the server says when it closes or refuses: how long to wait, and whether the token is the reason.
+/// Tests the server's hints when it closes or refuses: the delay to wait, and whether the token is the cause.
 @Suite struct ServerHintTests {
-    /// A chat with a socket that was ready for long enough to be tried again at once.
+    /// Returns a chat whose socket was ready long enough to be reopened at once.
     func stable(_ settings: ChatSettings = ChatSettings(providerUID: "p")) -> Chat {
         var chat = Chat(settings)
         chat.authorize()
@@ -26,14 +26,17 @@ import Testing
         .closedByServer(code: code, reason: reason, retryAfterMilliseconds: hint)
     }
 
-    @Test("an ordinary end of a stable socket: the next try is made at once", arguments: [nil, 1000, 1001, 1006, 1011])
+    @Test(
+        "after an ordinary close of a stable socket, the next attempt is made at once",
+        arguments: [nil, 1000, 1001, 1006, 1011])
     func atOnce(_ code: UInt16?) {
         var chat = stable()
         chat.handle(.network(.socketClosed(Generation(1), Self.closed(code))))
         #expect(chat.state == .ready)
     }
 
-    @Test("1012, 1013 and 4xxx: not at once", arguments: [1012, 1013, 4000, 4403, 4999] as [UInt16])
+    @Test(
+        "after 1012, 1013 and 4xxx, the next attempt is delayed", arguments: [1012, 1013, 4000, 4403, 4999] as [UInt16])
     func patience(_ code: UInt16) throws {
         let cause = Self.closed(code)
         let wait = try #require(self.wait(after: cause))
@@ -44,7 +47,7 @@ import Testing
         #expect(chat.openedSockets == 0)
     }
 
-    @Test("the wait that a server asks for is kept: with the close, in its reason, at the upgrade")
+    @Test("the server's delay is respected: with the close, in its reason, at the upgrade")
     func hints() throws {
         let causes: [(DisconnectCause, Int64)] = [
             (Self.closed(1013, "", 30_000), 30_000), (Self.closed(1013, "retry-after=45"), 45_000),
@@ -52,7 +55,7 @@ import Testing
             (Self.closed(1000, "retry-after=12"), 12_000),
             (.transport(TransportFailure(.upgradeRefused, status: 503, retryAfterMilliseconds: 12_345)), 12_345),
             (.transport(TransportFailure(.upgradeRefused, status: 429, retryAfterMilliseconds: 60_000)), 60_000),
-            // An attack, not a wish: ten minutes are the most.
+            // The delay is limited to ten minutes, because a larger value may be an attack.
             (Self.closed(1013, "retry-after=99999999999"), 600_000),
             (Self.closed(1013, "", .max), 600_000),
         ]
@@ -78,7 +81,7 @@ import Testing
         closed(4401),
     ]
 
-    @Test("a token that is refused at the upgrade or by 4401 is asked for anew, once", arguments: refusals)
+    @Test("a token that is refused at the upgrade or by 4401 is replaced once", arguments: refusals)
     func asked(_ cause: DisconnectCause) throws {
         var chat = stable(ChatSettings(providerUID: "p", hasTokenProvider: true))
         chat.handle(.network(.socketClosed(Generation(1), cause)))
@@ -86,17 +89,17 @@ import Testing
         #expect(attempts.count == 1)
         #expect(chat.state == .closed(.unauthorized))
         chat.advance(milliseconds: 600_000)
-        #expect(chat.openedSockets == 0, "nothing is tried with a refused token")
+        #expect(chat.openedSockets == 0, "no attempt is made with a refused token")
         chat.handle(.token(try #require(attempts.first), WireCredentials(token: "t-2")))
         #expect(chat.state == .ready)
     }
 
-    @Test("without a provider the host application is told, and nothing is tried in circles", arguments: refusals)
+    @Test("without a provider the host application is notified, and no attempts are made", arguments: refusals)
     func told(_ cause: DisconnectCause) {
         var chat = stable()
         chat.handle(.network(.socketClosed(Generation(1), cause)))
         #expect(chat.notices.contains { if case .reauthorizationNeeded = $0 { true } else { false } })
-        #expect(chat.notices.contains(.networkProblem(.socket(cause))), "with the reason as it was")
+        #expect(chat.notices.contains(.networkProblem(.socket(cause))), "with the original reason")
         chat.advance(milliseconds: 600_000)
         chat.close()
         chat.open(2)

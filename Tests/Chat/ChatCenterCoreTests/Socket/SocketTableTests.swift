@@ -3,8 +3,8 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The table "Behavior depending on settings" of the settings page, cell by cell, first as the function, then as what a
-/// core does. Rows: chat open; chat closed; dialog ended; background; after logout.
+/// Tests the table "Behavior depending on settings" of the settings page, cell by cell, first as the function, then
+/// with a core. Rows: chat open; chat closed; dialog ended; background; after logout.
 @Suite struct SocketTableTests {
     /// A column of the table.
     enum Column: String, CaseIterable, Sendable {
@@ -17,7 +17,7 @@ import Testing
             return local
         }
 
-        /// A chat with an open screen, and a dialog where one is wanted.
+        /// Returns a chat with an open screen, and a dialog if the column needs one.
         func chat(dialog: Bool = false) -> Chat {
             var chat = Chat(ChatSettings(providerUID: "p", local: local))
             chat.authorize()
@@ -46,7 +46,7 @@ import Testing
     func theOperatorEndsTheDialogWhileTheChatIsOpen(_ column: Column) {
         var chat = column.chat(dialog: true)
         chat.push(Self.endOfDialog)
-        #expect(chat.state == .ready, "an open chat is active whatever the dialog does")
+        #expect(chat.state == .ready, "an open chat keeps the socket, whatever the dialog does")
         chat.close()
         #expect(chat.state == (column == .keepSocketActive ? .ready : .closed(.chatClosed)))
     }
@@ -55,13 +55,13 @@ import Testing
         var chat = Column.keepDuringOperatorSession.chat(dialog: true)
         chat.close()
         chat.push(Self.endOfDialog)
-        #expect(chat.state == .ready, "closing happens on the next closeChat()")
+        #expect(chat.state == .ready, "the socket closes at the next closeChat()")
         chat.open(2)
         chat.close(2)
         #expect(chat.state == .closed(.chatClosed))
         chat.open(3)
         chat.close(3)
-        #expect(chat.state == .closed(.chatClosed), "the dialog is still over")
+        #expect(chat.state == .closed(.chatClosed), "the dialog has still ended")
         chat.open(4)
         chat.push(Content(.threadOpened, threadID: 2, uuid: "t-3"))
         chat.close(4)
@@ -76,7 +76,7 @@ import Testing
         #expect(chat.core.liveGeneration == nil)
         #expect(chat.state == .closed(open || column != .standard ? .background : .chatClosed))
         #expect(chat.core.nextWake == nil)
-        // What was open before comes back, what was closed stays closed.
+        // A socket that was open before reopens, a closed one stays closed.
         chat.handle(.enteredForeground)
         #expect((chat.state == .ready) == (open || column != .standard))
     }
@@ -114,7 +114,7 @@ import Testing
         var chat = Column.standard.chat()
         chat.close()
         #expect(chat.state == .closed(.chatClosed))
-        // The server turns keepSocketActive on while everything is closed: nothing opens, now or after a background.
+        // The server turns keepSocketActive on while no socket is open. No socket opens, now or after the background.
         chat.server.configuration.channelConfig = ChannelConfig(keepSocketActive: true)
         chat.authorize(Chat.user, WireCredentials(token: "t-2"))
         #expect(chat.core.configuration.keepSocketActive.value)
@@ -145,7 +145,7 @@ import Testing
         #expect(chat.state == .closed(.registered))
         chat.restart()
         chat.authorize()
-        #expect(chat.openedSockets == 1, "with a saved address nothing opens")
+        #expect(chat.openedSockets == 1, "with a stored address no socket opens")
     }
 
     @Test func preRegistrationStaysWithKeepSocketActive() {
@@ -175,9 +175,10 @@ import Testing
         #expect(chat.openedSockets == 0)
     }
 
-    // MARK: The function alone
+    // MARK: The decision function
 
-    /// Every combination of conditions against the table written the other way round: what closes first.
+    /// Compares every combination of conditions with a second implementation of the table, ordered by what closes
+    /// first.
     @Test func everyCombination() {
         func bit(_ index: Int, _ number: Int) -> Bool { number >> index & 1 == 1 }
         for number in 0..<2048 {

@@ -2,13 +2,13 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// The supervisor alone: every phase against everything that can happen to it.
+/// Tests the supervisor: every phase against every event.
 @Suite struct SupervisorMatrixTests {
     static let rules = SocketRules(
         connectionTimeout: 30_000, pingInterval: 15_000, pingRetries: 2, retryInterval: 1000)
     static let gone = DisconnectCause.transport(TransportFailure(.unreachable))
 
-    /// Everything that can happen, by the names that the matrix uses.
+    /// All events, by the names that the matrix uses.
     enum Event: String, CaseIterable, Sendable {
         case wishOpen, wishPreRegistration, wishClosed, opened, registered, introduced, heard, lost, abandoned, due
         case early, halt, resume, forget, route, noRoute, replace, doubt, press, release
@@ -47,7 +47,8 @@ import Testing
     /// The phases, in the order of the matrix's columns.
     static let columns = ["idle", "opening", "registering", "introducing", "ready", "waiting", "halted"]
 
-    /// What each event makes of each phase. `=` is the same phase; `due` happens at the time of the phase's own timer.
+    /// The effect of each event on each phase. `=` means that the phase does not change; `due` occurs when the phase's
+    /// timer fires.
     static let matrix: [(Event, [String])] = [
         (.wishOpen, ["opening", "=", "=", "=", "=", "=", "="]),
         (.wishPreRegistration, ["opening", "=", "=", "=", "=", "=", "="]),
@@ -58,7 +59,7 @@ import Testing
         (.heard, ["=", "=", "=", "=", "=", "=", "="]),
         (.lost, ["=", "waiting", "waiting", "waiting", "waiting", "=", "="]),
         (.abandoned, ["=", "waiting", "waiting", "waiting", "waiting", "=", "="]),
-        // A ready socket is probed; that it answers nothing is another row's matter.
+        // A ready socket is probed. Another row covers a missing answer.
         (.due, ["=", "waiting", "waiting", "waiting", "=", "=", "="]),
         (.early, ["=", "=", "=", "=", "=", "=", "="]),
         (.halt, ["halted", "halted", "halted", "halted", "halted", "halted", "="]),
@@ -74,7 +75,7 @@ import Testing
 
     static let now = Moment(monotonic: 1_000_000_000, wall: 1_700_000_000_000)
 
-    /// A supervisor in the phase of a column, over the shortest way there.
+    /// Returns a supervisor in the phase of a column.
     static func supervisor(_ column: String) -> SocketSupervisor {
         let ways: [String: [Event]] = [
             "idle": [], "opening": [.wishOpen], "registering": [.wishOpen, .opened],
@@ -103,7 +104,7 @@ import Testing
     }
 
     /// Every state that eight events can lead to, and every event in each of them.
-    @Test("never two live sockets, never a second timer, whatever happens in whatever order")
+    @Test("there are never two live sockets or two timers, whatever the order of events")
     func everythingInEveryState() {
         var frontier: Set<SocketSupervisor> = [SocketSupervisor()]
         var seen = frontier
@@ -126,7 +127,7 @@ import Testing
         #expect(seen.count > 100)
     }
 
-    /// What has to hold across each step.
+    /// Checks the invariants across each step.
     private static func complaints(
         _ before: SocketSupervisor, _ event: Event, _ actions: [CoreAction], _ after: SocketSupervisor
     ) -> [String] {
@@ -138,25 +139,26 @@ import Testing
         for action in actions {
             switch action {
             case .open(let generation):
-                hold(sockets.isEmpty, "a second socket")
-                hold(generation > before.generation, "a generation twice")
+                hold(sockets.isEmpty, "a second socket is open")
+                hold(generation > before.generation, "a generation is repeated")
                 sockets.insert(generation)
-            case .close(let generation, _): hold(sockets.remove(generation) != nil, "closed what is not open")
+            case .close(let generation, _):
+                hold(sockets.remove(generation) != nil, "a socket is closed that is not open")
             case .lost: sockets = []
-            case .ping(let generation): hold(sockets.contains(generation), "a ping on no socket")
-            case .register, .introduce, .becameReady: hold(sockets == [before.generation], "a step on no socket")
-            default: hold(false, "an action that is not the supervisor\'s")
+            case .ping(let generation): hold(sockets.contains(generation), "a ping without a socket")
+            case .register, .introduce, .becameReady: hold(sockets == [before.generation], "a step without a socket")
+            default: hold(false, "an unexpected action")
             }
         }
-        hold(sockets == (after.live.map { [$0] } ?? []), "the sockets are not what the state says")
-        // One timer at the most, and none where there is nothing to wait for.
+        hold(sockets == (after.live.map { [$0] } ?? []), "the sockets do not match the state")
+        // There is at most one timer, and none if there is nothing to wait for.
         switch after.phase {
-        case .idle, .halted: hold(after.wake == nil, "a timer for nothing")
+        case .idle, .halted: hold(after.wake == nil, "an unnecessary timer")
         case .opening, .registering, .introducing, .ready, .waiting: hold(after.wake != nil, "no timer")
         }
-        // What was due is done: the timer is not asked for the same moment again, but for the wait that a wish ends.
+        // After the timer fired, it is not set to the same time again, except for a wait that a wish ends.
         if event == .due, let wake = after.wake, case .ready = after.phase {
-            hold(wake > max(now.monotonic, before.wake ?? 0), "a timer that brings nothing on")
+            hold(wake > max(now.monotonic, before.wake ?? 0), "a timer without progress")
         }
         return complaints
     }
@@ -168,7 +170,8 @@ import Testing
         #expect(socket.settle(.open, at: due, Self.rules) == [.open(Generation(2))])
     }
 
-    /// A network that comes and goes ends every wait. Ten sockets within 20 s are enough for anybody.
+    /// A network that appears and disappears ends every wait. The supervisor therefore opens at most ten sockets within
+    /// 20 s.
     @Test func noStormOfSockets() throws {
         var socket = SocketSupervisor()
         var opened: [Int64] = []
@@ -182,14 +185,15 @@ import Testing
             socket.networkChanged(at: now, hasRoute: true)
             _ = socket.replace(.networkChanged)
         }
-        // 200 s: ten in every window, and none is wasted.
+        // 200 s: ten sockets in every window, so the limit is fully used.
         #expect(opened.count == 100)
         for (index, time) in opened.enumerated() where index >= SocketRules.dialBurst {
             #expect(time - opened[index - SocketRules.dialBurst] >= SocketRules.dialWindow * 1_000_000)
         }
     }
 
-    /// What a person does is not held up: the tenth opening within a few seconds goes at once, the eleventh says when.
+    /// A user's actions are not delayed: the tenth opening within a few seconds starts at once, the eleventh reports
+    /// its time.
     @Test func theBudgetSaysWhenItGoesOn() throws {
         var socket = SocketSupervisor()
         for _ in 0..<SocketRules.dialBurst {
@@ -202,7 +206,7 @@ import Testing
             return
         }
         #expect(attempt == 1 && cause == .tooManyAttempts)
-        // Nobody wants it any more: no timer.
+        // The socket is no longer needed, so there is no timer.
         #expect(socket.close(.chatClosed) == [])
         #expect(socket.wake == nil)
         #expect(socket.settle(.open, at: Self.now, Self.rules) == [])
@@ -210,7 +214,7 @@ import Testing
         #expect(socket.settle(.open, at: due, Self.rules) == [.open(Generation(11))])
     }
 
-    @Test("reconnect: each span is the one before times the multiplier, capped, and drawn from whole")
+    @Test("the range of reconnect delays grows by the multiplier up to a limit")
     func spans() {
         #expect(
             (0...8).map { RetryDelay.span(after: $0, base: 1000) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ChatCenterCore
 
-/// What waits for a store that fails: when the store is tried again, and what of a turn is asked for again.
+/// Tests the commit ledger: when a failing store is retried, and which effects of a turn are repeated.
 @Suite struct CommitLedgerTests {
     static let retry = CommitLedger.retryInterval
     let change = StoreChange.cursor("a")
@@ -12,7 +12,7 @@ import Testing
 
     func at(_ milliseconds: Int64) -> Moment { Moment(monotonic: milliseconds * 1_000_000, wall: milliseconds) }
 
-    /// A turn from its beginning to its end.
+    /// Runs a turn from begin to end.
     func turn(
         _ ledger: inout CommitLedger, _ event: ChatEvent = .wake, at milliseconds: Int64 = 0,
         _ body: (inout CommitLedger, inout CoreUpdate) -> Void = { _, _ in }
@@ -24,7 +24,7 @@ import Testing
         return turn.effects
     }
 
-    /// A ledger of which the last turn committed `transaction` and published nothing, and the commit failed.
+    /// Returns a ledger whose last turn failed to commit `transaction`.
     func failed(_ ledger: inout CommitLedger, at milliseconds: Int64 = 0) -> [ChatEffect] {
         var lost: [ChatEffect] = []
         _ = turn(&ledger, .commitFailed(transaction, failure), at: milliseconds) { ledger, turn in
@@ -59,7 +59,7 @@ import Testing
         #expect(ledger.problem == failure)
         #expect(ledger.wake == Self.retry * 1_000_000)
         var turn = CoreUpdate(now: at(0), entropy: 1)
-        #expect(ledger.failed(transaction, failure, &turn) == nil, "it is not of the last turn any more")
+        #expect(ledger.failed(transaction, failure, &turn) == nil, "it no longer belongs to the last turn")
     }
 
     @Test func theStoreIsTriedAgainAfterAWhile() {
@@ -78,7 +78,7 @@ import Testing
         _ = failed(&ledger)
         let effects = turn(&ledger, .deauthorize, at: 1) { $1.save(.cursor("b"), of: "ann") }
         #expect(effects == [.commit(transaction), .commit(StoreTransaction(user: "ann", changes: [.cursor("b")]))])
-        #expect(ledger.wake == 0, "if it succeeded, the rest goes on at once")
+        #expect(ledger.wake == 0, "after success, the deferred work continues at once")
         #expect(turn(&ledger, at: 2).isEmpty)
         #expect(!ledger.isFailing)
     }

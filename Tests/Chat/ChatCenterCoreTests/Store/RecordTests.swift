@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// Rows as JSON.
+/// Tests rows as JSON.
 @Suite struct RecordTests {
     static let entry = OutboxEntry(sequence: 3, expires: Deadline(monotonic: .max, wall: 99))
     static let deadline = Deadline(monotonic: .max, wall: 55)

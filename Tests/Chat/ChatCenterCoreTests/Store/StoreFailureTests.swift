@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// A store that fails in the middle of a turn.
+/// Tests a store that fails in the middle of a turn.
 @Suite struct StoreFailureTests {
     func refusals(_ chat: Chat) -> [SendRefusal] {
         chat.effects.compactMap { if case .acknowledge(_, .failure(let refusal)) = $0 { refusal } else { nil } }
@@ -39,7 +39,7 @@ import Testing
         var failing = Chat()
         failing.authorize()
         failing.send("Hi", "a-1")
-        // The device address is kept, then the store takes nothing.
+        // The device address is stored, then the store fails.
         failing.server.silence = .clientInfo
         failing.open()
         failing.stores.of("ann").failuresToCome = 1
@@ -120,8 +120,8 @@ import Testing
         #expect(chat.core == before)
     }
 
-    /// On a live socket the same turn takes the message, writes that it goes out, and hands it over. When the first of
-    /// these fails, the second may not leave a trace of what was refused: the next process would send it.
+    /// On a live socket, the same turn accepts the message, records its sending and sends it. If the first commit
+    /// fails, the second one must not leave a trace of the refused message. Otherwise, the next process would send it.
     @Test func aRefusedMessageDoesNotComeBackWithTheNextProcess() {
         var chat = Chat()
         chat.authorize()
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("a logout is over when nothing of the user is left, whatever the server says", arguments: [true, false])
+    @Test("a logout completes when the user's data is deleted, whatever the server answers", arguments: [true, false])
     func erasedThenTold(_ serverHears: Bool) {
         var chat = Chat()
         chat.authorize()
@@ -199,7 +199,7 @@ import Testing
         #expect(chat.notices.count { $0 == outcome } == 1)
     }
 
-    @Test("a user who returns before the owed erasure was done starts with an empty store", arguments: [true, false])
+    @Test("a user who returns before the erasure completes starts with an empty store", arguments: [true, false])
     func returnsBeforeTheErasure(_ isHandOver: Bool) {
         let file = LocalFile(path: "/f", name: "f.png", type: "image/png", size: 1)
         var chat = Chat()
@@ -227,7 +227,7 @@ import Testing
         #expect(chat.stores.of("ann").contents.orderedAttachments.isEmpty)
     }
 
-    /// The erasure takes the place of the commit that let go of the file, and may fail as well.
+    /// The erasure replaces the commit that released the file, and it can fail too.
     @Test func aFileStaysUntilAnErasureSucceeds() {
         for event in [ChatEvent.deauthorize, .logout(Ticket(5))] {
             let file = LocalFile(path: "/f", name: "f.png", type: "image/png", size: 1)
@@ -247,7 +247,8 @@ import Testing
         }
     }
 
-    /// What was told after a commit that succeeded is kept at once: the next process would take it back.
+    /// Changes that were reported after a successful commit are stored at once. Otherwise, the next process would lose
+    /// them.
     @Test func aStoreThatWorksAgainIsUsedAtOnce() {
         var chat = Chat()
         chat.authorize()
@@ -260,7 +261,7 @@ import Testing
         chat.server.silence = []
         chat.breakLink()
         #expect(chat.own("a-1") == .sent)
-        #expect(chat.server.accepted == ["a-1", "a-2"], "the queue does not wait either")
+        #expect(chat.server.accepted == ["a-1", "a-2"], "the queue does not wait")
         chat.restart()
         chat.now.wall += 60_000
         chat.server.silence = .everything

@@ -2,7 +2,7 @@ import ChatWire
 
 @testable import ChatCenterCore
 
-/// Events that no driver in its senses would make.
+/// Events that no correct driver creates.
 enum Absurd {
     static func event(_ random: inout SeededNumbers) -> ChatEvent {
         let ticket = Ticket(random.next() % 4)

@@ -2,29 +2,29 @@ import HoldfastBase
 import ChatCenterCore
 import ChatWire
 
-/// A core with its stores, its clock and a server, driven by hand: no task, no timer, no `await`.
+/// A core with its stores, its clock and a server. The test drives it synchronously, without tasks or timers.
 struct Chat {
     var core: ChatCore
     var server = FakeServer()
     var stores = Stores()
     var now = Moment(monotonic: 0, wall: 1_700_000_000_000)
-    /// Everything the core asked for, in order.
+    /// All effects that the core requested, in order.
     private(set) var effects: [ChatEffect] = []
-    /// Commands that the server has not seen.
+    /// Commands that the server has not received.
     private(set) var commands: [NetworkCommand] = []
-    /// The server answers by itself.
+    /// Whether the server answers automatically.
     var isLive = true
-    /// So many effects are still carried out; then the process is dead until `restart`.
+    /// The number of effects that are still executed. Then the process is dead until `restart`.
     var budget = Int.max
     private(set) var isDead = false
-    /// The messages of which `send` was acknowledged, in order.
+    /// The messages whose `send` was acknowledged, in order.
     private(set) var acknowledged: [String] = []
-    /// Every frame that was handed to a socket, in order.
+    /// All frames that were written to a socket, in order.
     private(set) var sentFrames: [ClientFrame] = []
     private var draws: UInt64 = 0
     private var tickets: UInt64 = 0
 
-    /// One store for each user, as the driver keeps them.
+    /// One store per user, as in the driver.
     struct Stores {
         private var all: [String: MemoryStore] = [:]
 
@@ -35,7 +35,7 @@ struct Chat {
             return store
         }
 
-        /// A copy that later commits do not change.
+        /// Returns a copy that later commits do not change.
         func snapshot() -> Stores {
             var copy = Stores()
             copy.all = all.mapValues { MemoryStore($0.contents) }
@@ -50,9 +50,9 @@ struct Chat {
     static let user = UserIdentity(clientID: "ann", name: "Ann")
     static let token = WireCredentials(token: "t-1")
 
-    // MARK: Driving
+    // MARK: Driving the core
 
-    /// Hands an event to the core, carries out what it asks for, and lets the server answer.
+    /// Passes an event to the core, executes its effects, and lets the server answer.
     @discardableResult
     mutating func handle(_ event: ChatEvent) -> [ChatEffect] {
         guard !isDead else { return [] }
@@ -99,7 +99,7 @@ struct Chat {
 
     private var pending: [ChatEvent] = []
 
-    /// Lets the server see every command and the core every answer, until nobody has anything to say.
+    /// Lets the server handle all commands and the core all answers, until there are no more.
     mutating func serve() {
         let wasLive = isLive
         isLive = false
@@ -115,18 +115,18 @@ struct Chat {
         isLive = wasLive
     }
 
-    /// The commands that nobody has seen are lost.
+    /// Drops the commands that the server has not received.
     mutating func dropCommands() { commands = [] }
 
-    /// The frames that are still on their way on a broken socket are lost.
+    /// Drops the frames that are in flight on a broken socket.
     mutating func dropFrames() {
         commands.removeAll { if case .transmit = $0 { true } else { false } }
     }
 
-    /// The oldest command that nobody has seen.
+    /// Returns the oldest command that the server has not received.
     mutating func takeCommand() -> NetworkCommand? { commands.isEmpty ? nil : commands.removeFirst() }
 
-    /// Moves time on and wakes the core whenever it asked for it.
+    /// Advances the time, and wakes the core whenever it requested that.
     mutating func advance(milliseconds: Int64) {
         let end = now.monotonic + milliseconds * 1_000_000
         var wakes = 0
@@ -141,11 +141,11 @@ struct Chat {
     private mutating func move(to monotonic: Int64) {
         let passed = monotonic - now.monotonic
         now.monotonic = monotonic
-        // The clocks agree to the millisecond; both are rounded up so that no deadline is reached on one alone.
+        // The clocks agree to the millisecond. Both are rounded up so that no deadline is reached on only one of them.
         now.wall += (passed + 999_999) / 1_000_000
     }
 
-    // MARK: Short words
+    // MARK: Shorthands
 
     @discardableResult
     mutating func authorize(
@@ -170,7 +170,7 @@ struct Chat {
         return handle(.send(Ticket(tickets), MessageID(id), OutgoingMessage(text: text, files: files)))
     }
 
-    /// The server pushes contents.
+    /// Pushes contents from the server.
     mutating func push(_ contents: Content...) {
         guard let generation = core.liveGeneration else { return }
         let messages = contents.map {
@@ -179,13 +179,13 @@ struct Chat {
         handle(.network(.received(generation, ServerFrame(.messages(messages)))))
     }
 
-    /// The link breaks.
+    /// Breaks the link.
     mutating func breakLink() {
         guard let generation = core.liveGeneration else { return }
         handle(.network(.socketClosed(generation, .transport(TransportFailure(.unreachable)))))
     }
 
-    /// Moves time on until there is a socket that is ready, and no further.
+    /// Advances the time until a socket is ready, and no further.
     mutating func reconnect() {
         var wakes = 0
         while state != .ready, wakes < 100, let wake = core.nextWake {
@@ -194,7 +194,7 @@ struct Chat {
         }
     }
 
-    /// The process dies and starts again: what the stores hold is all that is left.
+    /// Ends the process and starts it again. Only the stores remain.
     mutating func restart(_ settings: ChatSettings = ChatSettings(providerUID: "provider")) {
         core = ChatCore(settings: settings)
         commands = []
@@ -204,7 +204,7 @@ struct Chat {
         now.monotonic = 0
     }
 
-    // MARK: Looking
+    // MARK: Inspecting the state
 
     var state: ChatConnectionState { core.connection }
 
@@ -237,7 +237,7 @@ struct Chat {
         }
     }
 
-    /// The lines of the log.
+    /// The log lines.
     var lines: [String] {
         effects.compactMap { if case .log(let record) = $0 { record.message } else { nil } }
     }

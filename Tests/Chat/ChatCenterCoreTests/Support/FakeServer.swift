@@ -1,9 +1,9 @@
 import ChatCenterCore
 import ChatWire
 
-/// The other end as a value, just enough of it: answers commands with events, keeps what it accepted.
+/// A minimal server as a value. It answers commands with events and stores the accepted messages.
 struct FakeServer {
-    /// What it leaves unanswered.
+    /// The answers that the server omits.
     struct Silence: OptionSet {
         var rawValue: Int
         static let upgrade = Silence(rawValue: 1)
@@ -21,17 +21,17 @@ struct FakeServer {
     }
 
     var silence: Silence = []
-    /// Answers the next frame of this kind with a failure.
+    /// The error for the next frame of this kind.
     var refusesRegister: ErrorAnswer?
     var refusesClientInfo: ErrorAnswer?
     var refusesMessage: ErrorAnswer?
     var refusesOffline: ErrorAnswer?
-    /// Messages never reach it.
+    /// Whether messages are lost before they reach the server.
     var losesMessages = false
-    /// REST calls of this kind are answered with a status.
+    /// The status of the answers to REST calls of this kind.
     var historyStatus: Int?
     var configurationStatus: Int?
-    /// If set, whatever comes with another token is refused.
+    /// If set, the only token that the server accepts.
     var acceptedToken: String?
     private var socketTokens: [Generation: String?] = [:]
     var configuration = FakeServer.standardConfiguration
@@ -39,9 +39,9 @@ struct FakeServer {
     var longestPage = Int.max
     /// The conversation, oldest first.
     var history: [Content] = []
-    /// The uuids of the messages that were accepted, in order, each once.
+    /// The UUIDs of the accepted messages, in order, each of them once.
     private(set) var accepted: [String] = []
-    /// How often a message came that was not refused.
+    /// The number of times that each message arrived without being refused.
     private(set) var frames: [String: Int] = [:]
     private(set) var registrations: [DeviceRegistration] = []
     private(set) var infos: [ClientInfo] = []
@@ -58,7 +58,7 @@ struct FakeServer {
         settings: ConfigurationSettings(typingMessagesIntervalSeconds: 3),
         attachmentSettings: AttachmentSettings(maxSize: 10, fileExtensions: ["png", "pdf"]))
 
-    /// What comes of a command, in order.
+    /// Returns the events that a command produces, in order.
     mutating func answer(_ command: NetworkCommand) -> [NetworkEvent] {
         switch command {
         case .openSocket(let generation, let request):
@@ -173,7 +173,7 @@ struct FakeServer {
         return reply(.receipt(receipt))
     }
 
-    /// Takes a message once, whatever often it comes.
+    /// Accepts a message once, however often it arrives.
     mutating func accept(_ content: Content) {
         guard let uuid = content.uuid, !accepted.contains(uuid) else { return }
         accepted.append(uuid)
@@ -183,7 +183,7 @@ struct FakeServer {
         history.append(kept)
     }
 
-    /// A message of an operator.
+    /// Adds a message from an operator.
     mutating func says(_ text: String, uuid: String) -> Content {
         clock += 1
         let content = Content(

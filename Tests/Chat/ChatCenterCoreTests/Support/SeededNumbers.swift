@@ -1,6 +1,6 @@
 import HoldfastBase
 
-/// Numbers that are the same for the same seed.
+/// A generator of numbers that depends only on its seed.
 struct SeededNumbers {
     private var numbers: SplitMix64
 
@@ -14,7 +14,7 @@ struct SeededNumbers {
 
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-    /// A number that likes the ends of its range.
+    /// Returns a number that is often near the ends of its range.
     mutating func extreme() -> Int64 {
         switch below(5) {
         case 0: .max

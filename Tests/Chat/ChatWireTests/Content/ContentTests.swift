@@ -6,7 +6,7 @@ import Testing
     func everyTypeIsReadAndWrittenByteForByte(_ text: String) throws {
         let content = Content(try Fixtures.value(text))
         #expect(content.json.text == text)
-        #expect(content.extra.isEmpty, "every documented key has its field")
+        #expect(content.extra.isEmpty, "every documented key has a field")
     }
 
     @Test func everyTypeOfThePageIsKnown() throws {
@@ -89,7 +89,7 @@ import Testing
             return
         }
         #expect(schedule.intervals == [.init(weekDay: 1, startTime: 0, endTime: 1)])
-        #expect(schedule.extra["intervals"]?.arrayValue?.count == 2, "what could not be read is kept")
+        #expect(schedule.extra["intervals"]?.arrayValue?.count == 2, "the unreadable interval is kept")
         #expect(content.problems.map(\.path) == ["content.intervals[0]", "content.intervals[2]"])
     }
 }

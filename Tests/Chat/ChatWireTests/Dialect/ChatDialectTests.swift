@@ -40,7 +40,7 @@ import Testing
     }
 }
 
-/// The same conversation in the words of another backend.
+/// The same conversation with the names of another backend.
 @Suite struct SecondDialectTests {
     static let other: ChatDialect = {
         var dialect = ChatDialect()
@@ -67,7 +67,8 @@ import Testing
         #expect(content.uuid == "u")
         #expect(content.text == "Hi")
         #expect(
-            String(decoding: frame.bytes(in: Self.other), as: UTF8.self) == text, "their own 'text' is no text of ours")
+            String(decoding: frame.bytes(in: Self.other), as: UTF8.self) == text,
+            "the backend's own 'text' is not the documented one")
         #expect(throws: WireError(.missingField("action"), in: "frame")) { try ClientFrame(parsing: Array(text.utf8)) }
 
         let push =
@@ -118,7 +119,7 @@ import Testing
 }
 
 @Suite struct APIFeatureTests {
-    /// The table of the vendor's versions: 17 is the first one.
+    /// The table of the vendor's versions; 17 is the first one.
     @Test func eachVersionAddsWhatItIsSaidToAdd() {
         let table: [(Int64, [APIFeature])] = [
             (17, []), (18, [.personalDataProcessing]), (19, [.personalDataProcessing, .buttonSurveys]),

@@ -18,7 +18,7 @@ import Testing
             frame.body == .updateStatuses([StatusChange(messageID: "m1", status: .read)], deviceAddress: nil))
         #expect(frame.correlationID == "3")
         #expect(frame.problems.map(\.path) == ["data.statuses[1]", "data.statuses[2]"])
-        #expect(String(decoding: frame.bytes, as: UTF8.self) == text, "what could not be read is written back")
+        #expect(String(decoding: frame.bytes, as: UTF8.self) == text, "unreadable parts are written back")
     }
 
     @Test(arguments: [

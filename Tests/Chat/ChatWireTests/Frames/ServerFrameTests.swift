@@ -83,7 +83,7 @@ import Testing
         #expect(throws: error) { try ServerFrame(parsing: Array(text.utf8)) }
     }
 
-    /// Whatever one byte is changed to, reading ends with a frame or with a typed error.
+    /// If a single byte is changed, reading still ends with a frame or with a typed error.
     @Test func noSingleByteBreaksTheReader() throws {
         let text =
             #"{"action":"getMessages","createdAt":1741277571438,"data":{"messages":[{"messageId":"m","sentAt":"2025-03-06T16:12:51.438Z","content":{"type":"SURVEY","content":{"hideAfter":9999999999999,"questions":[{"id":-3.5e2}]},"text":"\u00e9"}}]}}"#
@@ -95,7 +95,7 @@ import Testing
                 bytes[offset] = byte
                 if let frame = try? ServerFrame(parsing: bytes) {
                     read += 1
-                    #expect(try ServerFrame(parsing: frame.bytes) == frame, "what was read can be written and read")
+                    #expect(try ServerFrame(parsing: frame.bytes) == frame, "a frame can be written and read again")
                 }
             }
         }

@@ -52,7 +52,7 @@ import Testing
         #expect(throws: JSONError(.tooLong, at: 9)) {
             try JSONValue(parsing: deep, limits: JSONLimits(maximumBytes: 9))
         }
-        // What an attacker sends to overflow the stack.
+        // The input that an attacker would send to overflow the stack.
         let bomb = String(repeating: "[{\"a\":", count: 500_000)
         #expect(throws: JSONError.self) { try JSONValue(parsing: bomb) }
     }

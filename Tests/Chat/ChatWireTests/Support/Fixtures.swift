@@ -1,6 +1,6 @@
 import ChatWire
 
-/// JSON as the protocol page shows it, without the white space that the page has for the reader.
+/// JSON from the protocol page, without insignificant white space.
 enum Fixtures {
     /// The configuration answer of the protocol page.
     static let configuration = """
@@ -17,7 +17,7 @@ enum Fixtures {
         "fileExtensions": ["jpeg","png","pdf"] } } } }
         """
 
-    /// Every action that a client sends, with every documented key.
+    /// All actions of a client, with all documented keys.
     static let clientFrames: [String] = [
         #"{"action":"registerDevice","correlationId":"1","data":{"clientId":"c","deviceAddress":"d","providerUid":"p","appMarker":"m","deviceUid":"v","timeZone":"Europe/Berlin","osName":"Linux","osVersion":"6","locale":"en","deviceModel":"x86","chatApiVersion":17,"pushToken":"t","clientIdSignature":"s","clientIdEncrypted":true}}"#,
         #"{"action":"registerDevice","correlationId":"1","data":{"clientId":"c"}}"#,
@@ -28,7 +28,7 @@ enum Fixtures {
         #"{"action":"dance","correlationId":"6","data":"solo"}"#,
     ]
 
-    /// Every action that a server sends, as a reply, as a push and as a failure.
+    /// All actions of a server, as a reply, as a push and as a failure.
     static let serverFrames: [String] = [
         #"{"action":"registerDevice","correlationId":"1","data":{"deviceAddress":"d-1"}}"#,
         #"{"action":"sendMessage","correlationId":"2","data":{"messageId":"m-1","sentAt":"2025-03-06T16:12:51.438Z","status":"sent"}}"#,
@@ -48,7 +48,7 @@ enum Fixtures {
         #"{"action":"fireworks","data":[1]}"#,
     ]
 
-    /// Every answer of the REST interface and of the file store, by what asks for it.
+    /// All answers of the REST interface and of the file store, by their call.
     static let answers: [(call: String, text: String)] = [
         ("configuration", configurationText),
         ("configuration", #"{"channelConfig":{"searchEnabled":false}}"#),
@@ -71,7 +71,7 @@ enum Fixtures {
 
     private static var configurationText: String { (try? value(configuration).text) ?? "" }
 
-    /// One content of each type of the protocol page, with every documented key of it.
+    /// One content of each type of the protocol page, with all its documented keys.
     static let contents: [String] = [
         #"{"type":"CLIENT_INFO","clientId":"c-1","uuid":"u-1","appMarker":"bank","chatApiVersion":17,"name":"Ann","data":{"clientPhone":"+1"},"locale":"en-GB","preRegister":false}"#,
         #"{"type":"INIT_CHAT","clientId":"c-1","uuid":"u-2"}"#,

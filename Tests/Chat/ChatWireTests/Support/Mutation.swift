@@ -1,16 +1,16 @@
 import ChatWire
 
-/// A JSON text with one value in another's place.
+/// JSON text with one value replaced.
 struct Mutation {
-    /// Where, for people.
+    /// The path of the value, for messages.
     var path: String
     var original: JSONValue
     var replacement: JSONValue
     var result: JSONValue
-    /// Inside of a map or of a part of which this version knows nothing.
+    /// Whether the value is inside a map or an unknown part.
     var isOpaque: Bool
 
-    /// What a careless or a hostile peer writes where something else belongs.
+    /// The values that a faulty or hostile peer may send in place of another.
     static let replacements: [JSONValue] = [
         .null, .bool(true), .integer(-1), .integer(.max), number("1.5"), number("1e400"),
         number(String(repeating: "9", count: 5000)), "x", "", "true", "17", .array([]), .object([:]),
@@ -19,7 +19,7 @@ struct Mutation {
 
     private static func number(_ text: String) -> JSONValue { (try? JSONValue(parsing: text)) ?? .null }
 
-    /// Every value of `value` replaced by each of the replacements, one at a time.
+    /// Returns all mutations of a value: each of its parts replaced by each of the replacements, one at a time.
     static func all(of value: JSONValue, path: String = "", isOpaque: Bool = false) -> [Mutation] {
         var all = replacements.filter { $0 != value }.map {
             Mutation(path: path, original: value, replacement: $0, result: $0, isOpaque: isOpaque)
@@ -55,8 +55,8 @@ struct Mutation {
         return mutation
     }
 
-    /// Whether `written` holds everything that `read` holds, but for `null`, what is empty, and other spellings that the
-    /// protocol tolerates (truth values and numbers as text, times as numbers).
+    /// Returns whether `written` contains everything that `read` contains, except `null`, empty values and other
+    /// spellings that the protocol tolerates (Booleans and numbers as text, times as numbers).
     static func covers(_ written: JSONValue?, _ read: JSONValue) -> Bool {
         guard let written else { return read == .null || read == .array([]) || read == .object([:]) }
         if written == read { return true }
@@ -75,7 +75,7 @@ struct Mutation {
                         == min(max(number, WireTime.earliest), WireTime.latest)
             }
             if let truth = read.boolValue { return written.boolValue == truth }
-            // The words of a failure become text.
+            // The values of a failure become strings.
             return written.stringValue == read.text
         }
     }

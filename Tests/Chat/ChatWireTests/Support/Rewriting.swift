@@ -1,6 +1,6 @@
 import ChatWire
 
-/// Reads a text as what it is and writes it again.
+/// Reads a text as the matching type and writes it again.
 enum Rewriting {
     static func answer(_ bytes: [UInt8], to call: String) throws -> [UInt8] {
         switch call {
@@ -13,7 +13,7 @@ enum Rewriting {
         }
     }
 
-    /// Every text of the fixtures with how it is read and written.
+    /// All texts of the fixtures, with the way to read and write them.
     static var all: [(text: String, rewrite: ([UInt8]) throws -> [UInt8])] {
         var all: [(text: String, rewrite: ([UInt8]) throws -> [UInt8])] = []
         for text in Fixtures.contents { all.append((text, { Content(try JSONValue(parsing: $0)).json.bytes })) }
