@@ -1,26 +1,26 @@
 import ArgumentParser
 import HoldfastTrust
 
-/// `holdfast bundle keygen`: makes a key pair for signing bundles.
+/// `holdfast bundle keygen`: creates a key pair for signing bundles.
 struct BundleKeygenCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "keygen",
-        abstract: "Makes a key pair: the private key stays with the operator, the public one goes into the app.",
+        abstract: "Create a key pair for signing: a private key for the operator, a public key for the app.",
         discussion: """
-            The private key file gets mode 0600. A file that is already there is never written over: keys that apps were \
-            shipped with cannot be made again.
+            The private key file is created with mode 0600. Existing files are never overwritten, because the keys \
+            that shipped apps contain cannot be created again.
             """
     )
 
     @Option(
-        help: ArgumentHelp("The name by which bundles refer to the key.", valueName: "id"), transform: BundleKeyID.parse
+        help: ArgumentHelp("The key's id, which bundles refer to.", valueName: "id"), transform: BundleKeyID.parse
     )
     var keyID: String
 
-    @Option(help: ArgumentHelp("Where the private key goes.", valueName: "file"))
+    @Option(help: ArgumentHelp("The private key file to create.", valueName: "file"))
     var privateKey: String
 
-    @Option(help: ArgumentHelp("Where the public key goes.", valueName: "file"))
+    @Option(help: ArgumentHelp("The public key file to create.", valueName: "file"))
     var publicKey: String
 
     @Option(
@@ -33,9 +33,9 @@ struct BundleKeygenCommand: ToolCommand {
 
     func validate() throws {
         for (option, path) in [("--private-key", privateKey), ("--public-key", publicKey)] where path == "-" {
-            throw ValidationError("\(option) - is not possible: a key goes into a file of its own, as in ./signing.pem")
+            throw ValidationError("\(option) - is not supported: give a file for the key, such as ./signing.pem")
         }
-        try check(privateKey != publicKey, "the two keys need two files")
+        try check(privateKey != publicKey, "--private-key and --public-key must be different files")
     }
 
     func run(on console: Console) async throws {

@@ -1,7 +1,7 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// What the bundle commands print: one fact a line, or one JSON object with the same names.
+/// The output of the bundle commands: one fact per line, or one JSON object with the same names.
 struct BundleReport {
     enum Value {
         case text(String)
@@ -17,7 +17,7 @@ struct BundleReport {
         self.problems = problems
     }
 
-    /// A bundle that was taken.
+    /// Describes an accepted bundle.
     init(_ bundle: VerifiedBundle) {
         self.init([
             ("accepted", .flag(true)), ("application", .text(bundle.application)),

@@ -1,37 +1,39 @@
 import ArgumentParser
 import HoldfastTrust
 
-/// `holdfast bundle verify`: says whether an app would take a bundle.
+/// `holdfast bundle verify`: checks whether an app would accept a bundle.
 struct BundleVerifyCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Says whether an app would take a bundle, and what is in it.",
+        abstract: "Check whether an app would accept a bundle, and show its contents.",
         discussion: """
-            Checks what the app checks: the signature, the application, the time, the version and, with --embedded, what \
-            the bundle takes back of the policy in force. Exit code 0: the app takes it; 1: it refuses, and the report says \
-            why.
+            Checks what the app checks: the signature, the application, the time, the version and, with --embedded, \
+            which protection of the current policy the bundle removes. Exit codes: 0 the app would accept the bundle, \
+            1 it would refuse it; the report gives the reason.
             """
     )
 
-    @Argument(help: ArgumentHelp("The bundle, or - for standard input.", valueName: "bundle"))
+    @Argument(help: ArgumentHelp("The bundle file, or - for standard input.", valueName: "bundle"))
     var bundle: String
 
-    @Option(help: ArgumentHelp("A key that may sign, as ID=FILE. May be given several times.", valueName: "id=file"))
+    @Option(help: ArgumentHelp("A trusted public key, as ID=FILE. Repeatable.", valueName: "id=file"))
     var key: [String]
 
-    @Option(help: ArgumentHelp("The application that bundles must be for.", valueName: "id"))
+    @Option(help: ArgumentHelp("The application that the bundle must be for.", valueName: "id"))
     var application: String
 
-    @Option(help: ArgumentHelp("The policy that the app has in force.", valueName: "file"))
+    @Option(help: ArgumentHelp("The app's current policy.", valueName: "file"))
     var embedded: String?
 
-    @Option(help: ArgumentHelp("The version that the app has in force.", valueName: "number"))
+    @Option(help: ArgumentHelp("The app's current bundle version.", valueName: "number"))
     var embeddedVersion: Int64 = 0
 
-    @Option(help: "What a bundle may take back: unpin, reportOnly, anchors. May be given several times.")
+    @Option(help: "What the bundle may remove: unpin, reportOnly, anchors. Repeatable.")
     var allow: [Permission] = []
 
-    @Option(help: ArgumentHelp("The time to judge at. Default now.", valueName: "time"), transform: BundleArgument.time)
+    @Option(
+        help: ArgumentHelp("The time to check at (default: now).", valueName: "time"),
+        transform: BundleArgument.time)
     var at: Timestamp?
 
     @Flag(help: "Print one JSON object.")
@@ -51,12 +53,12 @@ struct BundleVerifyCommand: ToolCommand {
     }
 
     func validate() throws {
-        guard !key.isEmpty else { throw ValidationError("at least one --key is needed") }
+        guard !key.isEmpty else { throw ValidationError("at least one --key is required") }
         var ids: Set<String> = []
         for argument in key {
             let (id, _) = try BundleVerifyCommand.parts(of: argument)
             guard ids.insert(id).inserted else {
-                throw ValidationError("the key id '\(id)' is given twice: each key that may sign has an id of its own")
+                throw ValidationError("the key id '\(id)' is given twice: give each key a different id")
             }
         }
     }
@@ -77,7 +79,7 @@ struct BundleVerifyCommand: ToolCommand {
                 BundleReport(fields, problems: error.problems.map(\.description)).text(asJSON: json))
             throw ToolError("", status: .failure)
         }
-        guard case .bundle(let taken) = state.origin else { throw ToolError("the bundle is in force already") }
+        guard case .bundle(let taken) = state.origin else { throw ToolError("the bundle is already in force") }
         try console.print(BundleReport(taken).text(asJSON: json))
     }
 
@@ -87,16 +89,16 @@ struct BundleVerifyCommand: ToolCommand {
         return try ToolError.explaining("'\(path)': ", BundleKey(id: id, publicKey: file))
     }
 
-    /// The two parts of ID=FILE.
+    /// Splits ID=FILE.
     private static func parts(of argument: String) throws -> (id: String, path: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-            throw ValidationError("--key '\(argument)': a key is ID=FILE, as in 2031-a=signing.pub")
+            throw ValidationError("--key '\(argument)' is not ID=FILE, as in 2031-a=signing.pub")
         }
         return (try BundleKeyID.parse(parts[0]), parts[1])
     }
 
-    /// Without a policy in force there is nothing that a bundle could take back.
+    /// Without a current policy there is nothing that a bundle could remove.
     private func embeddedPolicy(on console: Console) throws -> PinningPolicy {
         guard let embedded else { return .disabled(reason: "no policy was given") }
         return try PinningPolicy(holdfastJSON: try BundlePolicyFile(path: embedded, on: console).bytes)

@@ -6,86 +6,86 @@ import HoldfastFormats
 import HoldfastTransport
 import HoldfastTrust
 
-/// `holdfast chat`: a conversation through the chat SDK. Told in docs/chat.md.
+/// `holdfast chat`: a conversation through the chat SDK. See docs/chat.md.
 struct ChatCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat",
-        abstract: "Chats through the SDK: at a prompt, or line by line through a pipe.",
+        abstract: "Chat through the SDK: interactively, or line by line through a pipe.",
         discussion: """
-            Each line is sent as a message; what the other side says goes to standard output. At a prompt /help lists the \
-            commands. The exit code is 0 if every message was sent, 1 if one was not, the server is refused, or fewer messages \
-            came than --count, 2 if a file or the input cannot be used, 3 if the server is not there, 64 if the command line is \
-            wrong. docs/chat.md tells more.
+            Each line is sent as a message; received messages go to standard output. At the prompt, /help lists the \
+            commands. Exit codes: 0 every message was sent; 1 a message was not sent, the server was refused, or fewer \
+            messages than --count came; 2 a file or the input is unusable; 3 the server cannot be reached; 64 the \
+            command line is invalid. See docs/chat.md.
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "The server: its REST at https://HOST, its socket at /socket, its files at /files.", valueName: "host"))
+            "The server: REST at https://HOST, the socket at /socket, files at /files.", valueName: "host"))
     var server: String?
 
-    @Option(help: ArgumentHelp("The REST address, in place of the host; with --socket and --files.", valueName: "url"))
+    @Option(help: ArgumentHelp("The REST address, instead of a host; needs --socket and --files.", valueName: "url"))
     var rest: String?
 
-    @Option(help: ArgumentHelp("The socket's address.", valueName: "url"))
+    @Option(help: ArgumentHelp("The WebSocket address.", valueName: "url"))
     var socket: String?
 
-    @Option(help: ArgumentHelp("The file store's address.", valueName: "url"))
+    @Option(help: ArgumentHelp("The file server's address.", valueName: "url"))
     var files: String?
 
-    @Option(help: ArgumentHelp("Who chats.", valueName: "id"))
+    @Option(help: ArgumentHelp("The user's identifier.", valueName: "id"))
     var user = "holdfast"
 
-    @Option(help: "The name that operators see.")
+    @Option(help: "The user's name, as operators see it.")
     var name: String?
 
-    @Option(help: ArgumentHelp("A file with the access token, sent as Authorization.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the access token for the Authorization header.", valueName: "file"))
     var tokenFile: String?
 
     @Option(help: "The provider's identifier.")
     var provider = "holdfast"
 
-    @Option(help: "The version of the protocol: 17 to 21.")
+    @Option(help: "The protocol version: 17 to 21.")
     var apiVersion: UInt = 21
 
     @Option(
         help: ArgumentHelp(
-            "A key that the server's chain must have, beside the system verification. May be given several times.",
+            "A key that the server's chain must contain, in addition to the system verification. Repeatable.",
             valueName: "sha256/base64"))
     var pin: [String] = []
 
-    @Option(help: ArgumentHelp("The policy to judge by beside the system verification.", valueName: "file"))
+    @Option(help: ArgumentHelp("The policy to apply in addition to the system verification.", valueName: "file"))
     var policy: String?
 
-    @Option(help: "The policy's format; recognised by the contents if it is not given.")
+    @Option(help: "The policy's format (default: detected from the contents).")
     var policyFormat: PolicyFormat?
 
-    @Option(help: ArgumentHelp("Trusts the certificates that an app ships, and nothing else.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Trust only this folder's certificates, as an app ships them.", valueName: "folder"))
     var trustedCertificates: String?
 
-    @Option(help: ArgumentHelp("Certificates that take the place of the machine's roots.", valueName: "file"))
+    @Option(help: ArgumentHelp("Certificates to use instead of the machine's roots.", valueName: "file"))
     var trustAnchors: String?
 
-    @Option(help: ArgumentHelp("The address to connect to in place of the host.", valueName: "address"))
+    @Option(help: ArgumentHelp("The address to connect to instead of the host's.", valueName: "address"))
     var connectTo: String?
 
-    @Option(help: ArgumentHelp("Where the conversation is kept; nowhere if none is given.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder that stores the conversation (default: not stored).", valueName: "folder"))
     var store: String?
 
     @Option(
         help: ArgumentHelp(
-            "End after so many messages of the other side; 1 is the exit code if fewer come.", valueName: "number"))
+            "End after this many received messages. The exit code is 1 if fewer come.", valueName: "number"))
     var count: Int?
 
     @Option(
         help: ArgumentHelp(
-            "End when nothing has come for so long since the input ended; 1, with --count 30.", valueName: "seconds"))
+            "Seconds to wait after input ends (default: 1; with --count: 30).", valueName: "seconds"))
     var wait: Double?
 
-    @Flag(help: "Take lines of a pipe that begin with a slash for commands, as at a prompt.")
+    @Flag(help: "Treat piped lines that begin with a slash as commands, as at the prompt.")
     var commands = false
 
-    @Flag(help: "Print one JSON object for each change, one a line.")
+    @Flag(help: "Print each change as a JSON object on one line.")
     var json = false
 
     var isLongRunning: Bool { true }
@@ -94,19 +94,19 @@ struct ChatCommand: ToolCommand {
         let addresses = [rest, socket, files].compactMap(\.self).count
         try check(
             server == nil ? addresses == 3 : addresses == 0,
-            "Either a host is needed, or --rest, --socket and --files together.")
+            "Give either a host, or --rest, --socket and --files together.")
         let judges = [!pin.isEmpty, policy != nil, trustedCertificates != nil]
-        try check(judges.count(where: \.self) < 2, "--pin, --policy and --trusted-certificates exclude each other.")
+        try check(judges.count(where: \.self) < 2, "--pin, --policy and --trusted-certificates cannot be combined.")
         try check(
             trustedCertificates == nil || trustAnchors == nil,
-            "--trusted-certificates and --trust-anchors exclude each other: these certificates are trusted, and nothing else."
+            "--trusted-certificates and --trust-anchors cannot be combined: only the folder's certificates are trusted."
         )
-        try check(policy != nil || policyFormat == nil, "--policy-format is for a --policy.")
-        try check(policy != "-", "Standard input is what is sent: give the policy as a file.")
-        try check(APIVersion(rawValue: apiVersion) != nil, "--api-version takes 17 to 21.")
-        try check((count ?? 1) > 0, "--count takes a number from 1.")
-        try check((0...86_400).contains(wait ?? 0), "--wait takes 0 to 86400 seconds.")
-        try check(!user.isEmpty, "--user takes a name.")
+        try check(policy != nil || policyFormat == nil, "--policy-format needs --policy.")
+        try check(policy != "-", "Standard input is used for messages: give the policy as a file.")
+        try check(APIVersion(rawValue: apiVersion) != nil, "--api-version must be 17 to 21.")
+        try check((count ?? 1) > 0, "--count must be at least 1.")
+        try check((0...86_400).contains(wait ?? 0), "--wait must be 0 to 86400 seconds.")
+        try check(!user.isEmpty, "--user must not be empty.")
     }
 
     func run(on console: Console) async throws {
@@ -134,7 +134,7 @@ struct ChatCommand: ToolCommand {
             prober.connectTo = target
             for host in address.hosts { environment.hostOverrides[host.text] = target }
         }
-        // Whoever holds the last reference to it removes it.
+        // The folder is removed with the last reference to it.
         let folder = try store == nil ? WorkFolder() : nil
         var configuration = ChatConfig(transportConfig: address.transport, networkConfig: network)
         configuration.storageDirectory = store.map { URL(fileURLWithPath: $0) } ?? folder?.url("chat")
@@ -151,7 +151,7 @@ struct ChatCommand: ToolCommand {
         FileMode.warn(ifOpenToOthers: tokenFile, on: console)
         let bytes = try InputFile(path: tokenFile).readAll(limit: 16_384)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ToolError("'\(Printable.text(tokenFile))' holds no token: it is no UTF-8")
+            throw ToolError("'\(Printable.text(tokenFile))' does not contain a token: it is not valid UTF-8")
         }
         return ChatAuth(token: text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
@@ -161,17 +161,17 @@ struct ChatCommand: ToolCommand {
         plan.isPrompt = console.inputIsTerminal
         plan.takesCommands = plan.isPrompt || commands
         plan.count = count
-        plan.trust = isSecure ? trust : "none, this is cleartext"
+        plan.trust = isSecure ? trust : "none (cleartext)"
         plan.quiet = Duration(clampingSeconds: wait ?? (count == nil ? 1 : 30))
         return plan
     }
 
-    /// What judges, in words.
+    /// Describes what decides whether the server is trusted.
     private var trust: String {
         let system = trustAnchors == nil ? "the system's verification" : "the verification by --trust-anchors"
         if !pin.isEmpty { return "\(system) and \(pin.count) pin\(pin.count == 1 ? "" : "s")" }
         if let policy { return "\(system) and the policy \(Printable.text(policy))" }
-        if let trustedCertificates { return "the keys of \(Printable.text(trustedCertificates)) alone" }
+        if let trustedCertificates { return "only the keys of \(Printable.text(trustedCertificates))" }
         return system
     }
 
@@ -180,7 +180,7 @@ struct ChatCommand: ToolCommand {
         _ judge: inout ProbeTrust, on console: Console
     ) throws {
         if !address.isSecure, let option = optionOfTLS {
-            throw ToolError("\(option) is for TLS, which this address does without", status: .usage)
+            throw ToolError("\(option) applies to TLS, and this address uses none", status: .usage)
         }
         if let trustAnchors { environment.anchors = try ConnectionOptions.anchors(atPath: trustAnchors) }
         if !pin.isEmpty {
@@ -193,7 +193,7 @@ struct ChatCommand: ToolCommand {
             judge = .policy(file)
             let trust = judge
             for host in address.hosts where trust.rules(for: host, at: input.time).allSatisfy(\.isExcluded) {
-                console.note("warning: no rule of the policy pins \(host)")
+                console.note("warning: the policy has no rule for \(host)")
             }
             network.sslPinning = SSLPinningConfig(policy: file.policy)
         } else if let trustedCertificates {
@@ -204,7 +204,7 @@ struct ChatCommand: ToolCommand {
         }
     }
 
-    /// The first of the options that were given and mean nothing without TLS.
+    /// The first given option that has no effect without TLS.
     private var optionOfTLS: String? {
         let options = [
             ("--pin", !pin.isEmpty), ("--policy", policy != nil),

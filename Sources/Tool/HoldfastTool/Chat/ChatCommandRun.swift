@@ -1,7 +1,7 @@
 import ChatCenter
 import HoldfastTransport
 
-/// One run of `holdfast chat`: authorises, opens the screen, and lets a session run.
+/// One run of `holdfast chat`: authorizes the user, opens the screen and runs a session.
 struct ChatCommandRun: Sendable {
     let provider: String
     let configuration: ChatConfig
@@ -9,14 +9,14 @@ struct ChatCommandRun: Sendable {
     let user: ChatUser
     let auth: ChatAuth
     let plan: ChatPlan
-    /// What judges the server; `nil` where nothing is known of it.
+    /// The trust decision for the server; `nil` if nothing is known about it.
     var judge: ChatJudge?
-    /// The folder of a conversation that is kept nowhere; it goes with the call.
+    /// The temporary folder of a conversation that is not stored. It is removed after the call.
     let folder: WorkFolder?
-    /// Returns when the person or the system wants an end.
+    /// Returns when the user or the system interrupts the command.
     var interruption: @Sendable () async -> Void = { await Interruption.wait() }
 
-    /// Throws ``ToolError`` with the exit code where there is no chat.
+    /// Runs the chat. Throws ``ToolError`` with the exit code if the chat cannot be opened.
     func run(_ terminal: EventTerminal<ChatChange>, _ lines: InputLines) async throws -> ToolStatus {
         let chat = ChatCenterUISDK(providerUid: provider, chatConfig: configuration, environment: environment)
         // Created before the call, so that no event is missed.
@@ -31,7 +31,7 @@ struct ChatCommandRun: Sendable {
         do throws(ChatCenterUIError) {
             screen = try chat.getChat()
         } catch {
-            throw ToolError("no chat: \(Self.words(error))", status: .failure)
+            throw ToolError("the chat cannot be opened: \(Self.words(error))", status: .failure)
         }
         if plan.isPrompt { terminal.note("/help lists the commands") }
         let session = ChatSession(
@@ -52,11 +52,12 @@ struct ChatCommandRun: Sendable {
         }
     }
 
-    /// Whether the conversation is kept: then it is shown before the server has answered, and without the server too.
+    /// Whether the conversation is stored. A stored conversation is shown before the server has answered, or without
+    /// the server.
     private var isKept: Bool { folder == nil }
 
-    /// Waits for the outcome of the authorization. A server that cannot be reached is noted and not an error; a refusal
-    /// is one.
+    /// Waits for the outcome of the authorization. Throws if it is refused; only prints a note if the server cannot be
+    /// reached.
     private func confirm(_ events: ChatCenterEvents, _ terminal: EventTerminal<ChatChange>) async throws {
         for await event in events {
             switch event {
@@ -78,12 +79,12 @@ struct ChatCommandRun: Sendable {
         }
     }
 
-    /// The error that ends the run; the details of a refused certificate go to the terminal.
+    /// Returns the error that ends the run. Prints the details of a refused certificate.
     private func refusal(_ error: ChatAuthorizationError, _ terminal: EventTerminal<ChatChange>) -> ToolError {
         if let error = error.underlying as? ChatNetworkError, let judge {
             for line in judge.lines(on: error) { terminal.note(line) }
         }
-        return ToolError("no chat: \(ChatProblem.sentence(error))", status: Self.status(of: error))
+        return ToolError("the chat cannot be opened: \(ChatProblem.sentence(error))", status: Self.status(of: error))
     }
 
     private func unlessInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws {
@@ -91,7 +92,7 @@ struct ChatCommandRun: Sendable {
             group.addTask { try await body() }
             group.addTask {
                 await interruption()
-                throw ToolError("interrupted before there was a chat", status: .failure)
+                throw ToolError("interrupted before the chat was open", status: .failure)
             }
             defer { group.cancelAll() }
             try await group.next()
@@ -107,9 +108,10 @@ struct ChatCommandRun: Sendable {
         }
     }
 
-    /// A server that has said no, or whose certificate is refused, is there; one that cannot be reached is not.
+    /// The status is `unreachable` only if the server cannot be reached, not if it refuses or its certificate is
+    /// refused.
     private static func status(of error: ChatAuthorizationError) -> ToolStatus {
-        // What is stored cannot be used: a file, not the server.
+        // The store is unusable: the cause is a file, not the server.
         if error.code == .store { return .unusableInput }
         guard error.verdict == nil, let failure = (error.underlying as? ChatNetworkError)?.failure else {
             return .failure
@@ -121,18 +123,20 @@ struct ChatCommandRun: Sendable {
     }
 }
 
-/// When a chat ends by itself, and how it reads its input.
+/// Decides when a chat ends by itself and how it reads its input.
 struct ChatPlan: Hashable, Sendable {
-    /// Whether lines come from somebody who types: mistakes are told and nothing else, and the end of the input ends at once.
+    /// Whether the input is a terminal. Then mistakes are printed and do not end the run, and the end of the input ends
+    /// it at once.
     var isPrompt = false
     /// Whether a line that begins with a slash is a command.
     var takesCommands = false
-    /// The number of messages of the other side after which it ends.
+    /// The number of received messages after which the chat ends.
     var count: Int?
-    /// How long nothing may come, once the input has ended and every message has its fate, before it ends.
+    /// How long to wait without events before the chat ends, after the input has ended and every message was sent or
+    /// failed.
     var quiet: Duration = .seconds(1)
-    /// What decides whether the server is trusted, in words.
+    /// Describes what decides whether the server is trusted.
     var trust = "the system's verification"
-    /// How long messages have to be sent, once the input has ended.
+    /// How long messages may take to be sent after the input has ended.
     var patience: Duration = .seconds(30)
 }

@@ -3,17 +3,17 @@ import ChatCenter
 import HoldfastTransport
 import HoldfastTrust
 
-/// The server that `holdfast chat` talks to.
+/// The server that `holdfast chat` connects to.
 struct ChatServerAddress: Sendable {
     var transport: ChatTransportConfig
-    /// The first of its addresses.
+    /// The server of the first address.
     var server: ProbeTarget?
     /// The hosts of its addresses.
     var hosts: [CanonicalHost]
-    /// Whether all of it goes over TLS.
+    /// Whether all addresses use TLS.
     var isSecure: Bool
 
-    /// A host as the SDK takes it, or the three addresses. Throws one sentence.
+    /// Takes a host, as the SDK does, or the three addresses. Throws an error with one sentence.
     init(
         server: String?, rest: String?, socket: String?, files: String?, version: APIVersion
     ) throws(ToolError) {
@@ -45,12 +45,12 @@ struct ChatServerAddress: Sendable {
     }
 }
 
-/// What judges the chat's server, to tell a refusal as `holdfast probe` does.
+/// Explains why the chat's server was refused, as `holdfast probe` does.
 struct ChatJudge: Sendable {
     let server: ProbeTarget
     let prober: Prober
 
-    /// The verdict, the pins that were seen and those that were expected, and what to do. Empty where no server was refused.
+    /// Returns the verdict, the seen and the expected pins, and the remedy. Empty if no server was refused.
     func lines(on error: ChatNetworkError) -> [String] {
         guard let verdict = error.verdict else { return [] }
         return ProbeReport(verdict, on: server, prober: prober).refusalLines

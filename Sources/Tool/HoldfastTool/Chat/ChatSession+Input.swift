@@ -4,14 +4,14 @@ import Foundation
 import HoldfastTrust
 import Synchronization
 
-/// What a session does with its input.
+/// Processes the session's input.
 extension ChatSession {
-    /// The most bytes of a line: more than the longest message has.
+    /// The maximum length of a line in bytes: more than the longest message has.
     static let lineLimit = 64 << 10
 
-    /// Reads lines and does what they ask for, until there are no more, one asks for the end, or one cannot be used.
+    /// Reads lines and executes them until the input ends, a line ends the session, or a line is invalid.
     func obey(_ signaller: AsyncStream<Signal>.Continuation) async {
-        // A download does not keep the next line waiting, but the end of the input waits for it.
+        // A download does not delay the next line, but the end of the input waits for it.
         let last: Signal? = await withDiscardingTaskGroup { downloads in
             do {
                 let isPrompt = plan.isPrompt
@@ -48,7 +48,7 @@ extension ChatSession {
         case .text(let text): try handOver { () throws(ChatSendError) in try screen.send(text) }
         case .file(let path, let text):
             let type = MediaTypes.type(ofFile: path)
-            // Before the chat takes it: here the words are the system's own.
+            // Open the file before the chat does: this reports the system's own error.
             _ = try InputFile(path: path).read(upTo: 1)
             try handOver { () throws(ChatSendError) in
                 try screen.attach(URL(fileURLWithPath: path), type: type, text: text)
@@ -73,7 +73,7 @@ extension ChatSession {
         case .help: terminal.note(ChatLine.commandList)
         case .search(let text?): screen.search(text)
         case .search(nil):
-            guard screen.state.search?.hasMore == true else { throw ToolError("there is no more to be found") }
+            guard screen.state.search?.hasMore == true else { throw ToolError("there are no further search results") }
             screen.searchMore()
         case .rate(let rate, let number):
             let survey = try survey()
@@ -81,22 +81,22 @@ extension ChatSession {
                 throw ToolError(
                     ChatLine.choices(
                         "question", survey.questions.count,
-                        none: "the survey has no question to rate"
+                        none: "the survey has no questions to rate"
                             + (survey.asksForComment ? "; /comment TEXT answers it" : "")))
             }
             let question = survey.questions[number - 1]
-            guard !question.isAnswered else { throw ToolError("question \(number) is answered") }
+            guard !question.isAnswered else { throw ToolError("question \(number) is already answered") }
             let rates = question.buttons.map(\.rate)
             guard
                 rates.isEmpty
                     ? (question.minimum...max(question.minimum, question.maximum)).contains(rate)
                     : rates.contains(rate)
-            else { throw ToolError("\(rate) is not an answer to question \(number)") }
+            else { throw ToolError("\(rate) is not a valid answer to question \(number)") }
             screen.rate(survey.id, question: question.id, rate: rate)
         case .comment(let text): screen.comment(try survey().id, text)
         case .submit:
             let survey = try survey()
-            guard survey.canSubmit else { throw ToolError("nothing is chosen that could be sent") }
+            guard survey.canSubmit else { throw ToolError("choose an answer first: /rate") }
             screen.submit(survey.id)
         case .closeThread: screen.closeThread(try closeRequest().id)
         case .reopenThread: screen.reopenThread(try closeRequest().id)
@@ -108,7 +108,7 @@ extension ChatSession {
         do throws(ChatSendError) {
             tally.handedOver(try send().id.text)
         } catch {
-            throw ToolError("the message is not accepted: \(ErrorText.sentence(error))", status: .failure)
+            throw ToolError("the message was not accepted: \(ErrorText.sentence(error))", status: .failure)
         }
     }
 
@@ -117,7 +117,7 @@ extension ChatSession {
         let picture = ChatPicture(state, now: Self.now())
         var parts = ["connection \(picture.connection)", "trust: \(plan.trust)"]
         parts.append("\(state.unreadCount) unread")
-        if tally.unsettled > 0 { parts.append("\(tally.unsettled) on the way") }
+        if tally.unsettled > 0 { parts.append("\(tally.unsettled) pending") }
         return parts.joined(separator: ", ")
     }
 
@@ -131,7 +131,7 @@ extension ChatSession {
     private func failed(_ number: Int) throws(ToolError) -> ChatRow {
         let row = try row(number)
         guard row.state == "failed" || row.state == "queued" || row.state == "uploading" else {
-            throw ToolError("row \(number) is not a message that failed or waits")
+            throw ToolError("row \(number) is not a failed or waiting message")
         }
         return row
     }
@@ -153,7 +153,7 @@ extension ChatSession {
 
     private func closeRequest() throws(ToolError) -> ChatScreenSurvey {
         guard let request = screen.state.surveys.last(where: { $0.kind == .closeRequest && !$0.isAnswered }) else {
-            throw ToolError("nobody asks whether the conversation is over")
+            throw ToolError("there is no request to close the conversation")
         }
         return request
     }
@@ -165,7 +165,7 @@ extension ChatSession {
         return files[number - 1]
     }
 
-    /// Fetches a file, and copies it where it is wanted: never over one that is there.
+    /// Downloads a file and copies it to `path`. Never overwrites an existing file.
     private func download(_ file: ChatScreenMessage.File, to path: String?) async {
         let name = file.name ?? "file"
         do {
@@ -178,18 +178,18 @@ extension ChatSession {
             do {
                 try FileManager.default.copyItem(at: copy, to: URL(fileURLWithPath: path))
             } catch {
-                throw ToolError("'\(Printable.text(path))' cannot be written, or is there already")
+                throw ToolError("'\(Printable.text(path))' cannot be written, or already exists")
             }
             try terminal.show(.file(name: name, path: path))
         } catch is CancellationError {
         } catch {
-            // An output that nobody reads is found out by whoever shows messages.
+            // The task that shows messages detects a closed output.
             try? terminal.show(.failed("\(name): \(ToolError(describing: error).sentence)"))
         }
     }
 }
 
-/// The media types of files by their names: those that people send.
+/// The media types of common files, by file name extension.
 enum MediaTypes {
     private static let types = [
         "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
@@ -198,7 +198,7 @@ enum MediaTypes {
         "zip": "application/zip", "ogg": "audio/ogg", "mp3": "audio/mpeg", "mp4": "video/mp4",
     ]
 
-    /// The type of a file of this name; `application/octet-stream` where nothing is known of it.
+    /// Returns the media type for a file name; `application/octet-stream` if it is unknown.
     static func type(ofFile path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return "application/octet-stream" }

@@ -2,27 +2,27 @@ import ChatCenter
 import Foundation
 import Synchronization
 
-/// An open chat between a server and somebody's input, until one of them ends it.
+/// An open chat between a server and the command's input, until one of them ends it.
 final class ChatSession: Sendable {
-    /// What one of the tasks of a session tells the others.
+    /// A signal from one of the session's tasks to the others.
     enum Signal: Sendable {
-        /// There are no more lines.
+        /// The input has ended.
         case inputEnded
-        /// As many messages have come as are wanted.
+        /// The requested number of messages has come.
         case enough
         /// Nothing has come for a while since the input ended, or messages were not sent in time.
         case quiet
-        /// The person or the system wants an end.
+        /// The user or the system interrupts the command.
         case interrupted
-        /// A line asks for an end.
+        /// A line ends the session.
         case quit
-        /// A line cannot be used, and no more are read. What was accepted before is still sent.
+        /// A line is invalid, and no more lines are read. Messages that were accepted before are still sent.
         case unusable(ToolError)
-        /// The session cannot go on: output that nobody reads.
+        /// The session cannot continue: the output is closed.
         case stopped(ToolError)
     }
 
-    /// How many reasons are remembered in order to tell each one once.
+    /// How many reasons are remembered, so that each is printed once.
     private static let mostTold = 64
 
     let chat: ChatCenterUISDK
@@ -30,11 +30,11 @@ final class ChatSession: Sendable {
     let terminal: EventTerminal<ChatChange>
     let lines: InputLines
     let plan: ChatPlan
-    /// What judges the server.
+    /// The trust decision for the server.
     let judge: ChatJudge?
     /// Waits. Throws when the task is cancelled.
     let pause: @Sendable (Duration) async throws -> Void
-    /// Returns when the person or the system wants an end.
+    /// Returns when the user or the system interrupts the command.
     let interruption: @Sendable () async -> Void
     let tally = ChatTally()
     let transcript = Mutex(ChatTranscript())
@@ -43,7 +43,7 @@ final class ChatSession: Sendable {
         chat: ChatCenterUISDK, screen: ChatScreen, terminal: EventTerminal<ChatChange>, lines: InputLines,
         plan: ChatPlan, judge: ChatJudge? = nil,
         pause: @escaping @Sendable (Duration) async throws -> Void = {
-            try await Task.sleep(for: $0)  // reason: silence, in real time; tests hand in another
+            try await Task.sleep(for: $0)  // reason: waits in real time; tests inject another pause
         }, interruption: @escaping @Sendable () async -> Void = { await Interruption.wait() }
     ) {
         self.chat = chat
@@ -56,11 +56,11 @@ final class ChatSession: Sendable {
         self.interruption = interruption
     }
 
-    /// Runs until somebody ends it, and says what came of it. Throws ``ToolError`` for unusable input, and for output that
-    /// nobody reads.
+    /// Runs until the session ends, and returns the exit code. Throws ``ToolError`` for invalid input and for a closed
+    /// output.
     func run() async throws -> ToolStatus {
         let (signals, signaller) = AsyncStream.makeStream(of: Signal.self)
-        // What is there before the socket opens is no news.
+        // The rows from before the socket opens are not new.
         try show(ChatPicture(screen.state, now: Self.now()), signaller)
         screen.viewDidAppear()
         defer { screen.viewDidDisappear() }
@@ -89,7 +89,7 @@ final class ChatSession: Sendable {
             return unusable
         }
         terminal.removePrompt()
-        // The end may have overtaken the newest picture.
+        // The session may end before the newest picture was shown.
         try show(ChatPicture(screen.state, now: Self.now()), signaller)
         let (failed, unsent, received) = (tally.failed, tally.unsettled, tally.received)
         try terminal.show(.ended(received: received, failed: failed, unsent: unsent))
@@ -97,7 +97,7 @@ final class ChatSession: Sendable {
         return failed + unsent > 0 || received < plan.count ?? 0 ? .failure : .success
     }
 
-    /// What became of the messages in front of a line that cannot be used, in words.
+    /// Describes what happened to the messages before an invalid line.
     private static func fate(accepted: Int, lost: Int) -> String {
         let messages = "message\(accepted == 1 ? "" : "s")"
         guard accepted > 0 else { return "no message was sent" }
@@ -108,7 +108,7 @@ final class ChatSession: Sendable {
 
     // MARK: Tasks
 
-    /// Shows what changes on the screen.
+    /// Shows the screen's changes.
     private func watch(_ signaller: AsyncStream<Signal>.Continuation) async {
         for await state in screen.states {
             do {
@@ -121,7 +121,7 @@ final class ChatSession: Sendable {
         }
     }
 
-    /// Milliseconds since 1970, to tell how long a wait still takes.
+    /// Returns milliseconds since 1970, to compute how long a wait still takes.
     static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
     private func show(_ picture: ChatPicture, _ signaller: AsyncStream<Signal>.Continuation) throws {
@@ -131,7 +131,7 @@ final class ChatSession: Sendable {
         }
     }
 
-    /// Counts what has to be counted.
+    /// Counts messages and their states.
     private func note(_ change: ChatChange, _ signaller: AsyncStream<Signal>.Continuation) {
         switch change {
         case .row(_, let row, isOlder: false):
@@ -143,7 +143,7 @@ final class ChatSession: Sendable {
         }
     }
 
-    /// Tells what an app would be told beside the screen.
+    /// Prints what an app is told in addition to the screen.
     private func listen(_ signaller: AsyncStream<Signal>.Continuation) async {
         // Each attempt fails in the same way while there is no network.
         var told: Set<String> = []
@@ -155,10 +155,10 @@ final class ChatSession: Sendable {
                 reason = ChatProblem.sentence(error)
                 switch error.problem {
                 case .socket, .call(.configuration, _), .call(.history, _), .call(.unread, _):
-                    // A server chooses some of these words: they are not collected without end.
+                    // The server chooses some of these words, so the set is bounded.
                     if told.count >= Self.mostTold { told = [] }
                     isRepeated = !told.insert(String(reason.prefix(512))).inserted
-                // What the person has asked for is told each time.
+                // The result of something that the user requested is printed each time.
                 case .call, nil: break
                 }
                 if !isRepeated { for line in judge?.lines(on: error) ?? [] { terminal.note(line) } }
@@ -178,7 +178,7 @@ final class ChatSession: Sendable {
         }
     }
 
-    /// Waits until every message has its fate and nothing has come for a while, or until it takes too long.
+    /// Waits until every message was sent or failed and nothing has come for a while, or until the time limit.
     private func waitForSilence(of quiet: Duration, _ signaller: AsyncStream<Signal>.Continuation) async {
         tally.touch()
         let start = ContinuousClock.now

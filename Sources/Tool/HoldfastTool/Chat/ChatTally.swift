@@ -1,13 +1,14 @@
 import Synchronization
 
-/// What a chat has brought so far. From any thread.
+/// Counts the messages of a chat. Thread-safe.
 final class ChatTally: Sendable {
     private struct State {
         var received = 0
         var accepted: Set<String> = []
         var unsettled: Set<String> = []
         var failed: Set<String> = []
-        /// What was told of messages that were not handed over before: a reply can be faster than the return of `send`.
+        /// States of messages that arrived before `handedOver`: an acknowledgement can be faster than the return of
+        /// `send`.
         var early: [String: String] = [:]
         var last: ContinuousClock.Instant
 
@@ -24,18 +25,18 @@ final class ChatTally: Sendable {
         state = Mutex(State(last: now()))
     }
 
-    /// Messages of the other side that have come since the chat was opened.
+    /// The number of messages received since the chat was opened.
     var received: Int { state.withLock { $0.received } }
-    /// Messages of this run that the chat has accepted.
+    /// The number of messages of this run that the chat has accepted.
     var accepted: Int { state.withLock { $0.accepted.count } }
-    /// Messages of this run that failed.
+    /// The number of messages of this run that failed.
     var failed: Int { state.withLock { $0.failed.count } }
-    /// Messages of this run that were neither sent nor failed.
+    /// The number of messages of this run that were neither sent nor failed.
     var unsettled: Int { state.withLock { $0.unsettled.count } }
-    /// The time since something happened.
+    /// The time since the last event.
     var silence: Duration { state.withLock { $0.last.duration(to: now()) } }
 
-    /// A message was handed over, or is to be sent again.
+    /// Records that a message was handed over or is sent again.
     func handedOver(_ id: String) {
         state.withLock { state in
             state.accepted.insert(id)
@@ -46,7 +47,7 @@ final class ChatTally: Sendable {
         }
     }
 
-    /// A message came this far, by the name of its state.
+    /// Records a message's new state, by name.
     func came(_ id: String, to name: String) {
         state.withLock { state in
             state.last = now()
@@ -55,7 +56,7 @@ final class ChatTally: Sendable {
         }
     }
 
-    /// A message was forgotten.
+    /// Records that a message was deleted.
     func forgot(_ id: String) {
         state.withLock { state in
             state.unsettled.remove(id)
@@ -64,7 +65,7 @@ final class ChatTally: Sendable {
         }
     }
 
-    /// A message of the other side has come. Returns how many there are now.
+    /// Records a received message. Returns the number of received messages.
     func message() -> Int {
         state.withLock { state in
             state.received += 1
@@ -73,7 +74,7 @@ final class ChatTally: Sendable {
         }
     }
 
-    /// Something else has happened.
+    /// Records any other event.
     func touch() {
         state.withLock { $0.last = now() }
     }

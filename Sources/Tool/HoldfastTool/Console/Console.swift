@@ -1,22 +1,22 @@
 import HoldfastSystem
 
-/// The ends of a command: what it reads, where its results go, and where it speaks to the person.
+/// The input and output of a command: standard input, standard output and messages to the user.
 struct Console: Sendable {
-    /// Takes bytes of the result. Throws when nobody reads them any more.
+    /// Writes bytes of the result. Throws if the output is closed.
     let output: @Sendable ([UInt8]) throws -> Void
-    /// Takes text for the person. What cannot be shown is dropped.
+    /// Writes text for the user. Ignores failures.
     let notes: @Sendable (String) -> Void
-    /// Reads standard input: at most so many bytes, an empty array at its end.
+    /// Reads at most the given number of bytes from standard input; an empty array at its end.
     var input: @Sendable (Int) throws -> [UInt8] = { _ in [] }
-    /// Whether the person's end is a terminal, on which a line can be drawn again.
+    /// Whether messages go to a terminal, on which a line can be redrawn.
     var isInteractive = false
-    /// Whether somebody types what is read.
+    /// Whether standard input is a terminal.
     var inputIsTerminal = false
-    /// Whether results are shown to somebody, and not taken by a program or a file.
+    /// Whether standard output is a terminal, not a program or a file.
     var outputIsTerminal = false
-    /// The columns of the terminal that shows results; `nil` where none does.
+    /// The columns of the terminal at standard output; `nil` if there is none.
     var columns: @Sendable () -> Int? = { nil }
-    /// Begins a command that runs until it is interrupted: from then on a closed standard output interrupts it as well.
+    /// Begins a command that runs until it is interrupted. From then on, closing standard output interrupts it as well.
     var beginLongRun: @Sendable () -> Void = {}
 
     /// Writes one line of the result to standard output.
@@ -24,13 +24,13 @@ struct Console: Sendable {
         try output(Array((line + "\n").utf8))
     }
 
-    /// Writes one line for the person to standard error.
+    /// Writes one line for the user to standard error.
     func note(_ line: String) {
         notes(line + "\n")
     }
 
-    /// Prose in lines that fit on the terminal, broken between words; as it is where no terminal shows it. What somebody copies, such
-    /// as a command, is not for this.
+    /// Wraps prose to the terminal's width, between words; returns it unchanged without a terminal. Not for text that
+    /// users copy, such as commands.
     func fitted(_ prose: String) -> String {
         guard let columns = columns() else { return prose }
         return prose.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -42,17 +42,17 @@ struct Console: Sendable {
         }.joined(separator: "\n")
     }
 
-    /// Draws the current line of a terminal again; does nothing elsewhere.
+    /// Redraws the current line of a terminal; does nothing elsewhere.
     func redraw(_ line: String) {
         if isInteractive { notes("\r\u{1B}[K" + line) }
     }
 
-    /// Reads a file, or standard input if the path is "-", unless it has more than `limit` bytes.
+    /// Reads a file, or standard input if the path is "-". Throws if it has more than `limit` bytes.
     func readAll(_ path: String, limit: Int) throws -> [UInt8] {
         path == "-" ? try readAll(limit: limit) : try InputFile(path: path).readAll(limit: limit)
     }
 
-    /// Reads standard input to its end, unless it has more than `limit` bytes.
+    /// Reads standard input to its end. Throws if it has more than `limit` bytes.
     func readAll(limit: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -65,7 +65,8 @@ struct Console: Sendable {
 }
 
 extension Console {
-    /// The process's own standard streams, unbuffered: a program at the other end of a pipe gets each answer at once.
+    /// The process's standard streams, unbuffered, so that a program at the other end of a pipe gets each answer at
+    /// once.
     static let standard = Console(
         output: { bytes in
             try system { () throws(SystemError) in try SystemCalls.write(bytes, to: STDOUT_FILENO) }
@@ -79,12 +80,12 @@ extension Console {
         beginLongRun: { Interruption.watchOutput() }
     )
 
-    /// Makes a call and puts the system's error into one sentence.
+    /// Makes a system call and converts its error to one sentence.
     private static func system<Value>(_ call: () throws(SystemError) -> Value) throws(ToolError) -> Value {
         do throws(SystemError) { return try call() } catch { throw ToolError("\(error)") }
     }
 
-    /// The columns of the terminal at standard output at this moment: a window may change its size.
+    /// The current columns of the terminal at standard output. A window may change its size.
     private static func terminalColumns() -> Int? {
         var size = winsize()
         guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {

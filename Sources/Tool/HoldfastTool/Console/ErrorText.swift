@@ -4,9 +4,9 @@ import HoldfastTransport
 import HoldfastWebSocket
 import NIOCore
 
-/// Puts errors into words for a person: no names of types, no dumps of an error's fields.
+/// Describes errors for users, without type names or dumps of an error's fields.
 enum ErrorText {
-    /// One sentence on an error of any kind.
+    /// Returns one sentence that describes an error of any kind.
     static func sentence(_ error: any Error) -> String {
         switch error {
         case let error as ToolError: error.sentence
@@ -23,14 +23,14 @@ enum ErrorText {
         }
     }
 
-    /// A sentence without its full stop, for a place inside another sentence.
+    /// Returns a sentence without its full stop, for use inside another sentence.
     static func clause(_ sentence: String) -> String {
         sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
     }
 
-    /// A sentence of the network stack without the names of its functions and types.
+    /// Removes the names of functions and types from an error text of the network stack.
     ///
-    /// A longer text is left as it is: it comes from a server, and the search below takes time quadratic in its length.
+    /// Leaves longer texts unchanged: they come from a server, and the search below takes quadratic time.
     static func plain(_ sentence: String) -> String {
         guard sentence.utf8.count <= longestPlain else { return sentence }
         return
@@ -43,7 +43,7 @@ enum ErrorText {
             .replacing(#/\[IPv6\][^ /]*/([0-9A-Fa-f:.%\w]+):(\d+)/#) { "[\($0.output.1)]:\($0.output.2)" }
     }
 
-    /// More bytes than any sentence of the network stack has.
+    /// The maximum length in bytes: more than any error text of the network stack has.
     private static let longestPlain = 1024
 
     private static func words(forErrno code: Int32) -> String { String(cString: strerror(code)) }

@@ -1,6 +1,6 @@
-/// Where the events of a program with a prompt go: what it is there for to standard output, everything else to standard error,
-/// and with JSON all of it to standard output. From any thread; one event at a time. Writing blocks while the output takes
-/// nothing, and whoever has an event to tell waits for it.
+/// Prints the events of an interactive command: its results to standard output, everything else to standard error; with
+/// JSON, everything to standard output. Thread-safe; prints one event at a time. Blocks the caller while the output
+/// accepts no bytes.
 final class EventTerminal<Event: TerminalEvent>: Sendable {
     private let console: Console
     private let asJSON: Bool
@@ -15,7 +15,7 @@ final class EventTerminal<Event: TerminalEvent>: Sendable {
         self.elapsed = elapsed
     }
 
-    /// Tells an event. Throws when nobody reads the output any more.
+    /// Prints an event. Throws if the output is closed.
     func show(_ event: Event) throws {
         try drawing.write {
             if asJSON {
@@ -23,7 +23,7 @@ final class EventTerminal<Event: TerminalEvent>: Sendable {
             } else if event.isOutput, console.outputIsTerminal {
                 for line in event.lines { try console.print(line) }
             } else if event.isOutput, let text = event.plainText {
-                // A program gets what the other side says, and nothing around it.
+                // A program gets the other side's messages only.
                 try console.print(text)
             } else {
                 for line in event.lines { console.note(line) }
@@ -31,36 +31,36 @@ final class EventTerminal<Event: TerminalEvent>: Sendable {
         }
     }
 
-    /// Says something to the person.
+    /// Prints a message for the user.
     func note(_ text: String) {
         drawing.write { console.note(text) }
     }
 
-    /// Shows how far a transfer has come, in place of the prompt; `nil` takes that away. Only at a terminal.
+    /// Shows a transfer's progress instead of the prompt; `nil` removes it. Only at a terminal.
     func showProgress(_ progress: ProgressLine?) {
         guard !asJSON else { return }
         drawing.show(progress.map { $0.text(columns: console.columns() ?? 80) })
     }
 
-    /// Draws the prompt: a line can be typed now.
+    /// Draws the prompt, so that a line can be typed.
     func prompt() { drawing.draw() }
 
-    /// A line was typed: the cursor is below the prompt.
+    /// Records that a line was typed: the cursor is below the prompt.
     func promptIsTaken() { drawing.isTaken() }
 
-    /// Takes the prompt away for good.
+    /// Removes the prompt permanently.
     func removePrompt() { drawing.remove() }
 }
 
-/// Something that a program with a prompt tells: to a person, to a pipe, or as JSON.
+/// An event of an interactive command, for a person, for a pipe, or as JSON.
 protocol TerminalEvent {
-    /// Whether it is what the program is there for, and goes to standard output.
+    /// Whether this is a result of the command, and goes to standard output.
     var isOutput: Bool { get }
-    /// The lines for a person. Empty: nothing is said of it. Nothing in them can move a cursor.
+    /// The lines for a person; empty if nothing is printed. They contain no control characters that move the cursor.
     var lines: [String] { get }
-    /// What a program that reads standard output without `--json` gets; `nil`: people alone are told.
+    /// The text for a program that reads standard output without `--json`; `nil` if only people are told.
     var plainText: String? { get }
-    /// One object on one line, without a line break at its end.
+    /// Returns one JSON object on one line, without a trailing line break.
     ///
     /// - Parameter time: The time since the command began.
     func json(at time: Duration) -> String

@@ -6,11 +6,11 @@ extension Interruption {
     /// The signals that interrupt a command.
     static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-    /// The sources of this process. Made once: setting a signal's action a second time takes away the handler through which
-    /// libdispatch notices the signal.
+    /// The sources of this process. Created once: setting a signal's action a second time removes the handler through
+    /// which libdispatch detects the signal.
     private static let sources = Mutex<[any DispatchSourceSignal]>([])
 
-    /// Connects ``process`` to the signals of this process. SIGHUP stays ignored where the parent ignores it, as `nohup` does.
+    /// Connects ``process`` to this process's signals. SIGHUP stays ignored if the parent ignores it, as `nohup` does.
     /// Writing to a closed pipe becomes an error and does not end the process.
     static func install() {
         sources.withLock { sources in
@@ -18,10 +18,10 @@ extension Interruption {
             signal(SIGPIPE, SIG_IGN)
             sources = signals.filter { !($0 == SIGHUP && isIgnored($0)) }.map { number in
                 #if canImport(Darwin)
-                // kqueue notices a signal beside its action; the action must not end the process.
+                // kqueue detects a signal independently of its action; the action must not end the process.
                 signal(number, SIG_IGN)
                 #else
-                // libdispatch sets a handler of its own. A parent may have ignored or blocked the signal.
+                // libdispatch sets its own handler. A parent may have ignored or blocked the signal.
                 signal(number, SIG_DFL)
                 #endif
                 unblock(number)
@@ -33,7 +33,7 @@ extension Interruption {
         }
     }
 
-    /// Whether the signal is ignored now.
+    /// Returns whether the signal is ignored.
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }
@@ -45,14 +45,14 @@ extension Interruption {
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// Ends the process by the signal, unless that cannot end it.
+    /// Ends the process by the signal, unless the signal cannot end it.
     fileprivate static func raiseDefault(_ number: Int32) {
         signal(number, SIG_DFL)
         unblock(number)
         raise(number)
     }
 
-    /// Lets this thread take the signal.
+    /// Unblocks the signal in this thread.
     private static func unblock(_ number: Int32) {
         var set = sigset_t()
         sigemptyset(&set)
@@ -60,7 +60,8 @@ extension Interruption {
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
-    /// Interrupts ``process`` when the other end of the pipe at standard output is closed. Does nothing where that is no pipe.
+    /// Interrupts ``process`` when the other end of the pipe at standard output is closed. Does nothing if standard
+    /// output is not a pipe.
     static func watchOutput() {
         var status = stat()
         guard fstat(STDOUT_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
@@ -75,14 +76,14 @@ extension Interruption {
 }
 
 extension Interruption.Cause {
-    /// Ends the process at once: by the signal itself, so that the parent sees what ended it. Temporary folders are removed.
+    /// Ends the process at once: by the signal itself, so that the parent sees it. Removes temporary folders.
     func endProcess() -> Never {
         WorkFolder.removeAll()
         switch self {
         case .outputClosed: _exit(ToolStatus.unusableInput.rawValue)
         case .signal(let number):
             Interruption.raiseDefault(number)
-            // The signal cannot end this process: tell what a shell would tell.
+            // The signal cannot end this process: exit with the status that a shell would report.
             _exit(128 + number)
         }
     }

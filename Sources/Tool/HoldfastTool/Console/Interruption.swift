@@ -1,10 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// What ends a command from outside: SIGINT, SIGTERM or SIGHUP, or that nobody reads standard output any more.
+/// An interruption of the command: SIGINT, SIGTERM, SIGHUP or a closed standard output.
 ///
-/// The first interruption resumes everybody who waits in ``wait()``. A second one ends the process at once, and so does the
-/// first one if the command never waits or does not end within ``graceMilliseconds``. Docs: docs/tool.md, "Signals". From any thread.
+/// The first interruption resumes every caller of ``wait()``. It ends the process if the command never waits, or does
+/// not end within ``graceMilliseconds``. A second interruption ends the process at once. See docs/tool.md, "Signals".
+/// Thread-safe.
 final class Interruption: Sendable {
     /// The cause of an interruption.
     enum Cause: Hashable, Sendable {
@@ -14,10 +15,10 @@ final class Interruption: Sendable {
         case outputClosed
     }
 
-    /// The time that a command has for its own end.
+    /// The time in milliseconds that a command has to end by itself.
     static let graceMilliseconds = 2_000
 
-    /// The interruption of this process. ``Holdfast/main()`` connects it to the signals; in a test nothing does.
+    /// The interruption of this process. ``Holdfast/main()`` connects it to the signals; tests do not.
     static let process = Interruption(graceMilliseconds: graceMilliseconds, endProcess: { $0.endProcess() })
 
     private struct State {
@@ -31,13 +32,13 @@ final class Interruption: Sendable {
     private let state = Mutex(State())
     private let graceMilliseconds: Int
     private let endProcess: @Sendable (Cause) -> Void
-    /// Deadlines of interruptions run here, and the signals themselves. The command's own threads may all be busy.
+    /// The queue for the deadlines and the signals. The command's own threads may all be busy.
     let queue = DispatchQueue(label: "holdfast.interruption")
 
-    /// Makes an interruption that nothing causes but ``handle(_:)``.
+    /// Creates an interruption that only ``handle(_:)`` triggers.
     ///
     /// - Parameters:
-    ///   - graceMilliseconds: The time that a command has for its own end.
+    ///   - graceMilliseconds: The time that a command has to end by itself.
     ///   - endProcess: Ends the process at once.
     init(graceMilliseconds: Int, endProcess: @escaping @Sendable (Cause) -> Void) {
         self.graceMilliseconds = graceMilliseconds
@@ -47,10 +48,10 @@ final class Interruption: Sendable {
     /// Waits for an interruption of this process. See ``wait()-swift.method``.
     static func wait() async { await process.wait() }
 
-    /// What has interrupted the command, if anything did.
+    /// The cause of the interruption; `nil` if there was none.
     var cause: Cause? { state.withLock { $0.cause } }
 
-    /// Waits for an interruption; returns at once after one. Returns as well when the task is cancelled.
+    /// Waits for an interruption; returns at once after one. Also returns when the task is cancelled.
     func wait() async {
         let id = state.withLock { state in
             state.isAwaited = true
@@ -60,7 +61,7 @@ final class Interruption: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let isOver = state.withLock { state in
-                    // A cancellation after this line finds the waiter; one before it is seen here.
+                    // A cancellation after this line finds the waiter; an earlier one is detected here.
                     guard state.cause == nil, !Task.isCancelled else { return true }
                     state.waiters[id] = waiter
                     return false
@@ -82,7 +83,7 @@ final class Interruption: Sendable {
     func handle(_ cause: Cause) {
         let reaction: Reaction = state.withLock { state in
             guard state.cause == nil else {
-                // An output that is closed meanwhile does not cut off an end that has begun.
+                // An output that closes meanwhile does not cut off a command that is already ending.
                 return cause == .outputClosed ? .nothing : .endNow
             }
             state.cause = cause

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// JSON on several lines, its keys in alphabetical order.
+/// Encodes JSON on several lines with sorted keys.
 enum PrettyJSON {
     static func text(of value: some Encodable) throws -> String {
         let encoder = JSONEncoder()

@@ -1,16 +1,16 @@
-/// How far a transfer has come, for a line of a terminal.
+/// A transfer's progress, for a line of a terminal.
 struct ProgressLine: Hashable, Sendable {
-    /// The name of what is transferred. It may be the other side's.
+    /// The name of the transferred file. The other side may have chosen it.
     var label: String
-    /// Bytes transferred.
+    /// The number of transferred bytes.
     var done: Int64
-    /// Bytes in all, where known.
+    /// The total number of bytes, if known.
     var total: Int64?
 
-    /// The fewest columns of a name.
+    /// The minimum width of a name, in columns.
     private static let shortest = 8
 
-    /// The line with a bar, no wider than so many columns: a line that wraps cannot be drawn again in its place.
+    /// Returns the line with a bar, at most `columns` wide: a line that wraps cannot be redrawn in place.
     func text(columns: Int) -> String {
         let bar = ProgressBar(done: done, total: total).text(labelled: "")
         let room = max(Self.shortest, columns - 1 - bar.count)
@@ -20,11 +20,11 @@ struct ProgressLine: Hashable, Sendable {
     }
 }
 
-/// How far a transfer has come, as one line of text.
+/// A transfer's progress as one line of text.
 struct ProgressBar: Hashable {
-    /// Bytes transferred.
+    /// The number of transferred bytes.
     var done: Int64
-    /// Bytes in all, where known.
+    /// The total number of bytes, if known.
     var total: Int64?
 
     private static let width = 30

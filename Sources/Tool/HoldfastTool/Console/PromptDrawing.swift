@@ -1,20 +1,20 @@
 import Synchronization
 
-/// The last line of a terminal: a prompt, or how far a transfer has come. What is written goes above it. From any thread.
+/// The last line of a terminal: a prompt or a transfer's progress. Other output is written above it. Thread-safe.
 final class PromptDrawing: Sendable {
-    /// What is drawn where somebody may type.
+    /// The prompt.
     static let text = "> "
 
     private struct State {
         var hasPrompt = false
-        /// Shown in place of the prompt.
+        /// The text shown instead of the prompt.
         var progress: String?
 
         var line: String? { progress ?? (hasPrompt ? PromptDrawing.text : nil) }
     }
 
     private let console: Console
-    /// Whether somebody types, and sees what is drawn.
+    /// Whether input and output are a terminal, so that the line is drawn.
     let isShown: Bool
     private let state = Mutex(State())
 
@@ -23,29 +23,29 @@ final class PromptDrawing: Sendable {
         isShown = console.inputIsTerminal && console.isInteractive
     }
 
-    /// Draws the prompt: a line can be typed now.
+    /// Draws the prompt, so that a line can be typed.
     func draw() {
         guard isShown else { return }
         change { $0.hasPrompt = true }
     }
 
-    /// A line was typed: the cursor is below the prompt.
+    /// Records that a line was typed: the cursor is below the prompt.
     func isTaken() {
         state.withLock { $0.hasPrompt = false }
     }
 
-    /// Takes the prompt away for good.
+    /// Removes the prompt permanently.
     func remove() {
         change { $0 = State() }
     }
 
-    /// Shows a line in place of the prompt; `nil` brings the prompt back.
+    /// Shows a line instead of the prompt; `nil` restores the prompt.
     func show(_ progress: String?) {
         guard console.isInteractive else { return }
         change { $0.progress = progress }
     }
 
-    /// Writes in the place of the prompt, and draws that again below. One at a time.
+    /// Writes in place of the prompt and redraws the prompt below. Callers are serialized.
     func write(_ body: () throws -> Void) rethrows {
         try state.withLock { state in
             if state.line != nil { console.redraw("") }

@@ -1,12 +1,14 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// Text from a server for a terminal: what could move its cursor, change its colours or turn a line around is escaped.
+/// Escapes text from a server for a terminal: everything that could move the cursor, change colours or reverse the text
+/// direction.
 ///
-/// `Printable` is for names and reasons in security decisions, on one line and cut at 512 characters, and escapes everything that is
-/// invisible. This is for what people write to each other.
+/// `Printable` is for names and reasons in security decisions: one line, at most 512 characters, everything invisible
+/// escaped. This type is for messages between people.
 enum TerminalText {
-    /// Splits text at its line breaks and escapes each line. What is beyond `limit` characters is left out; returns how many.
+    /// Splits text at line breaks and escapes each line. Omits everything beyond `limit` characters; `omitted` is their
+    /// number.
     static func lines(_ text: String, limit: Int) -> (lines: [String], omitted: Int) {
         var lines = [""]
         var count = 0
@@ -26,8 +28,8 @@ enum TerminalText {
         return (lines, max(0, count - limit))
     }
 
-    /// JSON that says the same and holds nothing that a terminal could obey. Outside of strings JSON has ASCII alone, so that
-    /// every other character may be written as an escape (RFC 8259, 7).
+    /// Escapes all terminal control characters in JSON text without changing its meaning. Outside of strings, JSON
+    /// consists of ASCII only, so that every other character may be written as an escape (RFC 8259, section 7).
     static func json(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { !isSafe($0) }) else { return text }
         var result = ""
@@ -44,39 +46,39 @@ enum TerminalText {
         return result
     }
 
-    /// Whether a terminal shows the character and does nothing else with it.
+    /// Returns whether a terminal only displays the character.
     ///
-    /// Joiners and marks of direction are part of how emoji, Persian and Hebrew are written. What overrides or embeds a direction
-    /// (UAX #9) turns around the rest of the line and is escaped, as are controls and separators of lines.
+    /// Joiners and direction marks are part of emoji, Persian and Hebrew text and are kept. Direction overrides and
+    /// embeddings (UAX #9) reorder the rest of the line and are escaped, as are controls and line separators.
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09: true
         case 0..<0x20, 0x7F..<0xA0: false
         case 0x2028, 0x2029: false
         case 0x202A...0x202E, 0x2066...0x206F: false
-        // A flag is written with the tags behind these, which are obsolete.
+        // Flag emoji use the tag characters after these, which are obsolete.
         case 0xE0000...0xE001F: false
         default: true
         }
     }
 }
 
-/// Bytes as hexadecimal digits.
+/// Converts bytes to and from hexadecimal digits.
 enum HexText {
-    /// The digits of bytes, two a byte, with a space between them.
+    /// Returns the digits of bytes, two per byte, separated by spaces.
     static func spaced(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { CollectionOfOne($0).hexadecimal }.joined(separator: " ")
     }
 
-    /// Why a text is no bytes.
+    /// Why a text cannot be read as bytes.
     enum Flaw: Error, Hashable {
-        /// A character that is no digit, and its place, counted from 1.
+        /// A character that is not a digit, and its position, counted from 1.
         case character(Character, Int)
-        /// Half a byte at the end.
+        /// The number of digits is odd.
         case odd
     }
 
-    /// Reads digits, with white space anywhere.
+    /// Parses digits; ignores white space.
     static func bytes(_ text: some StringProtocol) throws(Flaw) -> [UInt8] {
         var bytes: [UInt8] = []
         var high: UInt8?

@@ -1,11 +1,12 @@
-/// The columns that text takes up on a terminal.
+/// Measures the columns that text occupies on a terminal.
 enum TerminalWidth {
-    /// The columns of a text on one line.
+    /// Returns the columns of a text on one line.
     static func columns(_ text: some StringProtocol) -> Int {
         text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? text.utf8.count : text.reduce(0) { $0 + columns($1) }
     }
 
-    /// The columns of a character: two for East Asian wide ones and emoji (UAX #11), none for a mark that stands alone.
+    /// Returns the columns of a character: two for East Asian wide characters and emoji (UAX #11), zero for a
+    /// standalone mark.
     static func columns(_ character: Character) -> Int {
         var widest = 0
         for scalar in character.unicodeScalars {
@@ -15,20 +16,21 @@ enum TerminalWidth {
         return widest
     }
 
-    /// The text, or its beginning and an ellipsis where it is wider than so many columns.
+    /// Returns the text, or its beginning and an ellipsis if it is wider than `limit` columns.
     static func clipped(_ text: String, to limit: Int) -> String {
         guard columns(text) > limit else { return text }
         return prefix(of: text[...], columns: max(0, limit - 1)) + "…"
     }
 
-    /// The text in lines of at most so many columns. Breaks behind spaces, and inside of a word that is wider than a line.
+    /// Wraps the text to lines of at most `limit` columns. Breaks after spaces, and inside a word that is wider than a
+    /// line.
     static func wrapped(_ text: String, to limit: Int) -> [String] {
         let limit = max(1, limit)
         var lines: [String] = []
         var rest = text[...]
         while columns(rest) > limit {
             let line = prefix(of: rest, columns: limit)
-            // At least one character for each line, however narrow.
+            // At least one character per line, however narrow.
             var end =
                 line.isEmpty ? rest.index(after: rest.startIndex) : rest.index(rest.startIndex, offsetBy: line.count)
             let isBehindSpace = rest[end...].first == " "
@@ -42,7 +44,7 @@ enum TerminalWidth {
         return lines
     }
 
-    /// The text with spaces behind it, so many columns wide.
+    /// Pads the text with spaces to `width` columns.
     static func padded(_ text: String, to width: Int, onTheLeft: Bool = false) -> String {
         let padding = String(repeating: " ", count: max(0, width - columns(text)))
         return onTheLeft ? padding + text : text + padding

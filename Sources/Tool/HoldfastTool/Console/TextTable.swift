@@ -1,12 +1,12 @@
-/// A table in plain text. Without a width, columns are as wide as their widest cell; within one, cells are wrapped, and where a
-/// table would be too narrow to read, each row becomes a list of its cells.
+/// A table in plain text. Without a width, columns are as wide as their widest cell. With a width, cells are wrapped;
+/// if the table would be too narrow to read, each row becomes a list of its cells.
 struct TextTable {
-    /// Where the cells of a column stand, and whether a cell may be wrapped.
+    /// The alignment of a column, and whether its cells may be wrapped.
     enum Column: Hashable, Sendable {
         case text(String)
-        /// To the right.
+        /// Aligned to the right.
         case number(String)
-        /// What would be worth nothing in pieces: hashes, dates.
+        /// Not wrapped: hashes and dates are useless in pieces.
         case whole(String)
 
         var head: String {
@@ -16,32 +16,32 @@ struct TextTable {
         }
     }
 
-    /// The columns between two cells.
+    /// The number of columns between two cells.
     private static let gap = 2
-    /// A column of text is not made narrower than this.
+    /// The minimum width of a text column.
     private static let narrowest = 16
 
     private let columns: [Column]
     private var rows: [[String]] = []
-    /// Whether a line of dashes stands below the heads.
+    /// Whether a line of dashes follows the column titles.
     private let hasRule: Bool
 
-    /// Begins with the columns.
+    /// Creates a table with these columns.
     init(_ columns: [Column], hasRule: Bool = false) {
         self.columns = columns
         self.hasRule = hasRule
     }
 
-    /// Adds a row: a cell for each column.
+    /// Adds a row: one cell per column.
     ///
-    /// - Parameter limit: Cells that are longer are cut, so that one cannot push the others out of sight.
+    /// - Parameter limit: Longer cells are cut, so that one cell cannot push the others out of sight.
     mutating func add(_ cells: [String], limit: Int = 1_024) {
         rows.append(cells.map { TerminalWidth.clipped($0, to: limit) })
     }
 
-    /// The lines.
+    /// Returns the lines.
     ///
-    /// - Parameter width: The columns of the terminal; `nil` for as many as it takes.
+    /// - Parameter width: The columns of the terminal; `nil` for no limit.
     func lines(width: Int? = nil) -> [String] {
         var widths = columns.indices.map { column in
             ([columns[column].head] + rows.map { $0[column] }).map { TerminalWidth.columns($0) }.max() ?? 0
@@ -49,7 +49,7 @@ struct TextTable {
         if let width {
             var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - width
             while excess > 0 {
-                // The widest column of text gives way, down to the next widest.
+                // Shrink the widest text column to the width of the next widest.
                 let candidates = columns.indices.filter { isText($0) && widths[$0] > Self.narrowest }
                 guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { return list(width: width) }
                 let next = candidates.map { widths[$0] }.filter { $0 < widths[widest] }.max() ?? Self.narrowest
@@ -67,7 +67,7 @@ struct TextTable {
         if case .text = columns[column] { true } else { false }
     }
 
-    /// A row, in as many lines as its highest cell has.
+    /// Returns a row, in as many lines as its tallest cell has.
     private func line(_ cells: [String], _ widths: [Int]) -> [String] {
         let wrapped = cells.enumerated().map { TerminalWidth.wrapped($1, to: widths[$0]) }
         return (0..<(wrapped.map(\.count).max() ?? 0)).map { index in
@@ -84,7 +84,7 @@ struct TextTable {
         }
     }
 
-    /// Each row as a list: a cell on a line of its own behind the head of its column.
+    /// Returns each row as a list: one cell per line, after its column's title.
     private func list(width: Int) -> [String] {
         let indent = (columns.map { TerminalWidth.columns($0.head) }.max() ?? 0) + Self.gap
         return rows.enumerated().flatMap { index, row in

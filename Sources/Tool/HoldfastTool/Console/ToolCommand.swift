@@ -1,10 +1,11 @@
 import ArgumentParser
 
-/// A command of the tool. It talks through a ``Console`` alone, so that a test can run it in its own process.
+/// A command of the tool. It uses only a ``Console`` for input and output, so that tests can run it in their own
+/// process.
 protocol ToolCommand: AsyncParsableCommand {
     /// Whether the command may run until it is interrupted.
     var isLongRunning: Bool { get }
-    /// Carries the command out. Throws ``ToolError`` (or any error, which is put into one sentence).
+    /// Executes the command. Throws ``ToolError``, or any other error, which is described in one sentence.
     mutating func run(on console: Console) async throws
 }
 
@@ -17,18 +18,18 @@ extension ToolCommand {
 }
 
 extension ParsableArguments {
-    /// Refuses the command line unless the condition holds.
+    /// Throws a usage error unless the condition holds.
     func check(_ isRight: Bool, _ message: String) throws {
         if !isRight { throw ValidationError(message) }
     }
 }
 
-/// One run of the tool: reads the arguments, carries the command out, says what went wrong in one sentence.
+/// One run of the tool: parses the arguments, executes the command and reports an error in one sentence.
 struct ToolRun {
-    /// Where everything goes that is said.
+    /// The console for all input and output.
     let console: Console
 
-    /// Runs the tool with these arguments, the program's name left out. Never throws.
+    /// Runs the tool with these arguments, without the program's name. Never throws.
     func run(_ arguments: [String]) async -> ToolStatus {
         var command: any ParsableCommand
         do {
@@ -41,7 +42,7 @@ struct ToolRun {
                 if command.isLongRunning { console.beginLongRun() }
                 try await command.run(on: console)
             } else {
-                // Only the library's own commands come here: `help`, and the root without a subcommand.
+                // Only the argument parser's own commands come here: `help`, and the root without a subcommand.
                 try command.run()
             }
             return .success
@@ -54,7 +55,7 @@ struct ToolRun {
         }
     }
 
-    /// What the argument parser throws is a wish for help, or a mistake on the command line.
+    /// Handles what the argument parser throws: a request for help, or an invalid command line.
     private func answer(parsing error: any Error) -> ToolStatus {
         let message = Holdfast.fullMessage(for: error)
         if Holdfast.exitCode(for: error).isSuccess {

@@ -2,24 +2,24 @@ import HoldfastSystem
 import HoldfastTransport
 import HoldfastTrust
 
-/// Why a command stopped: one sentence for the person at the terminal, and the exit code.
+/// The reason why a command stopped: one sentence for the user, and the exit code.
 struct ToolError: Error, Hashable, CustomStringConvertible {
     /// The exit code.
     var status: ToolStatus
-    /// One sentence, without a line break, and with nothing that a terminal would obey: part of it may be a peer's.
+    /// One sentence, without line breaks or terminal control characters: part of it may come from a peer.
     let sentence: String
 
-    /// More characters than any sentence has.
+    /// The maximum number of characters: more than any sentence has.
     private static let shownCharacters = 16 * 1024
 
-    /// Makes an error; the input's fault unless another status is given.
+    /// Creates an error; by default, the input is unusable.
     init(_ sentence: String, status: ToolStatus = .unusableInput) {
         self.sentence =
             TerminalText.lines(ErrorText.plain(sentence), limit: Self.shownCharacters).lines.joined(separator: " ")
         self.status = status
     }
 
-    /// Puts any error into one sentence.
+    /// Describes any error in one sentence.
     init(describing error: any Error) {
         if let error = error as? ToolError {
             self = error
@@ -28,12 +28,12 @@ struct ToolError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The same error with another clause behind its sentence.
+    /// Returns the same error with another clause appended.
     func adding(_ clause: String) -> ToolError {
         ToolError("\(sentence); \(clause)", status: status)
     }
 
-    /// The same error with the place where it happened in front of its sentence.
+    /// Returns the same error, prefixed with the place where it happened.
     func inside(_ place: String) -> ToolError {
         ToolError("\(place): \(sentence)", status: status)
     }
@@ -41,7 +41,7 @@ struct ToolError: Error, Hashable, CustomStringConvertible {
     var description: String { sentence }
 }
 
-/// An error of another module that says in one sentence what happened.
+/// An error of another module that describes itself in one sentence.
 protocol ReasonedError: Error {
     var reason: String { get }
 }
@@ -53,7 +53,7 @@ extension PinError: ReasonedError {}
 extension ProxyError: ReasonedError {}
 
 extension ToolError {
-    /// Returns the value. If it cannot be made, throws the reason behind `context`.
+    /// Returns the value. If its creation fails, throws the reason, prefixed with `context`.
     static func explaining<Value>(
         _ context: String, status: ToolStatus = .unusableInput, _ value: @autoclosure () throws -> Value
     ) throws(ToolError) -> Value {
@@ -66,27 +66,27 @@ extension ToolError {
     }
 }
 
-/// What the tool's exit code says. Documented in docs/tool.md.
+/// The tool's exit code. Documented in docs/tool.md.
 enum ToolStatus: Int32, Hashable, Sendable {
-    /// Done, and everything came out as it must.
+    /// Success, and every result was as expected.
     case success = 0
-    /// Done, and something did not come out as it must: a step of the demo.
+    /// Completed, but a result was not as expected.
     case failure = 1
-    /// The input cannot be used: a missing file, garbage, an unknown host, a port that is taken. Or nobody reads the output.
+    /// The input is unusable: a missing or malformed file, an unknown host, a port in use. Or the output is closed.
     case unusableInput = 2
-    /// There is no verdict on a server: it is not there, or does not get as far as its certificate. `probe` and `ws`
-    /// say so.
+    /// There is no verdict on a server: it cannot be reached, or it did not send its certificate. Used by `probe` and
+    /// `ws`.
     case unreachable = 3
-    /// The command line is wrong (`EX_USAGE` of sysexits.h).
+    /// The command line is invalid (`EX_USAGE` in sysexits.h).
     case usage = 64
-    /// A signal ended the command before it had a result. The process ends by the signal, which a shell tells as 128 and the
-    /// signal's number; this is the number for SIGINT.
+    /// A signal ended the command before it had a result. The process ends by the signal, which a shell reports as 128
+    /// plus the signal's number; this value is the one for SIGINT.
     case interrupted = 130
 }
 
 extension ToolStatus {
-    /// Ends the process with this exit code, and removes its temporary folders. A command that was interrupted without a result
-    /// ends by the signal.
+    /// Ends the process with this exit code and removes its temporary folders. A command that was interrupted without a
+    /// result ends by the signal.
     func endProcess() -> Never {
         if self == .interrupted, let cause = Interruption.process.cause { cause.endProcess() }
         WorkFolder.removeAll()

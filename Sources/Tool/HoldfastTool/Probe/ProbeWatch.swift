@@ -179,7 +179,7 @@ struct ProbeWatcher: Sendable {
     var pause: @Sendable (Duration) async throws -> Void = {
         try await Task.sleep(for: $0)  // reason: the pause between two rounds, in real time; tests hand in another
     }
-    /// Returns when the person or the system wants an end.
+    /// Returns when the user or the system interrupts the command.
     var interruption: @Sendable () async -> Void = { await Interruption.wait() }
 
     /// Runs rounds, each with the state of the watch and its number from 1. An interruption cuts a round or a pause off, and

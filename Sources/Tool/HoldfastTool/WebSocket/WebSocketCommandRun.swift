@@ -12,7 +12,7 @@ struct WebSocketCommandRun: Sendable {
     let options: WebSocketOptions
     let plan: WebSocketPlan
     let showsFrames: Bool
-    /// Returns when the person or the system wants an end.
+    /// Returns when the user or the system interrupts the command.
     var interruption: @Sendable () async -> Void = { await Interruption.wait() }
 
     /// Throws ``ToolError`` with the exit code unless that is 0. What is to be said beside its sentence has been.

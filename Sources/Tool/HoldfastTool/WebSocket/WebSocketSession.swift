@@ -29,7 +29,7 @@ struct WebSocketSession: Sendable {
     var pause: @Sendable (Duration) async throws -> Void = {
         try await Task.sleep(for: $0)  // reason: silence and a pong's deadline, in real time; tests hand in another
     }
-    /// Returns when the person or the system wants an end.
+    /// Returns when the user or the system interrupts the command.
     var interruption: @Sendable () async -> Void = { await Interruption.wait() }
     private let tally = MessageTally()
 

@@ -224,7 +224,7 @@ import Testing
         #expect(try await next(1_000_004, "1000004").status == .success)
         try await next(1_000_005, "1000005").expectUnusable("--allow-version-jump")
         #expect(try await next(1_000_005, "1000005", "--allow-version-jump").status == .success)
-        try await next(4, "4").expectUnusable("The next one is 5")
+        try await next(4, "4").expectUnusable("The next version is 5")
         try await next(3, "3", "--allow-version-jump").expectUnusable("not above version 4")
         for version in ["9007199254740992", "9223372036854775807"] {
             let outcome = await sign(try policy(), version: Int(version) ?? 0, to: version)

@@ -31,14 +31,18 @@ struct ChatChangeTests {
             .state(5, own), "state",
             ["[5] failed: no answer came in time. /retry 5 sends it again, /delete 5 deletes it"]
         ),
-        (.gone(5, id: "m2"), "gone", ["row 5 is gone"]), (.typing("Vera"), "typing", ["<Vera> is typing"]),
+        (.gone(5, id: "m2"), "gone", ["row 5 was removed"]), (.typing("Vera"), "typing", ["<Vera> is typing"]),
         (.typing(nil), "typing", []), (.banner("no connection"), "banner", ["! no connection"]),
-        (.bannerGone("no connection"), "bannerGone", ["no longer: no connection"]),
-        (.input(blocked: "closed"), "input", ["nothing can be written: closed"]), (.unread(2), "unread", ["2 unread"]),
+        (.bannerGone("no connection"), "bannerGone", ["resolved: no connection"]),
+        (.input(blocked: "closed"), "input", ["messages cannot be written: closed"]),
+        (.unread(2), "unread", ["2 unread"]),
         (.paging("atBeginning"), "paging", ["the conversation begins here"]),
         (
             .survey(survey), "survey",
-            ["question 1: How? (1 to 2, 2 chosen)", "    1: Bad", "/comment TEXT says why; /submit sends the answers"]
+            [
+                "question 1: How? (1 to 2, 2 chosen)", "    1: Bad",
+                "/comment TEXT adds a comment; /submit sends the answers",
+            ]
         ),
         (
             .search(ChatPicture.Search(text: "a", rows: [own], total: 3, hasMore: true, isLocal: true)), "search",

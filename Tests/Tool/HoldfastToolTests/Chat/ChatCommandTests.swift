@@ -313,7 +313,7 @@ struct ChatCommandTests {
             #expect(
                 store.notes.contains(
                     "the stored conversation cannot be opened: /dev/null/x cannot be examined: Not a directory. "
-                        + "--store FOLDER names another place"),
+                        + "Choose another folder with --store"),
                 "\(store.notes)")
             let foreign = "\(SPKIDigest(hashing: [1]))"
             let refused = await chat(server, "--pin", foreign, input: "Hello\n")
@@ -338,7 +338,7 @@ struct ChatCommandTests {
             #expect(pinned.lines == ["You wrote: Hello"], "\(pinned.notes)")
             let refused = await chat(server, "--pin", foreign, input: "Hello\n")
             #expect(refused.status == .failure)
-            #expect(refused.notes.contains("no chat:"))
+            #expect(refused.notes.contains("the chat cannot be opened:"))
             #expect(refused.output.isEmpty)
             let trusted = await ToolOutcome.of(
                 "chat", server, "--trusted-certificates", certificates, "--count", "1", input: "Hello\n")
@@ -406,7 +406,7 @@ struct ChatCommandTests {
             let outcome = await chat(
                 server, "--store", folder.path + "/store", "--pin", "\(SPKIDigest(hashing: [1]))", input: "Hello\n")
             #expect(outcome.status == .failure)
-            #expect(outcome.notes.contains("no chat:"), "\(outcome.notes)")
+            #expect(outcome.notes.contains("the chat cannot be opened:"), "\(outcome.notes)")
         }
     }
 

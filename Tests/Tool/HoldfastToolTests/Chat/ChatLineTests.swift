@@ -24,12 +24,12 @@ struct ChatLineTests {
 
     @Test(
         arguments: [
-            ("/sing", "no command"), ("/file", "wants a path"), (#"/file "a"#, "not closed"),
+            ("/sing", "no command"), ("/file", "needs a path"), (#"/file "a"#, "not closed"),
             ("/get", "number of a row"),
-            ("/get x", "'x' is none"), ("/press -1", "'-1' is none"), ("/press 9999999999", "is none"),
-            ("/get --1", "is none"), ("/retry -", "is none"), ("/retry 1 2", "nothing may follow"),
-            ("/older now", "nothing may follow"), ("/comment", "wants a text"),
-            ("/rate", "wants a number"), ("/rate 5 x", "nothing may follow"),
+            ("/get x", "but got 'x'"), ("/press -1", "but got '-1'"), ("/press 9999999999", "but got"),
+            ("/get --1", "but got"), ("/retry -", "but got"), ("/retry 1 2", "takes no further argument"),
+            ("/older now", "takes no further argument"), ("/comment", "needs a text"),
+            ("/rate", "needs a number"), ("/rate 5 x", "takes no further argument"),
         ])
     func whatCannotBeReadIsOneSentence(_ line: String, _ words: String) {
         let error = #expect(throws: ToolError.self) { try ChatLine(line) }

@@ -14,7 +14,7 @@ import Testing
         (
             TransportFailure(.other, status: 401, refusal: ServerRefusal(code: "UNAUTHORIZED", details: "invalid")),
             "the server answered with status 401: the server's reason is \"UNAUTHORIZED\", \"invalid\". "
-                + "--token-file FILE sends an access token"
+                + "Give an access token with --token-file FILE"
         ),
         (
             TransportFailure(.other, status: 500, refusal: ServerRefusal(code: "script")),

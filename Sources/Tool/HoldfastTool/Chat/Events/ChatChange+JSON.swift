@@ -3,7 +3,7 @@ import HoldfastTrust
 extension ChatChange {
     private typealias Fields = [(String, JSONNode.Value?)]
 
-    /// One object on one line, without a line break at its end. docs/chat.md has every field.
+    /// Returns one JSON object on one line, without a trailing line break. docs/chat.md lists the fields.
     ///
     /// - Parameter time: The time since the command began.
     func json(at time: Duration) -> String {
@@ -14,7 +14,7 @@ extension ChatChange {
         return TerminalText.json(JSONWriter.line(.fields(head + fields)))
     }
 
-    /// The event's name, and its fields.
+    /// The event's name and fields.
     private var parts: (name: String, fields: Fields) {
         switch self {
         case .connection(let state, let detail, _):

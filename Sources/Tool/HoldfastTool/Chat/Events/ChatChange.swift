@@ -1,45 +1,43 @@
 import HoldfastTrust
 
-/// Something that the person at the terminal, or a program, is told.
+/// A change that is shown to the user at the terminal, or to a program.
 enum ChatChange: TerminalEvent, Hashable, Sendable {
-    /// The connection. A retry is an attempt after one that failed.
+    /// The connection's state. `isRetry` marks an attempt after a failed one.
     case connection(String, detail: String?, isRetry: Bool = false)
-    /// A row that was not told before. Older ones were there when the chat was opened, or come in front of those that are.
+    /// A new row. Older rows existed when the chat was opened, or are inserted before the others.
     case row(Int, ChatRow, isOlder: Bool)
-    /// A row says something else now: edited, deleted, its files.
+    /// A row's content changed: edited, deleted, or its files changed.
     case changed(Int, ChatRow)
-    /// A message of the client came further, or failed.
+    /// The state of one of the user's messages changed.
     case state(Int, ChatRow)
-    /// A row is not shown any more.
+    /// A row was removed.
     case gone(Int, id: String)
-    /// Who types; `nil` for nobody any more.
+    /// The name of who is typing; `nil` if typing has stopped.
     case typing(String?)
-    /// Something is wrong.
+    /// A banner appeared: something is wrong.
     case banner(String)
-    /// It is not any more.
+    /// A banner disappeared.
     case bannerGone(String)
-    /// Whether something can be typed, and why not.
+    /// Whether the user can write messages, and the reason if not.
     case input(blocked: String?)
     case unread(Int)
     case paging(String)
     /// A survey that can be answered.
     case survey(ChatPicture.Survey)
-    /// What was found.
     case search(ChatPicture.Search)
-    /// A call, a transfer or the socket failed; what the app would be told. A repeated one was told before, and people are not
-    /// told again.
+    /// A call, a transfer or the socket failed, as an app is told. A repeated failure is not printed for people again.
     case failed(String, isRepeated: Bool = false)
-    /// A file has come.
+    /// A file was downloaded.
     case file(name: String, path: String)
-    /// The end.
+    /// The chat has ended.
     case ended(received: Int, failed: Int, unsent: Int)
 }
 
 extension ChatChange {
-    /// The most characters of a message that a terminal is shown.
+    /// The maximum number of characters of a message that a terminal shows.
     private static let shownCharacters = 16 * 1024
 
-    /// Whether it is part of the conversation, and goes to standard output.
+    /// Whether this is part of the conversation, and goes to standard output.
     var isOutput: Bool {
         switch self {
         case .row, .changed, .search: true
@@ -47,22 +45,22 @@ extension ChatChange {
         }
     }
 
-    /// The lines for a person. Empty: nothing is said of it. Nothing in them can move a cursor.
+    /// The lines for a person; empty if nothing is printed. They contain no control characters that move the cursor.
     var lines: [String] {
         switch self {
-        // What it comes to is told when it has come to it.
+        // Only the result of a retry is printed.
         case .connection("connecting", _, isRetry: true), .connection("registering", _, isRetry: true): []
         case .connection(let state, let detail, _):
             [detail.map { "connection: \(state), \(Self.safe($0))" } ?? "connection: \(state)"]
         case .row(let number, let row, _): Self.lines(number, row)
         case .changed(let number, let row): Self.lines(number, row)
         case .state(let number, let row): Self.state(number, row)
-        case .gone(let number, _): ["row \(number) is gone"]
+        case .gone(let number, _): ["row \(number) was removed"]
         case .typing(let name): name.map { ["\($0.isEmpty ? "the other side" : Self.name($0)) is typing"] } ?? []
         case .banner(let text): ["! \(Self.safe(text))"]
-        case .bannerGone(let text): ["no longer: \(Self.safe(text))"]
+        case .bannerGone(let text): ["resolved: \(Self.safe(text))"]
         case .input(let blocked):
-            [blocked.map { "nothing can be written: \(Self.safe($0))" } ?? "messages can be written"]
+            [blocked.map { "messages cannot be written: \(Self.safe($0))" } ?? "messages can be written"]
         case .unread(let count): count == 0 ? [] : ["\(count) unread"]
         case .paging(let state): Self.paging(state)
         case .survey(let survey): Self.lines(survey)
@@ -73,8 +71,8 @@ extension ChatChange {
         }
     }
 
-    /// What a message says, for a program that reads standard output without `--json`: text alone, on one line, so that none
-    /// passes for several. What a terminal would obey is escaped: a pipe may end on one.
+    /// The message for a program that reads standard output without `--json`: only its text, on one line, so that one
+    /// message is never read as several. Terminal control characters are escaped, because a pipe may end at a terminal.
     var plainText: String? {
         guard case .row(_, let row, false) = self, case .other = row.author, row.kind == "message" else { return nil }
         return row.text.map { TerminalText.lines($0, limit: .max).lines.joined(separator: "\\n") }
@@ -84,13 +82,14 @@ extension ChatChange {
         TerminalText.lines(text, limit: shownCharacters).lines.joined(separator: " ")
     }
 
-    /// The name of somebody else. The angle brackets tell it from what this tool says: `me`, `--` and `!` never have them.
+    /// Formats another participant's name. Angle brackets distinguish it from this tool's own output: `me`, `--` and
+    /// `!` never have them.
     private static func name(_ name: String) -> String { "<\(safe(name))>" }
 
-    /// Text of the other side within a line of this tool.
+    /// Quotes text from the other side inside a line of this tool.
     private static func quoted(_ text: String) -> String { "\"\(safe(text))\"" }
 
-    /// Whose row it is, and how far a message of the client came.
+    /// Formats the row's author, and the state of one of the user's messages.
     private static func author(of row: ChatRow) -> String {
         switch row.author {
         case .me: row.state.map { "me (\($0))" } ?? "me"
@@ -108,9 +107,9 @@ extension ChatChange {
         let body = row.kind == "deleted" ? "(deleted)" : text[0]
         let kind = row.kind == "message" || row.kind == "notice" || row.kind == "deleted" ? "" : " [\(safe(row.kind))]"
         lines.append("[\(number)] \(who):\(kind) \(body)\(edited)")
-        // A foreign line must not look like one of the tool's own below it.
+        // Indent the text's further lines, so that none looks like a line of this tool.
         if row.kind != "deleted" { lines += text.dropFirst().map { "    | " + $0 } }
-        if omitted > 0 { lines.append("    … and \(omitted) characters more") }
+        if omitted > 0 { lines.append("    … and \(omitted) more characters") }
         for (index, file) in row.files.enumerated() {
             let size = file.bytes.map { ", \($0) bytes" } ?? ""
             let error = file.error.map { ": \(safe($0))" } ?? ""
@@ -121,7 +120,7 @@ extension ChatChange {
         return lines
     }
 
-    /// Why the message failed, and what can be done.
+    /// The reason why the message failed, and what to do.
     private static func reason(_ number: Int, _ row: ChatRow) -> String? {
         row.failure.map { "\(safe($0)). /retry \(number) sends it again, /delete \(number) deletes it" }
     }
@@ -134,22 +133,22 @@ extension ChatChange {
     private static func paging(_ state: String) -> [String] {
         switch state {
         case "atBeginning": ["the conversation begins here"]
-        case "failed": ["older messages could not be loaded; /older tries again"]
+        case "failed": ["older messages could not be loaded. Try again: /older"]
         default: []
         }
     }
 
     private static func lines(_ survey: ChatPicture.Survey) -> [String] {
-        guard survey.kind != "closeRequest" else { return ["is the conversation over? /close or /reopen"] }
+        guard survey.kind != "closeRequest" else { return ["close the conversation? /close or /reopen"] }
         var lines: [String] = []
         for (index, question) in survey.questions.enumerated() {
             let chosen = question.rate.map { ", \($0) chosen" } ?? ""
             lines.append(
-                "question \(index + 1): \(safe(question.text ?? "")) (\(question.minimum) to \(question.maximum)\(chosen))"
-            )
+                "question \(index + 1): \(safe(question.text ?? "")) "
+                    + "(\(question.minimum) to \(question.maximum)\(chosen))")
             for button in question.buttons { lines.append("    \(button.rate): \(safe(button.text))") }
         }
-        if survey.asksForComment { lines.append("/comment TEXT says why; /submit sends the answers") }
+        if survey.asksForComment { lines.append("/comment TEXT adds a comment; /submit sends the answers") }
         return lines
     }
 

@@ -2,16 +2,16 @@ import ChatCenter
 import HoldfastTransport
 import HoldfastWebSocket
 
-/// Sentences on what goes wrong in a chat, with what to do about it.
+/// Describes the errors of a chat in one sentence each, with a remedy.
 enum ChatProblem {
-    /// What an app is told of a call, a transfer or the socket.
+    /// Describes a failed call, transfer or connection, as an app is told.
     static func sentence(_ error: ChatNetworkError) -> String {
         let what: String
         switch error.problem {
         case .call(.configuration, _): what = "the chat's settings could not be loaded: "
         case .call(.history, _): what = "the history could not be loaded: "
         case .call(.unread, _): what = "the number of unread messages could not be loaded: "
-        case .call(.search, _): what = "the server could not be searched: "
+        case .call(.search, _): what = "the search on the server failed: "
         case .call(.upload, _): what = "a file could not be uploaded: "
         case .call(.download, _): what = "a file could not be downloaded: "
         case .socket(let cause):
@@ -22,21 +22,21 @@ enum ChatProblem {
         return what + detail(error)
     }
 
-    /// Why there is no chat.
+    /// Describes why the chat cannot be opened.
     static func sentence(_ error: ChatAuthorizationError) -> String {
         if let error = error.underlying as? ChatNetworkError { return sentence(error) }
         switch error.code {
         case .store:
             let reason = error.underlying.map { ErrorText.sentence($0) } ?? ErrorText.plain(error.reason)
             let clause = ErrorText.clause(reason)
-            return "the stored conversation cannot be opened: \(clause). --store FOLDER names another place"
-        case .emptyIdentifier: return "the user has no identifier: --user ID gives one"
+            return "the stored conversation cannot be opened: \(clause). Choose another folder with --store"
+        case .emptyIdentifier: return "the user has no identifier: give one with --user ID"
         case .invalidCredentials: return "the token cannot be sent: \(error.reason)"
         default: return ErrorText.plain(error.reason)
         }
     }
 
-    /// The most precise words that there are.
+    /// Returns the most specific description available.
     private static func detail(_ error: ChatNetworkError) -> String {
         switch error.underlying {
         case let error as TransportError where error.verdict == nil: return ErrorText.plain(error.reason)
@@ -44,11 +44,11 @@ enum ChatProblem {
             return ErrorText.plain(underlying.reason)
         case let error as FileTransferError: return ErrorText.plain(error.reason)
         case let underlying?: return error.failure.map { sentence($0) } ?? ErrorText.sentence(underlying)
-        case nil: return error.failure.map { sentence($0) } ?? "it failed for an unknown reason"
+        case nil: return error.failure.map { sentence($0) } ?? "the reason is unknown"
         }
     }
 
-    /// Why the socket is not open.
+    /// Describes why the socket is not open.
     static func sentence(_ cause: DisconnectCause) -> String {
         switch cause {
         case .transport(let failure): sentence(failure)
@@ -62,9 +62,9 @@ enum ChatProblem {
         }
     }
 
-    /// What it comes down to, and what can be done.
+    /// Describes a failed request, with a remedy where there is one.
     static func sentence(_ failure: TransportFailure) -> String {
-        if let trust = failure.trust { return "the server is refused, \(trust.code): \(trust.reason)" }
+        if let trust = failure.trust { return "the server was refused, \(trust.code): \(trust.reason)" }
         if let status = failure.status {
             let refusal = failure.refusal.map { ": \(words($0))" } ?? ""
             return "the server answered with status \(status)\(refusal)\(remedy(forStatus: status))"
@@ -74,9 +74,9 @@ enum ChatProblem {
         case .noConnectivity: return "this machine has no network connection"
         case .unreachable: return "the server cannot be reached"
         case .timedOut: return "the server did not answer in time"
-        case .trust: return "the server is refused"
+        case .trust: return "the server was refused"
         case .tlsHandshake: return "the TLS handshake with the server failed"
-        case .upgradeRefused: return "the server does not open a WebSocket at this address"
+        case .upgradeRefused: return "the server refused the WebSocket upgrade at this address"
         case .refused: return "the server refused the request"
         case .malformedAnswer:
             let detail = failure.explanation.map { " (\(ErrorText.plain($0)))" } ?? ""
@@ -87,7 +87,7 @@ enum ChatProblem {
         }
     }
 
-    /// A server's code and details, which are its own words.
+    /// Quotes the code and details that a server sent.
     static func words(_ refusal: ServerRefusal) -> String {
         "the server's reason is \"\(refusal.code.prefix(128))\""
             + (refusal.details.map { ", \"\($0.prefix(512))\"" } ?? "")
@@ -95,7 +95,7 @@ enum ChatProblem {
 
     private static func remedy(forStatus status: Int) -> String {
         switch status {
-        case 401, 403: ". --token-file FILE sends an access token"
+        case 401, 403: ". Give an access token with --token-file FILE"
         case 404: ". Check the address of the server"
         case 500...: ". Try again later"
         default: ""

@@ -1,7 +1,7 @@
 import ChatCenter
 
 extension ChatPicture {
-    /// What a screen shows.
+    /// Describes a screen.
     ///
     /// - Parameter now: Milliseconds since 1970.
     init(_ state: ChatScreenState, now: Int64) {
@@ -23,7 +23,7 @@ extension ChatPicture {
         search = state.search.map { Search($0) }
     }
 
-    /// The first file that goes up, as a line with a bar; `nil` where none does.
+    /// The first file in upload, as a line with a bar; `nil` if there is none.
     static func progress(_ state: ChatScreenState) -> ProgressLine? {
         for file in state.messages.flatMap(\.files) {
             if case .uploading(let done, let total) = file.state {
@@ -45,7 +45,7 @@ extension ChatPicture {
         }
     }
 
-    /// Whole seconds, rounded up.
+    /// Returns whole seconds, rounded up.
     private static func seconds(from now: Int64, to time: Int64) -> Int64 {
         let (rest, overflows) = time.subtractingReportingOverflow(now)
         return overflows || rest <= 0 ? 0 : (rest - 1) / 1_000 + 1
@@ -55,45 +55,45 @@ extension ChatPicture {
         switch banner {
         case .configurationFailed(let failure):
             "the chat's settings could not be loaded: \(ChatProblem.sentence(failure))"
-        case .configurationIncomplete: "the chat's settings came without a part that the chat needs"
+        case .configurationIncomplete: "the chat's settings lack a part that the chat needs"
         case .historyFailed(let failure): "the history could not be loaded: \(ChatProblem.sentence(failure))"
         case .connectionLost(let cause): "no connection: \(ChatProblem.sentence(cause))"
         case .unauthorized(let refusal): unauthorized(refusal)
-        case .storeFailed(let failure): "messages cannot be kept: \(words(failure.kind))"
+        case .storeFailed(let failure): "messages cannot be stored: \(words(failure.kind))"
         case .outOfHours(let text): text
         }
     }
 
-    /// The token is not accepted, and what to do.
+    /// Describes that the token was refused, with a remedy.
     static func unauthorized(_ refusal: ServerRefusal?) -> String {
         "the server does not accept the token" + (refusal.map { ": \(ChatProblem.words($0))" } ?? "")
-            + ". --token-file FILE sends another one"
+            + ". Give another one with --token-file FILE"
     }
 
     private static func words(_ kind: StoreFailure.Kind) -> String {
         switch kind {
         case .diskFull: "the disk is full"
-        case .corrupt: "the store is damaged. --store FOLDER names another place"
-        case .locked: "the store is sealed with another key"
-        case .other: "the store cannot be written"
+        case .corrupt: "the store is damaged. Choose another folder with --store"
+        case .locked: "the store is encrypted with another key"
+        case .other: "the store is not writable"
         }
     }
 
     private static func sentence(_ blocked: ChatScreenInput.Blocked) -> String {
         switch blocked {
-        case .disabled: "it is switched off"
+        case .disabled: "the chat is switched off"
         case .notConfigured: "the chat's settings are missing"
         case .clientBlocked(let text): text ?? "the company has blocked this client"
-        case .outOfHours(let text): text ?? "nobody is there"
-        case .notAllowed: "the server takes no messages now"
-        case .answerWithButton: "the last message wants a button to be pressed"
-        case .answerSurvey: "a survey wants to be answered: /rate"
+        case .outOfHours(let text): text ?? "no operator is available"
+        case .notAllowed: "the server accepts no messages at the moment"
+        case .answerWithButton: "answer the last message with one of its buttons: /press"
+        case .answerSurvey: "answer the survey first: /rate"
         }
     }
 }
 
 extension ChatPicture.Survey {
-    /// A survey of a screen.
+    /// Describes a survey.
     init(_ survey: ChatScreenSurvey) {
         let kind =
             switch survey.kind {
@@ -113,7 +113,7 @@ extension ChatPicture.Survey {
 }
 
 extension ChatPicture.Search {
-    /// What a screen has found.
+    /// Describes search results.
     init(_ search: ChatScreenSearch) {
         self.init(
             text: search.text, isRunning: search.isSearching, rows: search.results.map { ChatRow($0) },
@@ -123,7 +123,7 @@ extension ChatPicture.Search {
 }
 
 extension ChatRow {
-    /// A row of a screen.
+    /// Describes a row.
     init(_ message: ChatScreenMessage) {
         let kind =
             switch message.kind {
@@ -164,18 +164,18 @@ extension ChatRow {
         }
     }
 
-    /// The words for a line about the conversation that came without any.
+    /// Describes a notice that came without a text.
     private static func words(for notice: ChatNotice) -> String {
         switch notice {
         case .operatorJoined(let other): "\(other?.name ?? "an operator") has joined"
         case .operatorLeft(let other): "\(other?.name ?? "the operator") has left"
-        case .lookingForOperator: "an operator is looked for"
-        case .threadOpened: "the conversation is opened"
-        case .threadInProgress: "somebody works on it"
-        case .threadClosed: "the conversation is over"
-        case .threadEnqueued: "it waits for an operator"
+        case .lookingForOperator: "looking for an operator"
+        case .threadOpened: "the conversation was opened"
+        case .threadInProgress: "an operator is working on the conversation"
+        case .threadClosed: "the conversation was closed"
+        case .threadEnqueued: "waiting for an operator"
         case .threadWillBeReassigned: "another operator will take over"
-        case .averageWaitTime: "it takes a while"
+        case .averageWaitTime: "the answer will take a while"
         case .partingAfterSurvey: "thank you"
         case .clientBlocked: "the company has blocked this client"
         case .clientUnblocked: "messages can be written again"
@@ -197,10 +197,10 @@ extension ChatRow {
 
     private static func sentence(_ failure: SendFailure) -> String {
         switch failure {
-        case .refused(let refusal): "the server refused it: \(refusal)"
+        case .refused(let refusal): "the server refused the message: \(refusal)"
         case .timedOut: "no answer came in time"
-        case .lost(let tries): "it was tried \(tries) times, and never arrived"
-        case .expired: "it waited too long for a connection"
+        case .lost(let tries): "the message was not delivered after \(tries) attempts"
+        case .expired: "the message waited too long for a connection"
         case .upload(let failure): "a file could not be sent: \(ChatProblem.sentence(failure))"
         }
     }

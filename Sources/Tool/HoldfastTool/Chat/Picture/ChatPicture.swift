@@ -1,19 +1,19 @@
-/// What a chat's screen shows, without what a terminal has no use for.
+/// What a chat's screen shows, reduced to what a terminal can show.
 struct ChatPicture: Hashable, Sendable {
-    /// A survey that can be answered, or the question whether the conversation is over.
+    /// A survey that can be answered, or the request to close the conversation.
     struct Survey: Hashable, Sendable {
         struct Question: Hashable, Sendable {
             var id: Int64
             var text: String?
             var minimum: Int64
             var maximum: Int64
-            /// Buttons that stand for ratings.
+            /// The buttons that stand for ratings.
             var buttons: [ChatPicture.Button] = []
-            /// What was chosen.
+            /// The chosen rating.
             var rate: Int64?
         }
 
-        /// The row that it belongs to.
+        /// The id of the row that it belongs to.
         var id: String
         /// `rating`, `buttons` or `closeRequest`.
         var kind: String
@@ -27,31 +27,31 @@ struct ChatPicture: Hashable, Sendable {
         var rate: Int64
     }
 
-    /// What was found.
+    /// Search results.
     struct Search: Hashable, Sendable {
         var text: String
         var isRunning = false
         var rows: [ChatRow] = []
         var total = 0
         var hasMore = false
-        /// The server could not be asked.
+        /// Whether only this device was searched, because the server could not be reached.
         var isLocal = false
         var failure: String?
     }
 
-    /// The connection, in one word.
+    /// The connection's state, in one word.
     var connection: String
-    /// What there is to say of it beside.
+    /// Details of the connection's state.
     var connectionDetail: String?
-    /// When the next attempt is made, in milliseconds since 1970. The detail tells the time until then, and gets old.
+    /// When the next attempt is made, in milliseconds since 1970. The remaining time in `connectionDetail` becomes
+    /// outdated.
     var nextAttempt: Int64?
-    /// Who types; an empty name where the server did not say.
+    /// The name of who is typing; empty if the server sent no name.
     var typing: String?
-    /// What is wrong, the most pressing first.
+    /// What is wrong, most urgent first.
     var banners: [String] = []
-    /// Why nothing can be typed.
+    /// Why the user cannot write messages.
     var blocked: String?
-    /// What the server puts into the input field.
     var unread = 0
     /// `idle`, `loading`, `atBeginning` or `failed`.
     var paging = "idle"
@@ -62,7 +62,7 @@ struct ChatPicture: Hashable, Sendable {
 
 /// One row of the conversation, as the terminal shows it.
 struct ChatRow: Hashable, Sendable {
-    /// Whose row it is.
+    /// Who wrote the row.
     enum Author: Hashable, Sendable {
         case me
         case other(String)
@@ -74,34 +74,34 @@ struct ChatRow: Hashable, Sendable {
         var name: String?
         var type: String?
         var bytes: Int64?
-        /// `ready`, or what it is instead, in one word.
+        /// `ready`, or another state in one word.
         var state: String
-        /// What the server says is wrong with it.
+        /// The error that the server reported.
         var error: String?
     }
 
-    /// The message's own identity.
+    /// The message's identifier.
     var id: String
     var author: Author
-    /// `message`, `notice`, `survey`, `deleted`, or the name of a type that nothing here knows.
+    /// `message`, `notice`, `survey`, `deleted`, or the name of an unknown type.
     var kind: String
     var text: String?
     var files: [File] = []
     var quotes: [String] = []
-    /// What the buttons under it say.
+    /// The titles of the row's buttons.
     var buttons: [String] = []
-    /// How far a message of the client came: `queued`, `sending`, `sent` …; `nil` for the others.
+    /// The delivery state of one of the user's messages: `queued`, `sending`, `sent` …; `nil` for other rows.
     var state: String?
-    /// Why it failed.
+    /// Why the message failed.
     var failure: String?
     var isEdited = false
     /// Milliseconds since 1970.
     var time: Int64
 
-    /// Whether its place in the conversation is that on the server.
+    /// Whether the row has its final place in the conversation, as on the server.
     var isSettled: Bool { author != .me || state == "sent" || state == "delivered" || state == "read" }
 
-    /// Whether what is shown of it is the same, its state apart.
+    /// Returns whether both rows show the same content, ignoring the state.
     func hasSameContent(as other: ChatRow) -> Bool {
         var other = other
         other.state = state

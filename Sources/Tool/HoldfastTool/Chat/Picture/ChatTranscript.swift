@@ -1,33 +1,33 @@
-/// Turns a series of pictures into what changed from one to the next. Every row has a number, by which it is named from then on.
-/// Numbers grow with the conversation: rows that come in front of the first one count down from 0.
+/// Computes the changes from one picture to the next. Every row gets a number that does not change. Numbers grow with
+/// the conversation; rows that are inserted before the first one count down from 0.
 struct ChatTranscript: Hashable, Sendable {
     private var last: ChatPicture?
     private var numbers: [String: Int] = [:]
     private var count = 0
-    /// The oldest row that was there at first: what stands in front of it is older. A message that is not sent yet is no
-    /// measure, since what comes meanwhile stands in front of it.
+    /// The oldest row of the first picture. Rows before it are older. An unsent message cannot be the anchor, because
+    /// messages that arrive later are placed before it.
     private var anchor: String?
     private var rowsByNumber: [Int: ChatRow] = [:]
-    /// The number of the row that is the first of all that were shown.
+    /// The number of the first of all rows.
     private var lowest = 1
-    /// Whether an attempt to connect has failed since the connection was ready.
+    /// Whether an attempt to connect has failed since the connection was last ready.
     private var isRetrying = false
 
-    /// What is shown now.
+    /// The current picture.
     var picture: ChatPicture? { last }
 
-    /// The number of a row, if it was shown.
+    /// Returns the number of a row, if it was shown.
     func number(of id: String) -> Int? { numbers[id] }
 
-    /// The row of a number, as it was shown last.
+    /// Returns the row with a number, as last shown.
     func row(_ number: Int) -> ChatRow? { rowsByNumber[number] }
 
-    /// Takes the next picture. The rows of the first one are no news.
+    /// Takes the next picture and returns the changes. Rows of the first picture count as older.
     mutating func update(_ picture: ChatPicture) -> [ChatChange] {
         let before = last ?? ChatPicture(connection: "idle")
         var changes: [ChatChange] = []
         if picture.connection == "waiting" { isRetrying = true }
-        // The time until the next attempt gets shorter all the while; that is no change.
+        // The remaining time until the next attempt changes all the time. That is not a change.
         let isSameWait = picture.nextAttempt != nil && picture.nextAttempt == before.nextAttempt
         if picture.connection != before.connection
             || (picture.connectionDetail != before.connectionDetail && !isSameWait)

@@ -1,59 +1,59 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// What a line of the input asks for.
+/// A command or message from a line of input.
 enum ChatLine: Hashable, Sendable {
-    /// Send a text.
+    /// Sends a text.
     case text(String)
-    /// Send a file, with or without a text.
+    /// Sends a file, with or without a text.
     case file(String, text: String?)
-    /// Fetch a file of a row: its number, and which of its files.
+    /// Downloads a file of a row: the row's number, and which of its files.
     case get(Int, file: Int, to: String?)
-    /// Press a button of the newest row that has some.
+    /// Presses a button of the newest row that has buttons.
     case press(Int)
-    /// Show older rows.
+    /// Shows older rows.
     case older
-    /// Look for a text; without one, the next page of what was found.
+    /// Searches for a text; without one, shows the next page of results.
     case search(String?)
-    /// Send a failed message again, or forget it.
+    /// Sends a failed message again, or deletes it.
     case retry(Int)
     case delete(Int)
-    /// Rate a question of the newest survey, by its place.
+    /// Rates a question of the newest survey, by number.
     case rate(Int64, question: Int)
     case comment(String)
     case submit
-    /// Answer the question whether the conversation is over.
+    /// Answers the request to close the conversation.
     case closeThread
     case reopenThread
-    /// Load again what could not be loaded.
+    /// Loads again what could not be loaded.
     case reload
-    /// Tell how things stand.
+    /// Prints the chat's status.
     case status
-    /// Tell the commands.
+    /// Prints the commands.
     case help
-    /// End.
+    /// Ends the chat.
     case quit
-    /// Nothing: an empty line.
+    /// An empty line.
     case nothing
 
-    /// The commands, as `/help` tells them.
+    /// The commands, as `/help` prints them.
     static let commandList = """
-        TEXT                   sends the text; //TEXT one that begins with a slash
-        /file PATH [TEXT]      sends a file; a path with spaces goes in quotation marks
-        /get ROW [FILE] [PATH] fetches a file of a row, the first if none is named
-        /press BUTTON          presses a button, by its number
-        /older                 shows older messages
-        /search [TEXT]         looks for a text; without one, shows more of what was found
-        /retry ROW, /delete ROW  sends a failed message again, or deletes it
-        /rate RATE [QUESTION]  answers a question of the survey, the first if none is named
-        /comment TEXT, /submit a comment on the survey; sends the answers
-        /close, /reopen        answers whether the conversation is over
-        /reload                loads again what could not be loaded
-        /status, /help         tell how things stand; tells this
-        /quit                  ends; so does the end of the input
+        TEXT                   send a text; //TEXT sends a text that begins with a slash
+        /file PATH [TEXT]      send a file; quote a path that contains spaces
+        /get ROW [FILE] [PATH] download a file of a row (default: the first file)
+        /press BUTTON          press a button, by its number
+        /older                 show older messages
+        /search [TEXT]         search; without TEXT, show more results
+        /retry ROW, /delete ROW  send a failed message again, or delete it
+        /rate RATE [QUESTION]  answer a question of the survey (default: the first)
+        /comment TEXT, /submit comment on the survey; send the answers
+        /close, /reopen        close the conversation, or keep it open
+        /reload                load again what could not be loaded
+        /status, /help         show the chat's status; show this list
+        /quit                  end the chat; so does the end of the input
         """
 
-    /// Reads a line that somebody has typed. Throws one sentence.
+    /// Parses a line of input. Throws an error with one sentence.
     init(_ line: String) throws(ToolError) {
         guard line.hasPrefix("/") else {
             self = line.allSatisfy(\.isWhitespace) ? .nothing : .text(line)
@@ -67,7 +67,7 @@ enum ChatLine: Hashable, Sendable {
         var words = ChatWords(line[command.endIndex...])
         switch command {
         case "/file":
-            guard let path = try words.next() else { throw ToolError("/file wants a path") }
+            guard let path = try words.next() else { throw ToolError("/file needs a path") }
             self = .file(path, text: words.rest)
         case "/get":
             let row = try words.row("/get")
@@ -82,7 +82,7 @@ enum ChatLine: Hashable, Sendable {
             let rate = try words.number("/rate", "a number")
             self = .rate(Int64(rate), question: try words.numberIfAny() ?? 1)
         case "/comment":
-            guard let text = words.rest else { throw ToolError("/comment wants a text") }
+            guard let text = words.rest else { throw ToolError("/comment needs a text") }
             self = .comment(text)
         case "/submit": self = .submit
         case "/close": self = .closeThread
@@ -93,14 +93,14 @@ enum ChatLine: Hashable, Sendable {
         case "/quit": self = .quit
         default:
             let name = Printable.text(String(command))
-            throw ToolError("there is no command \(name); /help tells them all, and /\(name) sends it as text")
+            throw ToolError("there is no command \(name): /help lists the commands, and /\(name) sends it as text")
         }
         if !takesRest, let rest = words.rest {
-            throw ToolError("nothing may follow \(command) here: '\(Printable.text(rest))'")
+            throw ToolError("\(command) takes no further argument: '\(Printable.text(rest))'")
         }
     }
 
-    /// Which numbers there are.
+    /// Describes which numbers are valid.
     static func choices(_ what: String, _ count: Int, none: String) -> String {
         switch count {
         case 0: none

@@ -1,7 +1,7 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// The words behind a command.
+/// Splits the arguments of a command.
 struct ChatWords {
     private var text: Substring
 
@@ -9,14 +9,14 @@ struct ChatWords {
         self.text = text.drop(while: \.isWhitespace)
     }
 
-    /// What is left, without white space around it; `nil` for nothing.
+    /// The remaining text, without surrounding white space; `nil` if there is none.
     var rest: String? {
         var rest = text
         while rest.last?.isWhitespace == true { rest.removeLast() }
         return rest.isEmpty ? nil : String(rest)
     }
 
-    /// The next word, or what is in quotation marks; `nil` at the end.
+    /// Returns the next word or the text in quotation marks; `nil` at the end.
     mutating func next() throws(ToolError) -> String? {
         guard let first = text.first else { return nil }
         let word: Substring
@@ -33,12 +33,12 @@ struct ChatWords {
         return String(word)
     }
 
-    /// The number that must come next.
+    /// Returns the required number.
     mutating func number(_ command: String, _ what: String) throws(ToolError) -> Int {
         try number(command, what, Self.number)
     }
 
-    /// The number of a row, which must come next. Rows in front of the first one count down from 0.
+    /// Returns the required row number. Rows before the first one count down from 0.
     mutating func row(_ command: String) throws(ToolError) -> Int {
         try number(command, "the number of a row") { word in
             word.hasPrefix("-") ? Self.number(String(word.dropFirst())).map { -$0 } : Self.number(word)
@@ -48,14 +48,14 @@ struct ChatWords {
     private mutating func number(
         _ command: String, _ what: String, _ read: (String) -> Int?
     ) throws(ToolError) -> Int {
-        guard let word = try next() else { throw ToolError("\(command) wants \(what)") }
+        guard let word = try next() else { throw ToolError("\(command) needs \(what)") }
         guard let number = read(word) else {
-            throw ToolError("\(command) wants \(what), and '\(Printable.text(word))' is none")
+            throw ToolError("\(command) needs \(what), but got '\(Printable.text(word))'")
         }
         return number
     }
 
-    /// The number that comes next, if it is one.
+    /// Returns the next word if it is a number.
     mutating func numberIfAny() throws(ToolError) -> Int? {
         var copy = self
         guard let word = try copy.next(), let number = Self.number(word) else { return nil }
