@@ -5,10 +5,11 @@ import ArgumentParser
 struct Holdfast: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "holdfast",
-        abstract: "Pins, trust decisions and a pinned chat, from the command line.",
+        abstract: "Pins, trust decisions and a pinned chat, on the command line.",
         discussion: """
-            Results go to standard output, everything else to standard error. Exit codes: 0 all is as it must be, 1 it is \
-            not, 2 the input cannot be used, 3 a server has no verdict, 64 the command line is wrong.
+            Results go to standard output, everything else to standard error. Exit codes: 0 every result is as \
+            expected, 1 a result is not as expected, 2 an input is unusable, 3 there is no verdict on a server, 64 \
+            the command line is invalid.
             """,
         subcommands: [
             DemoCommand.self, PinCommand.self, EvaluateCommand.self, LintCommand.self, ConvertCommand.self,

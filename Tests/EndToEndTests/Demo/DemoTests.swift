@@ -44,7 +44,7 @@ import Testing
         let report = try await demo.run { _, _ in }
         #expect(report.status == .success)
         #expect(recorder.printed.contains("1. the pinned handshake [system + pins]: accepted: pinMatched"))
-        #expect(report.table().hasSuffix("All 1 steps came out as they must."))
+        #expect(report.table().hasSuffix("All 1 steps have the expected result."))
     }
 
     /// The demo can fail: the genuine server where an impostor is expected, and the other way round.
@@ -68,7 +68,7 @@ import Testing
         _ = try await demo.run { report, _ in
             let lines = try #require(report.results.first).observation.lines
             for (line, next) in zip(lines, lines.dropFirst()) {
-                guard let command = next.components(separatedBy: "the same by: ").dropFirst().first else { continue }
+                guard let command = next.components(separatedBy: "verify with: ").dropFirst().first else { continue }
                 #expect(line.hasSuffix(try Shell.output(of: command)), "\(command)")
                 checked.withLock { $0 += 1 }
             }

@@ -1,20 +1,20 @@
 import ChatDevServer
 import HoldfastTrust
 
-/// Runs steps one after the other and keeps what came of them.
+/// Runs the demo's steps in order and collects the results.
 struct Demo: Sendable {
     /// The steps.
     var steps: [DemoStep] = DemoStep.all
     /// The port of the chat server on 127.0.0.1; 0 for a free one.
     var port = 0
-    /// When certificates are judged, and around which time they are minted.
+    /// The clock for judging certificates; the certificates' validity is based on it as well.
     var clock = TrustClock.system
-    /// Whom the demo is told to.
+    /// Prints the demo's progress.
     var narrator: DemoNarrator
 
     /// Starts the chat server, runs the steps, and calls `afterwards` with the report while the server still runs.
     ///
-    /// Throws ``ToolError`` if the demo cannot be set up at all. A step that fails is a result.
+    /// Throws ``ToolError`` if the demo cannot be set up. A failed step is a result, not an error.
     func run(afterwards: @Sendable (DemoReport, DemoStage) async throws -> Void) async throws -> DemoReport {
         let folder = try WorkFolder()
         let authority = try ServerCertificateAuthority(now: clock.now())
@@ -54,7 +54,7 @@ struct Demo: Sendable {
             } catch {
                 observation = .failed(ToolError(describing: error).sentence)
             }
-            // What an interruption cuts off has no result.
+            // A step that an interruption cuts off has no result.
             guard !Task.isCancelled else { break }
             let result = DemoResult(
                 number: index + 1, chapter: step.chapter, name: step.name, mode: step.mode,

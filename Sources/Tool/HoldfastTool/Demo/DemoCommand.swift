@@ -4,24 +4,24 @@ import HoldfastTestSupport
 import HoldfastTrust
 import Synchronization
 
-/// `holdfast demo`: the whole of Holdfast at work, over real sockets. Told in docs/demo.md.
+/// `holdfast demo`: demonstrates Holdfast over real sockets. See docs/demo.md.
 struct DemoCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Runs a pinned chat, attacks it, and shows what became of the attacks.",
+        abstract: "Run a pinned chat, attack it, and show the results.",
         discussion: """
-            Starts a chat server on this machine with certificates made for this run, talks to it through the chat SDK, \
-            and lets impostors pose as it. The exit code is 0 only if every step came out as it must.
+            Starts a chat server on this machine with certificates made for this run, connects to it through the chat \
+            SDK, and runs servers that impersonate it. The exit code is 0 only if every step has the expected result.
             """
     )
 
-    @Flag(help: "Print one JSON object in the place of words.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Flag(help: "Leave the server running at the end, until it is interrupted.")
+    @Flag(help: "Keep the server running until the command is interrupted.")
     var keep = false
 
-    @Option(help: "The port to listen on; a free one by default.")
+    @Option(help: "The port to listen on (default: a free port).")
     var port: UInt16 = 0
 
     var isLongRunning: Bool { true }
@@ -30,7 +30,7 @@ struct DemoCommand: ToolCommand {
         let demo = Demo(port: Int(port), narrator: json ? .silent : DemoNarrator(console))
         let finished = Finished()
         let (json, keep) = (json, keep)
-        // `nil`: interrupted.
+        // `nil` means interrupted.
         let result = try await withThrowingTaskGroup(of: DemoReport?.self) { group in
             group.addTask {
                 try await demo.run { report, stage in
@@ -52,23 +52,23 @@ struct DemoCommand: ToolCommand {
         guard let report = result ?? finished.report.withLock({ $0 }) else {
             throw ToolError("interrupted", status: .interrupted)
         }
-        // The report says what went wrong; there is nothing to add.
+        // The report describes the failures, so the error has no sentence.
         if report.status != .success { throw ToolError("", status: report.status) }
     }
 
-    /// The report, as soon as every step has run: with `--keep` the demo goes on.
+    /// Holds the report once every step has run. With `--keep` the demo continues.
     private final class Finished: Sendable {
         let report = Mutex<DemoReport?>(nil)
     }
 }
 
-/// Tells how to use the server that `--keep` leaves running.
+/// Describes how to use the server that `--keep` leaves running.
 struct DemoInvitation {
     /// The lines.
     let lines: [String]
     private let folder: WorkFolder
 
-    /// Writes the root certificate to a file, which lives as long as this value.
+    /// Writes the root certificate to a file, which exists as long as this value.
     init(_ stage: DemoStage) throws {
         folder = try WorkFolder()
         let root = try folder.write(Array(stage.authority.root.certificatePEM.utf8), as: "root.pem")
@@ -76,9 +76,9 @@ struct DemoInvitation {
         let pins = stage.authority.pins.map { "sha256//\($0.base64)" }.joined(separator: ";")
         lines = [
             "",
-            "The server goes on until you interrupt it (Ctrl-C).",
+            "The server runs until you press Ctrl-C.",
             "  curl --cacert \(ShellWord(root)) \(url)/api/chat/config",
-            "  the same with pins: curl --cacert \(ShellWord(root)) --pinnedpubkey '\(pins)' \(url)/api/chat/config",
+            "  with pins: curl --cacert \(ShellWord(root)) --pinnedpubkey '\(pins)' \(url)/api/chat/config",
             "  its pins: holdfast pin \(stage.authority.host):\(stage.address.port)",
         ]
     }

@@ -1,38 +1,38 @@
-/// Tells the demo as it goes: a line of plain words for each step.
+/// Prints the demo's progress: one line in plain words per step.
 struct DemoNarrator: Sendable {
-    /// Says one line.
+    /// Prints one line.
     let say: @Sendable (String) -> Void
-    /// Draws the line that is being worked on; only terminals show it.
+    /// Draws the line for the current work; only terminals show it.
     let draw: @Sendable (String) -> Void
 
-    /// Says nothing at all.
+    /// Prints nothing.
     static let silent = DemoNarrator(say: { _ in }, draw: { _ in })
 
-    /// Tells that a part begins.
+    /// Prints the heading of a part.
     func tell(_ chapter: DemoChapter) {
         say("")
         say("\(chapter.heading)")
     }
 
-    /// Tells a step that is over.
+    /// Prints a completed step.
     func tell(_ result: DemoResult) {
         draw("")
         let mark = result.isAsItMustBe ? "ok   " : "WRONG"
         say("\(mark) \(result.number). \(result.name) [\(result.mode.rawValue)]: \(result.observation.outcome)")
         say("        \(result.observation.detail)")
         for line in result.observation.lines { say("        \(line)") }
-        if !result.isAsItMustBe { say("        It must be: \(result.expectation)") }
+        if !result.isAsItMustBe { say("        Expected: \(result.expectation)") }
     }
 
-    /// Shows how far a transfer has come.
+    /// Shows a transfer's progress.
     func show(_ name: String, _ done: Int64, of total: Int64?) {
         draw(ProgressBar(done: done, total: total).text(labelled: name))
     }
 }
 
 extension DemoNarrator {
-    /// Tells it on standard output, with the work under way on the terminal. What nobody reads is not an error here:
-    /// the table at the end is printed by the same means and says so.
+    /// Prints to standard output, and draws the current work on the terminal. A closed output is not an error here:
+    /// printing the final table reports it.
     init(_ console: Console) {
         self.init(
             say: { try? console.print($0) },

@@ -1,17 +1,17 @@
-/// One step of the demo, as a value.
+/// One step of the demo.
 struct DemoStep: Sendable {
     /// The part of the demo that it belongs to.
     var chapter: DemoChapter
-    /// What is tried, in words.
+    /// What the step tries, in words.
     var name: String
-    /// Under which checks.
+    /// The checks that apply.
     var mode: DemoMode
-    /// How it must come out.
+    /// The expected outcome.
     var expectation: DemoObservation.Outcome
-    /// Tries it. What it throws is how the step failed.
+    /// Runs the step. A thrown error is the reason why the step failed.
     var run: @Sendable (DemoStage) async throws -> DemoObservation
 
-    /// Makes a step.
+    /// Creates a step.
     init(
         _ chapter: DemoChapter, _ name: String, _ mode: DemoMode, _ expectation: DemoObservation.Outcome,
         run: @escaping @Sendable (DemoStage) async throws -> DemoObservation
@@ -29,13 +29,13 @@ extension DemoStep {
     static let all: [DemoStep] = [handshake] + chat + attacks + [impostor] + lookalikes + [rotation]
 }
 
-/// A part of the demo, with the heading under which its steps are told.
+/// A part of the demo, with the heading under which its steps are printed.
 enum DemoChapter: String, Hashable, Sendable, CaseIterable, Encodable {
     /// The genuine server, and a conversation with it.
     case chat
     /// Servers that must be refused.
     case attacks
-    /// Servers that look wrong and must be accepted.
+    /// Servers that look wrong but must be accepted.
     case lookalikes
 
     /// The heading.
@@ -43,15 +43,15 @@ enum DemoChapter: String, Hashable, Sendable, CaseIterable, Encodable {
         switch self {
         case .chat: "A pinned chat"
         case .attacks: "Attacks: each server poses as the chat server, over HTTPS and over WebSocket"
-        case .lookalikes: "What looks like an attack, and must be accepted"
+        case .lookalikes: "Servers that look suspicious but must be accepted"
         }
     }
 }
 
-/// Which checks a step runs under. The words are those of docs/trust-matrix.md.
+/// The checks that apply in a step. The words are those of docs/trust-matrix.md.
 enum DemoMode: String, Hashable, Sendable, Encodable {
-    /// A valid path to a trusted root, and a pin on it.
+    /// A valid path to a trusted root, and a matching pin.
     case systemAndPins = "system + pins"
-    /// The pinned keys in the place of the system verification: what the chat SDK does.
+    /// The pinned keys instead of the system verification, as in the chat SDK.
     case pinnedKeysOnly = "pinned keys only"
 }

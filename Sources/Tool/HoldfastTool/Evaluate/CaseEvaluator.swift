@@ -6,17 +6,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Answers cases, one after the other.
+/// Evaluates test cases, one after the other.
 struct CaseEvaluator {
     private let clock: TrustClock
     private var shelf = CertificateShelf()
 
-    /// Cases without a time are judged at the clock's.
+    /// Creates an evaluator. Cases without a time are judged at the clock's time.
     init(clock: TrustClock) {
         self.clock = clock
     }
 
-    /// The answer to one line of input; `nil` for an empty line.
+    /// Returns the answer to one line of input; `nil` for an empty line.
     mutating func answer(to line: LineReader.Line, number: Int) async -> EvaluationAnswer? {
         switch line {
         case .tooLong(let limit):
@@ -33,7 +33,7 @@ struct CaseEvaluator {
         }
     }
 
-    /// Evaluates one case. Throws ``CaseError`` for what is wrong with the case itself.
+    /// Evaluates one case. Throws ``CaseError`` if the case is invalid.
     mutating func evaluate(_ test: EvaluationCase) async throws -> EvaluationVerdict {
         let time = test.time ?? clock.now()
         let chain = shelf.presented(test.chain)
@@ -67,7 +67,7 @@ struct CaseEvaluator {
         guard let policy = test.policy else { return .system(anchors: anchors) }
         let certificates = try shelf.certificates(in: policy.certificates, named: "policy.certificates")
         let pins = policy.pins.map { Pin($0, scope: policy.scope) }
-        // Pinned keys that have expired no longer stand in for the system verification.
+        // Expired pinned keys no longer replace the system verification.
         if policy.mode == .pinnedKeysOnly, policy.expires.map({ time < $0 }) ?? true {
             return .pinnedKeysOnly(
                 PinnedKeysOnly(
@@ -78,7 +78,7 @@ struct CaseEvaluator {
             pins: PinSet(
                 pins + certificates.map { Pin($0.certificateDigest, scope: policy.scope) }),
             enforcement: policy.enforce ? .enforce : .reportOnly, expires: policy.expires)
-        // Not the checked initialiser: a case without a single pin has an answer, `noUsablePins`.
+        // Uses the unchecked initializer: a case without pins has an answer, `noUsablePins`.
         return .policy(PinningPolicy(unchecked: "case \(test.id)", rules: [rule]), anchors: anchors)
     }
 }

@@ -1,14 +1,14 @@
 import HoldfastTrust
 
-/// Certificates that were read before, by their PEM text. Test vectors repeat their roots thousands of times.
+/// Caches certificates by their PEM text, because test vectors repeat their roots thousands of times.
 ///
-/// Bounded: a full shelf is emptied, so that a long run of different certificates costs what it would without.
+/// The cache is bounded: a full cache is emptied, so that memory stays limited in a long run of different certificates.
 struct CertificateShelf {
     private var certificates: [String: [CertificateView]] = [:]
     private var anchors: [[String]: TrustAnchors] = [:]
     private static let capacity = 4_096
 
-    /// The certificates in a PEM text. Throws one sentence about the text, without its name.
+    /// Returns the certificates in a PEM text. Throws one sentence about the text, without its name.
     mutating func certificates(in text: String) throws(CaseError) -> [CertificateView] {
         if let known = certificates[text] { return known }
         let read = try PEMText.certificates(in: text)
@@ -17,7 +17,7 @@ struct CertificateShelf {
         return read
     }
 
-    /// All certificates of a list. The sentence of an error names the element.
+    /// Returns all certificates of a list. The error's sentence names the element.
     mutating func certificates(in texts: [String], named name: String) throws(CaseError) -> [CertificateView] {
         var all: [CertificateView] = []
         for (index, text) in texts.enumerated() {
@@ -30,7 +30,7 @@ struct CertificateShelf {
         return all
     }
 
-    /// What a server presents: text that is no certificate counts as an unreadable one, so this never fails.
+    /// Returns what a server presents. Text that is not a certificate counts as an unreadable one, so this never fails.
     mutating func presented(_ texts: [String]) -> PresentedChain {
         var views: [CertificateView] = []
         for text in texts {
@@ -42,7 +42,7 @@ struct CertificateShelf {
         return PresentedChain(views)
     }
 
-    /// Anchors, indexed once for each list of texts.
+    /// Returns anchors, indexed once for each list of texts.
     mutating func anchors(_ texts: [String]) throws(CaseError) -> TrustAnchors {
         if let known = anchors[texts] { return known }
         let made = TrustAnchors.only(try certificates(in: texts, named: "anchors"))
@@ -52,9 +52,10 @@ struct CertificateShelf {
     }
 }
 
-/// Certificates in PEM text.
+/// Reads certificates from PEM text.
 enum PEMText {
-    /// The certificates of a text, at least one, in order. Throws one sentence about the text, without its name.
+    /// Returns the certificates of a text, at least one, in order. Throws one sentence about the text, without its
+    /// name.
     static func certificates(in text: String) throws(CaseError) -> [CertificateView] {
         let bytes = Array(text.utf8)
         guard PEMReader.isPEM(bytes) else { throw CaseError("is not PEM") }
@@ -65,7 +66,7 @@ enum PEMText {
         }
     }
 
-    /// The bytes of what a server sent: of each block of the text, or of the text itself if it has none.
+    /// Returns the bytes that a server sent: those of each block of the text, or the text itself if it has no block.
     static func presented(_ text: String) -> [[UInt8]] {
         let bytes = Array(text.utf8)
         guard let blocks = try? PEMReader.blocks(in: bytes), !blocks.isEmpty else { return [bytes] }

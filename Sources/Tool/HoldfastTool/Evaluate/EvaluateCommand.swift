@@ -1,15 +1,16 @@
 import ArgumentParser
 import HoldfastTrust
 
-/// `holdfast evaluate`: answers test cases, one JSON line each. The format is docs/evaluate.md.
+/// `holdfast evaluate`: evaluates test cases, one JSON line each. docs/evaluate.md defines the format.
 struct EvaluateCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "evaluate",
-        abstract: "Judges certificate chains: reads cases as JSON lines, writes one JSON line for each.",
+        abstract: "Judge certificate chains: read cases as JSON lines, write one JSON line for each.",
         discussion: """
-            A case: {"id", "chain": [PEM…, leaf first], "anchors": [PEM…] or "system", "host", "time"?, "policy"?}. \
-            An answer: {"id", "decision", "finding", "reason", "system", "path", "durationMicros"}, or {"id", "error"} for a \
-            case that cannot be read. The exit code is 0 when every case was answered. docs/evaluate.md tells it all.
+            A case: {"id", "chain": [PEM…, leaf first], "anchors": [PEM…] or "system", "host", "time"?, \
+            "policy"?}. An answer: {"id", "decision", "finding", "reason", "system", "path", "durationMicros"}, \
+            or {"id", "error"} for a case that cannot be read. The exit code is 0 if every case was answered. \
+            See docs/evaluate.md.
             """
     )
 
@@ -35,6 +36,6 @@ struct EvaluateCommand: ToolCommand {
         }
     }
 
-    /// The longest line that is read, in bytes: a hundred certificates of the largest kind fit in.
+    /// The maximum length of a line in bytes: enough for a hundred certificates of the largest kind.
     static let lineLimit = 8 * 1024 * 1024
 }

@@ -6,14 +6,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The answer to a case, or the reason why there is none.
+/// The answer to a case, or the reason why it cannot be evaluated.
 enum EvaluationAnswer: Hashable {
     /// The case was evaluated.
     case verdict(id: String, EvaluationVerdict)
-    /// The case could not be read. The id is `nil` where it could not be read either.
+    /// The case is invalid. The id is `nil` if it could not be read either.
     case error(id: String?, String)
 
-    /// One line of JSON, its keys in alphabetical order.
+    /// One line of JSON with sorted keys.
     var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -40,7 +40,7 @@ extension EvaluationAnswer: Encodable {
     }
 }
 
-/// A verdict in the words of an answer.
+/// A verdict, formatted for an answer.
 struct EvaluationVerdict: Hashable, Encodable {
     /// `allow`, `block` or `notPinned`.
     var decision: String
@@ -48,18 +48,18 @@ struct EvaluationVerdict: Hashable, Encodable {
     var finding: String
     /// The finding in words.
     var reason: String
-    /// The code of what the system verification found; `nil` where the mode does not run it.
+    /// The code of the system verification's finding; `nil` if the mode does not run it.
     var system: String?
-    /// The SPKI hashes along the verified path, the server's own first; empty where there is none.
+    /// The SPKI hashes along the verified path, the server's own first; empty without a path.
     var path: [String]
-    /// How long the evaluation took, parsing left out, in microseconds.
+    /// The duration of the evaluation without parsing, in microseconds.
     var durationMicros: Int64
 
     private enum Keys: String, CodingKey {
         case decision, finding, reason, system, path, durationMicros
     }
 
-    /// Puts a verdict into words.
+    /// Formats a verdict.
     init(_ verdict: TrustVerdict, took duration: Duration) {
         decision = verdict.decision.rawValue
         finding = verdict.finding.code.rawValue
@@ -69,7 +69,7 @@ struct EvaluationVerdict: Hashable, Encodable {
         durationMicros = Int64(duration / .microseconds(1))
     }
 
-    /// The answer where no evaluation took place.
+    /// Creates the answer for a case without an evaluation.
     init(decision: TrustDecision, finding: TrustFinding.Code, reason: String, system: TrustFinding.Code?) {
         self.decision = decision.rawValue
         self.finding = finding.rawValue

@@ -1,26 +1,26 @@
 import HoldfastTrust
 
-/// One case as it is read: a chain, what it may end in, whom it claims to be, and perhaps a policy.
+/// A test case: a chain, its trust anchors, the claimed host, and optionally a policy.
 struct EvaluationCase: Hashable {
     /// The trust anchors.
     enum Anchors: Hashable {
         /// The machine's own roots.
         case system
-        /// These certificates and no others, as PEM.
+        /// Only these certificates, as PEM.
         case only([String])
     }
 
-    /// The name that the answer repeats.
+    /// The identifier that the answer repeats.
     var id: String
     /// What the server presented, its own certificate first, as PEM.
     var chain: [String]
-    /// The trust anchors; `nil` only where pinned keys take their place.
+    /// The trust anchors; `nil` only if pinned keys replace them.
     var anchors: Anchors?
     /// The host.
     var host: String
-    /// When the evaluation takes place; `nil` for now.
+    /// The time of the evaluation; `nil` for now.
     var time: Timestamp?
-    /// The pins; `nil` for the system verification alone.
+    /// The pins; `nil` for the system verification only.
     var policy: EvaluationPolicy?
 }
 
@@ -42,7 +42,7 @@ extension EvaluationCase: Decodable {
         }
         policy = try fields.decodeIfPresent(EvaluationPolicy.self, forKey: .policy)
         anchors = try fields.decodeIfPresent(Anchors.self, forKey: .anchors)
-        // Pinned keys take the place of anchors, but once they expire the system verification is asked.
+        // Pinned keys replace the anchors, but after they expire the system verification runs.
         let needsAnchors = policy?.mode != .pinnedKeysOnly || policy?.expires != nil
         if anchors == nil && needsAnchors { throw CaseError("anchors is missing") }
     }
@@ -52,7 +52,7 @@ extension EvaluationCase.Anchors: Decodable {
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if let text = try? value.decode(String.self) {
-            guard text == "system" else { throw CaseError("anchors is neither a list nor \"system\"") }
+            guard text == "system" else { throw CaseError("anchors must be a list or \"system\"") }
             self = .system
         } else {
             self = .only(try value.decode([String].self))
@@ -60,13 +60,13 @@ extension EvaluationCase.Anchors: Decodable {
     }
 }
 
-/// The one field that is wanted of a case that cannot be read.
+/// The only field that is read from an invalid case.
 struct CaseName: Decodable {
-    /// The name that the answer repeats.
+    /// The identifier that the answer repeats.
     var id: String
 }
 
-/// Why a case cannot be evaluated, in one sentence that names the field.
+/// Why a case cannot be evaluated: one sentence that names the field.
 struct CaseError: Error, Hashable, CustomStringConvertible {
     /// The sentence.
     var sentence: String
@@ -80,7 +80,7 @@ struct CaseError: Error, Hashable, CustomStringConvertible {
 }
 
 extension CaseError {
-    /// Puts what a JSON decoder throws into one sentence.
+    /// Describes a JSON decoder's error in one sentence.
     init(_ error: any Error) {
         switch error {
         case let error as CaseError:

@@ -2,11 +2,11 @@ import HoldfastTrust
 
 /// The policy of a case.
 struct EvaluationPolicy: Hashable {
-    /// What the pins stand beside.
+    /// How the pins relate to the system verification.
     enum Mode: String, Hashable, CaseIterable {
         /// The pins are compared with a path that the system verification accepted.
         case system
-        /// The pinned keys take the place of the system verification, as in the chat SDK.
+        /// The pinned keys replace the system verification, as in the chat SDK.
         case pinnedKeysOnly
     }
 
@@ -14,15 +14,15 @@ struct EvaluationPolicy: Hashable {
     var pins: [SPKIDigest]
     /// Pinned certificates, as PEM.
     var certificates: [String]
-    /// What the pins stand beside.
+    /// How the pins relate to the system verification.
     var mode: Mode
     /// Whether a mismatch refuses the server.
     var enforce: Bool
     /// Where on the path a pin may match.
     var scope: Pin.Scope
-    /// When the policy ceases to apply.
+    /// When the policy expires.
     var expires: Timestamp?
-    /// Whether the host name has to match; only for pinned keys.
+    /// Whether the host name must match; only for pinned keys.
     var hostnameVerification: PinnedKeysOnly.HostnameVerification
 }
 
@@ -53,14 +53,14 @@ extension EvaluationPolicy: Decodable {
         try refuseContradictions()
     }
 
-    /// What a mode cannot honour is an error, never ignored.
+    /// Throws for fields that the mode does not support. They are never ignored.
     private func refuseContradictions() throws(CaseError) {
         switch mode {
         case .pinnedKeysOnly:
-            // Without the pins nothing would be left of the verification.
+            // Without the pins, no verification would remain.
             if !enforce { throw CaseError("policy.enforce cannot be false in the mode pinnedKeysOnly") }
             if scope != .any && !certificates.isEmpty {
-                throw CaseError("policy.scope is for pins; certificates have none in the mode pinnedKeysOnly")
+                throw CaseError("policy.scope applies to pins, not to certificates in the mode pinnedKeysOnly")
             }
         case .system:
             if hostnameVerification == .never {
@@ -71,13 +71,13 @@ extension EvaluationPolicy: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// One of the words that `Choice` knows; `nil` where the field is absent.
+    /// Returns a value of `Choice`; `nil` if the field is absent.
     fileprivate func choice<Choice: RawRepresentable & CaseIterable>(_ key: Key) throws -> Choice?
     where Choice.RawValue == String {
         guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw CaseError("policy.\(key.stringValue) is none of \(words)")
+            throw CaseError("policy.\(key.stringValue) must be one of: \(words)")
         }
         return choice
     }

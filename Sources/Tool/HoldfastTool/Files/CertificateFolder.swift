@@ -4,13 +4,13 @@ import HoldfastTrust
 
 /// A folder of certificates, as an app ships them.
 struct CertificateFolder {
-    /// What the names of its files end in; other files are left alone.
+    /// The file name extensions of certificates. Other files are ignored.
     static let endings: Set<String> = ["cer", "crt", "der", "pem"]
 
-    /// The folder as it was given.
+    /// The folder's path as given.
     var path: String
 
-    /// The names of its files, in a stable order. Throws one sentence if the folder cannot be listed.
+    /// Returns the sorted names of its files. Throws one sentence if the folder cannot be listed.
     func names() throws(ToolError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path).sorted().filter { name in
@@ -21,7 +21,7 @@ struct CertificateFolder {
         }
     }
 
-    /// The bytes of one of its files. Throws one sentence.
+    /// Returns the bytes of one of its files. Throws one sentence.
     func bytes(of name: String) throws(ToolError) -> [UInt8] {
         try InputFile(path: path + "/" + name).readAll(limit: CertificateLoading.sizeLimit)
     }

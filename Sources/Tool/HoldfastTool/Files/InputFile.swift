@@ -1,8 +1,8 @@
 import HoldfastSystem
 
-/// A file that is read from its beginning to its end. Closed when the last reference goes.
+/// A file that is read from beginning to end. It is closed with the last reference.
 final class InputFile: Sendable {
-    /// The path as it was given.
+    /// The path as given.
     let path: String
     private let descriptor: Int32
 
@@ -19,7 +19,7 @@ final class InputFile: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Reads at most `count` bytes; an empty array at the end of the file.
+    /// Returns at most `count` bytes; an empty array at the end of the file.
     func read(upTo count: Int) throws(ToolError) -> [UInt8] {
         do throws(SystemError) {
             return try SystemCalls.read(upTo: count, from: descriptor)
@@ -28,7 +28,7 @@ final class InputFile: Sendable {
         }
     }
 
-    /// Reads the whole file, unless it has more than `limit` bytes.
+    /// Returns the whole file. Throws if it has more than `limit` bytes.
     func readAll(limit: Int) throws(ToolError) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {

@@ -1,6 +1,6 @@
-/// Cuts bytes into lines. A line that is longer than the limit is skipped, not kept.
+/// Splits bytes into lines. A line that exceeds the limit is skipped and not stored.
 struct LineReader {
-    /// One line, without its end.
+    /// One line, without its line break.
     enum Line: Hashable {
         case text([UInt8])
         /// The line had more bytes than the limit.
@@ -8,13 +8,13 @@ struct LineReader {
 
         /// Returns the line as text. Throws one sentence.
         ///
-        /// - Parameter advice: What follows the sentence about a line that is not UTF-8.
+        /// - Parameter advice: Text appended to the error about a line that is not UTF-8.
         func text(otherwise advice: String = "") throws(ToolError) -> String {
             switch self {
             case .tooLong(let limit): throw ToolError("it has more than \(limit) bytes")
             case .text(let bytes):
                 guard let text = String(validating: bytes, as: UTF8.self) else {
-                    throw ToolError("it is no UTF-8\(advice)")
+                    throw ToolError("it is not valid UTF-8\(advice)")
                 }
                 return text
             }
@@ -24,23 +24,23 @@ struct LineReader {
     private let read: (Int) throws -> [UInt8]
     private let limit: Int
     private var buffer: [UInt8] = []
-    /// Bytes before this position of the buffer have been handed out.
+    /// Bytes before this position of the buffer were returned.
     private var start = 0
-    /// Bytes before this position hold no line end.
+    /// Bytes before this position contain no line break.
     private var searched = 0
     private var isSkipping = false
     private var atEnd = false
 
-    /// Bytes asked for at a time.
+    /// The number of bytes per read.
     private static let chunk = 64 * 1024
 
-    /// Reads through `read`, which answers with an empty array at the end.
+    /// Reads through `read`, which returns an empty array at the end.
     init(limit: Int, read: @escaping (Int) throws -> [UInt8]) {
         self.limit = limit
         self.read = read
     }
 
-    /// The next line; `nil` at the end. Bytes after the last line end count as a line.
+    /// Returns the next line; `nil` at the end. Bytes after the last line break count as a line.
     mutating func next() throws -> Line? {
         while true {
             if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -2,23 +2,24 @@ import Foundation
 import HoldfastSystem
 import Synchronization
 
-/// A temporary folder, removed with the last reference to it, and at the latest when the process ends.
+/// A temporary folder that is removed with the last reference to it, or when the process ends.
 ///
-/// The folder holds a lock file that the process keeps locked. A crash releases the lock, and the next start removes the folder.
+/// The folder contains a lock file that the process keeps locked. A crash releases the lock, and the next start removes
+/// the folder.
 final class WorkFolder: Sendable {
-    /// What the names of these folders begin with.
+    /// The prefix of the folders' names.
     static let prefix = "holdfast-tool-"
     /// The name of the lock file.
     static let lockName = ".lock"
-    /// What is put behind the name of a folder that is being removed.
+    /// The suffix of the name of a folder that is being removed.
     static let doomedSuffix = "-removed"
 
     private let url: URL
-    /// The locks of the folders that this process made, by path. They stay until the process ends: what still runs might make a
-    /// folder again that was removed.
+    /// The locks of the folders that this process created, by path. They stay until the process ends, because running
+    /// code might create a removed folder again.
     private static let made = Mutex<[String: Int32]>([:])
 
-    /// Makes a folder of its own, which nobody else can read. Throws one sentence.
+    /// Creates a folder that only its owner can read. Throws one sentence.
     init() throws(ToolError) {
         let parent = FileManager.default.temporaryDirectory
         for _ in 0..<3 {
@@ -30,7 +31,7 @@ final class WorkFolder: Sendable {
             return
         }
         throw ToolError(
-            "no temporary folder can be made in '\(parent.path)': \(SystemError.last). "
+            "cannot create a temporary folder in '\(parent.path)': \(SystemError.last). "
                 + "Set TMPDIR to a folder that you can write to")
     }
 
@@ -38,17 +39,17 @@ final class WorkFolder: Sendable {
         Self.remove(url.path)
     }
 
-    /// The path of something in the folder.
+    /// Returns the path of an item in the folder.
     func path(_ name: String) -> String {
         url.appendingPathComponent(name).path
     }
 
-    /// The URL of something in the folder.
+    /// Returns the URL of an item in the folder.
     func url(_ name: String) -> URL {
         url.appendingPathComponent(name)
     }
 
-    /// Writes a file and answers with its path. Throws one sentence.
+    /// Writes a file and returns its path. Throws one sentence.
     func write(_ bytes: [UInt8], as name: String) throws(ToolError) -> String {
         do {
             try Data(bytes).write(to: url(name))
@@ -65,9 +66,9 @@ final class WorkFolder: Sendable {
         for path in made.withLock({ Array($0.keys) }) { remove(path) }
     }
 
-    /// Removes the folders of processes that ended without doing so.
+    /// Removes the folders of processes that ended without removing them.
     ///
-    /// Leaves alone what another user owns or can read, what is no folder, and what a process still locks.
+    /// Skips what another user owns or can read, what is not a folder, and what a process still locks.
     static func removeLeftovers(in parent: String = FileManager.default.temporaryDirectory.path) {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: parent) else { return }
         for name in names where name.hasPrefix(prefix) {
@@ -77,12 +78,12 @@ final class WorkFolder: Sendable {
                 status.st_mode & 0o077 == 0, made.withLock({ $0[path] }) == nil
             else { continue }
             guard !name.hasSuffix(doomedSuffix) else {
-                // Somebody began to remove it.
+                // Another process began to remove this folder.
                 try? FileManager.default.removeItem(atPath: path)
                 continue
             }
             guard let lock = Self.lock(path, creates: false) else {
-                // Empty, if its process ended before it made the lock. `rmdir` removes nothing else.
+                // Empty if its process ended before creating the lock. `rmdir` removes only empty folders.
                 rmdir(path)
                 continue
             }
@@ -91,15 +92,15 @@ final class WorkFolder: Sendable {
         }
     }
 
-    /// Moves the folder away first, so that whoever still has its path cannot put anything into it.
+    /// Moves the folder away before removing it, so that code that still has its path cannot add files to it.
     private static func remove(_ path: String) {
         let doomed = path + doomedSuffix
         guard rename(path, doomed) == 0 else { return }
-        // What cannot be removed is left to the next start.
+        // The next start removes what cannot be removed now.
         try? FileManager.default.removeItem(atPath: doomed)
     }
 
-    /// Locks the folder; `nil` if another process has it, or has removed it meanwhile.
+    /// Locks the folder. Returns `nil` if another process has locked or removed it.
     private static func lock(_ path: String, creates: Bool = true) -> Int32? {
         let file = path + "/" + lockName
         let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC

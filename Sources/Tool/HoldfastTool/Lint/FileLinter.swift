@@ -2,14 +2,14 @@ import Foundation
 import HoldfastFormats
 import HoldfastTrust
 
-/// Decides what a file is, and has it checked.
+/// Determines a file's type and checks it.
 struct FileLinter {
     private let format: PolicyFormat?
     private let input: PolicyInput
     private let chain: PresentedChain?
     private let keys: [UInt8]?
     private let roots: [CertificateView]
-    /// The first Info.plist, with which the others are compared.
+    /// The first Info.plist. The others are compared with it.
     private var first: (path: String, bytes: [UInt8])?
 
     init(format: PolicyFormat?, input: PolicyInput, chain: PresentedChain?, keys: [UInt8]?) {
@@ -17,7 +17,7 @@ struct FileLinter {
         self.input = input
         self.chain = chain
         self.keys = keys
-        // Where a machine has no list of roots, one kind of finding is missing, and nothing else.
+        // Without a list of roots, only one kind of finding is missing.
         self.roots = (try? SystemRoots.load(environment: ProcessInfo.processInfo.environment))?.certificates ?? []
     }
 
@@ -38,7 +38,7 @@ struct FileLinter {
             } else {
                 first = (path, bytes)
             }
-            // An Info.plist need not hold pins.
+            // An Info.plist need not contain pins.
             if format == nil, PolicyFormats.detect(bytes) == nil { return findings + uncompared }
         } else if format == nil, !findings.isEmpty, PolicyFormats.detect(bytes) == nil {
             return findings + uncompared
@@ -47,12 +47,12 @@ struct FileLinter {
         return findings + PolicyLint.check(document, at: input.time, chain: chain, roots: roots)
     }
 
-    /// What has to be said of a file without pins if there is a chain to compare.
+    /// The finding for a file without pins when there is a chain to compare.
     private var uncompared: [PolicyDiagnostic] {
         guard chain != nil else { return [] }
         return [
             PolicyDiagnostic(
-                .warning, .chainNotCompared, "the chain was compared with nothing: this is not a policy with pins",
+                .warning, .chainNotCompared, "the chain was not compared: this file is not a policy with pins",
                 path: "")
         ]
     }

@@ -2,15 +2,15 @@ import ArgumentParser
 import HoldfastFormats
 import HoldfastTrust
 
-/// `holdfast lint`: says what is wrong in policy files, or probably a mistake.
+/// `holdfast lint`: reports errors and probable mistakes in policy files.
 struct LintCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Finds mistakes in policy files, Info.plists and folders of certificates.",
+        abstract: "Find mistakes in policy files, Info.plists and folders of certificates.",
         discussion: """
-            A folder is taken for certificates that an app ships. Several Info.plists with NSAppTransportSecurity are compared \
-            with the first of them. The exit code is 0 if there is nothing above a note, 1 if there is an error or a \
-            warning, 2 if a file cannot be read. docs/lint.md lists the findings.
+            A folder is read as certificates that an app ships. Several Info.plists with NSAppTransportSecurity are \
+            compared with the first of them. Exit codes: 0 no finding above a note, 1 an error or a warning, 2 a file \
+            cannot be read. docs/lint.md lists the findings.
             """
     )
 
@@ -18,10 +18,10 @@ struct LintCommand: ToolCommand {
         help: ArgumentHelp("Policy files, configurations, certificates, folders of certificates.", valueName: "file"))
     var files: [String]
 
-    @Option(help: "The format; recognised by the contents if it is not given.")
+    @Option(help: "The format (default: detected from the contents).")
     var format: PolicyFormat?
 
-    @Option(help: ArgumentHelp("What the server presents (PEM), to compare the pins with.", valueName: "file"))
+    @Option(help: ArgumentHelp("The server's certificate chain (PEM), to compare with the pins.", valueName: "file"))
     var chain: String?
 
     @Flag(help: "Print one JSON object.")
@@ -31,7 +31,7 @@ struct LintCommand: ToolCommand {
 
     func run(on console: Console) async throws {
         guard files.filter({ $0 == "-" }).count < 2 else {
-            throw ToolError("standard input can be read once", status: .usage)
+            throw ToolError("standard input can be given only once", status: .usage)
         }
         var report = LintReport()
         var linter = FileLinter(

@@ -10,14 +10,14 @@ struct LintReport {
         findings += diagnostics.map { (file, $0) }
     }
 
-    /// Whether there is nothing above a note.
+    /// Whether there is no finding above a note.
     var isClean: Bool { findings.allSatisfy { $0.finding.severity == .note } }
 
-    /// One line for each finding, as compilers write them, the remedy of each kind below the first of its kind, and a line
-    /// that counts.
+    /// One line for each finding, in the style of compilers. The remedy of each kind follows the first finding of that
+    /// kind. The last line has the totals.
     var text: String { (lines + [summary]).joined(separator: "\n") }
 
-    /// The same without the line that counts.
+    /// The same lines without the totals.
     var lines: [String] {
         var told: Set<PolicyDiagnostic.Code> = []
         return findings.map { file, finding in

@@ -1,21 +1,21 @@
-/// The command line that prints the same hash with openssl, so that nobody has to take Holdfast's word.
+/// The openssl command line that prints the same hash, so that users can verify Holdfast's output independently.
 struct OpenSSLRecipe: Hashable {
-    /// Where the key lies.
+    /// The source of the key.
     enum Origin: Hashable {
         /// A file, and whether it is DER rather than PEM.
         case file(String, isDER: Bool)
-        /// What comes in through standard input.
+        /// Standard input.
         case standardInput(isDER: Bool)
         /// A server, as `host:port`, and the name that it is asked for; no name for an IP address.
         case server(String, serverName: String?)
     }
 
-    /// Where the key lies.
+    /// The source of the key.
     var origin: Origin
 
     private static let hash = "openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary | openssl base64"
 
-    /// The command for the `position`th (from one) thing of this kind.
+    /// Returns the command for the `position`th item of this kind, counted from 1.
     func text(for kind: PinEntry.Kind, position: Int) -> String {
         var stages: [String] = []
         var input = ""
@@ -42,7 +42,7 @@ struct OpenSSLRecipe: Hashable {
         return stages.joined(separator: " | ")
     }
 
-    /// Cuts a PEM text down to what begins with the `position`th block of a kind.
+    /// Returns a command that prints the PEM text from the `position`th block of a kind.
     private static func pick(_ kind: PinEntry.Kind, _ position: Int) -> String {
         let label =
             switch kind {

@@ -3,17 +3,17 @@ import HoldfastTransport
 import HoldfastTrust
 import NIOCore
 
-/// `holdfast pin`: prints the pins of what files hold or servers present.
+/// `holdfast pin`: prints the pins of files and servers.
 struct PinCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "pin",
-        abstract: "Prints the pin of each certificate, certification request or public key.",
+        abstract: "Print the pin of each certificate, certification request or public key.",
         discussion: """
-            A source is a file (PEM or DER), - for standard input, or a server: a host, host:port, or an https or wss URL. \
-            Nothing about a server is trusted: its certificates are printed as it presents them, with what the system \
-            verification says of them.
+            A source is a file (PEM or DER), - for standard input, or a server: a host, host:port, or an https or wss \
+            URL. A server's certificates are not trusted: they are printed as presented, with the result of the \
+            system verification.
 
-            With --swift, --policy, --okhttp, --trustkit or --android the pins are printed ready to be pasted. Each server has \
+            --swift, --policy, --okhttp, --trustkit and --android print the pins ready to be pasted. Each server gets \
             a rule; the keys in files, such as a backup key, are added to every rule.
             """
     )
@@ -24,22 +24,23 @@ struct PinCommand: ToolCommand {
     @Flag(exclusivity: .exclusive)
     var form: PinForm?
 
-    @Option(help: ArgumentHelp("With a form: the host or pattern that all keys are pinned for.", valueName: "host"))
+    @Option(help: ArgumentHelp("With --swift etc.: the host or pattern to pin all keys for.", valueName: "host"))
     var host: String?
 
-    @Flag(help: "Print one JSON object; an array of them for several sources.")
+    @Flag(help: "Print one JSON object, or an array for several sources.")
     var json = false
 
     func validate() throws {
-        try check(sources.filter({ $0 == "-" }).count < 2, "standard input can be read once")
-        try check(!json || form == nil, "--json and a form to paste exclude each other")
+        try check(sources.filter({ $0 == "-" }).count < 2, "standard input can be given only once")
         try check(
-            host == nil || form != nil, "--host needs a form: --swift, --policy, --okhttp, --trustkit or --android")
+            !json || form == nil, "--json cannot be combined with --swift, --policy, --okhttp, --trustkit or --android")
+        try check(
+            host == nil || form != nil, "--host needs one of --swift, --policy, --okhttp, --trustkit or --android")
     }
 
     func run(on console: Console) async throws {
         let pattern = try host.map { try HostPattern($0) }
-        // A mistyped source must not cost a connection to the others.
+        // Parse all sources first, so that a mistyped one does not cost connections to the others.
         let targets = try sources.map { try PinTarget($0) }
         var reports: [PinReport] = []
         for target in targets { reports.append(try await PinCommand.report(on: target, console)) }
@@ -71,7 +72,7 @@ struct PinCommand: ToolCommand {
     ) throws {
         let snippet = PinSnippet(reports, host: pattern)
         guard !snippet.rules.isEmpty else {
-            throw ToolError("the files name no host: add --host, as in --host api.example.com", status: .usage)
+            throw ToolError("the files contain no host name: add --host, as in --host api.example.com", status: .usage)
         }
         for report in reports {
             guard let finding = report.system, !finding.isFavourable else { continue }
@@ -84,23 +85,23 @@ struct PinCommand: ToolCommand {
         for finding in result.findings where finding.severity != .note {
             console.note(LintReport.line(finding, in: "--\(form.rawValue)"))
         }
-        guard let text = result.text else { throw ToolError("the pins cannot be written in this form") }
+        guard let text = result.text else { throw ToolError("the pins cannot be expressed in this format") }
         try console.output(Array(text.utf8))
     }
 }
 
-/// Asks a server for its certificates. Nothing but the TLS handshake is exchanged with it.
+/// Requests a server's certificates. Only performs the TLS handshake.
 struct PresentedCertificates {
     /// The server's name.
     var host: CanonicalHost
     /// Its TCP port.
     var port: UInt16
-    /// How long connecting may take, and then the handshake.
+    /// The time limit for connecting, and then for the handshake.
     var timeout: Duration = .seconds(10)
 
-    /// Connects, and describes what the server presents. Throws one sentence.
+    /// Connects and describes what the server presents. Throws one sentence.
     func report() async throws(ToolError) -> PinReport {
-        // The chain is what is asked for, a bad one most of all, and no byte of an application is sent.
+        // Accepts any chain, because the purpose is to show it. No application data is sent.
         let survey = await DialSurvey.of(
             DialTarget(host: host, port: port, security: .tls(alpn: [])), judges: [.system()],
             configuration: TransportConfiguration(trust: .system(), connectTimeout: timeout, tlsTimeout: timeout),

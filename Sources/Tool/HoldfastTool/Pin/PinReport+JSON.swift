@@ -5,7 +5,7 @@ extension PinReport: Encodable {
         case source, system, systemReason, keys, unreadable
     }
 
-    /// One JSON object on several lines, its keys in alphabetical order.
+    /// One JSON object on several lines, with sorted keys.
     var json: String { get throws { try PrettyJSON.text(of: self) } }
 
     func encode(to encoder: any Encoder) throws {

@@ -1,19 +1,19 @@
 import HoldfastTrust
 
-/// What `holdfast pin` found.
+/// The keys that `holdfast pin` found in one source.
 struct PinReport: Hashable {
-    /// Where it comes from: a path, a server, or `standard input`.
+    /// The source: a path, a server, or `standard input`.
     var source: String
     /// The server's host; `nil` for a file.
     var host: CanonicalHost?
-    /// What the system verification says, for a server.
+    /// The system verification's finding, for a server.
     var system: TrustFinding?
     /// The keys, in the order in which they were found.
     var entries: [PinEntry]
-    /// Certificates that could not be read, for a server; a file with one is an error.
+    /// A server's certificates that could not be read. In a file, such a certificate is an error.
     var unreadable: [UnreadableCertificate] = []
 
-    /// Describes the keys in bytes. Throws one sentence that names where they come from.
+    /// Describes the keys in bytes. Throws one sentence that names the source.
     init(of bytes: [UInt8], from origin: OpenSSLRecipe.Origin) throws(ToolError) {
         guard !bytes.isEmpty else { throw ToolError("\(origin) is empty") }
         source = origin.description
@@ -44,9 +44,9 @@ struct PinReport: Hashable {
     }
 }
 
-/// One key and what is known about it.
+/// A key with its details.
 struct PinEntry: Hashable {
-    /// What held the key.
+    /// What contained the key.
     enum Kind: String, Hashable {
         case certificate
         case certificationRequest
@@ -62,16 +62,16 @@ struct PinEntry: Hashable {
         }
     }
 
-    /// What held the key.
+    /// What contained the key.
     var kind: Kind
     /// The key.
     var key: PublicKeyInfo
-    /// The certificate, where it is one.
+    /// The certificate, if the key came from one.
     var certificate: CertificateView?
     /// The openssl command that prints the same hash.
     var command = ""
 
-    /// Describes a key. The command is still missing.
+    /// Describes a key, without the command.
     init(_ key: PinSource) {
         self.key = key.publicKey
         switch key {
@@ -107,7 +107,7 @@ extension PinReport {
 }
 
 extension PinEntry {
-    /// The entry's facts, a label and a value a line.
+    /// The entry's details, one label and value per line.
     fileprivate func lines(at now: Timestamp) -> [String] {
         var lines: [(String, String)] = []
         if let certificate {
@@ -118,13 +118,13 @@ extension PinEntry {
         }
         lines.append(("key", key.keyDescription))
         lines.append(("pin", key.digest.description))
-        lines.append(("same by", command))
+        lines.append(("verify", command))
         return lines.map { TerminalWidth.padded($0, to: 9) + $1 }
     }
 }
 
 extension CertificateView {
-    /// The validity in words, with what is wrong with it now.
+    /// The validity in words, with a note if the certificate is expired or not yet valid.
     fileprivate func validity(at now: Timestamp) -> String {
         let start = notBefore?.description ?? "(malformed)"
         let end = notAfter?.description ?? "(malformed)"

@@ -2,15 +2,15 @@ import ArgumentParser
 import HoldfastFormats
 import HoldfastTrust
 
-/// Pins as text to be pasted into an app or its configuration.
+/// Formats pins as text to be pasted into an app or its configuration.
 struct PinSnippet {
     /// The rules, one for each host.
     let rules: [PinnedRule]
 
-    /// Collects the keys of several sources: each server has a rule, and the keys of files are added to all rules.
+    /// Collects the keys of several sources. Each server has a rule, and the keys of files are added to all rules.
     ///
-    /// Without a server the rule is for `host`, or for the first name of the first certificate. With `host` there is one rule
-    /// with all keys.
+    /// Without a server the rule is for `host`, or for the first name of the first certificate. With `host` there is
+    /// one rule with all keys.
     init(_ reports: [PinReport], host: HostPattern?) {
         let fromFiles = reports.filter { $0.host == nil }.flatMap(\.entries)
         var rules: [PinnedRule] = []
@@ -31,7 +31,7 @@ struct PinSnippet {
         self.rules = rules
     }
 
-    /// The first name in the first certificate that is a host; `nil` if there is none.
+    /// Returns the first name in the first certificate that is a host; `nil` if there is none.
     private static func pattern(of entries: [PinEntry]) -> HostPattern? {
         for entry in entries {
             for name in entry.certificate?.names ?? [] {
@@ -41,15 +41,15 @@ struct PinSnippet {
         return nil
     }
 
-    /// What the reader has to know before using the text.
+    /// Notes for the user about the text.
     var notes: [String] {
         rules.filter { $0.keys.count < 2 }.map {
-            "\($0.pattern) has one pin and no backup: when its key is lost, every client is locked out. "
-                + "Add the file of a backup key to the command"
+            "\($0.pattern) has one pin and no backup: if its key is lost, no client can connect. "
+                + "Add a backup key's file to the command"
         }
     }
 
-    /// The text, and what the form cannot express. There is no text if nothing can be written.
+    /// Returns the text, and what the format cannot express. The text is `nil` if nothing can be written.
     func text(as form: PinForm) -> (text: String?, findings: [PolicyDiagnostic]) {
         switch form {
         case .swift: (swift, [])
@@ -105,7 +105,7 @@ struct PinSnippet {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A pattern as `HostPattern` and OkHttp read it.
+    /// Returns a pattern in the syntax of `HostPattern` and OkHttp.
     private static func spelling(of pattern: HostPattern) -> String {
         switch pattern.depth {
         case .oneLabel: "*." + pattern.host.text
@@ -115,9 +115,9 @@ struct PinSnippet {
     }
 }
 
-/// The forms, beside the report, in which `holdfast pin` prints pins, ready to be pasted.
+/// The formats in which `holdfast pin` prints pins, ready to be pasted.
 enum PinForm: String, EnumerableFlag {
-    /// Swift code that makes a policy.
+    /// Swift code that creates a policy.
     case swift
     /// A policy in Holdfast's format.
     case policy
@@ -130,10 +130,10 @@ enum PinForm: String, EnumerableFlag {
 
     static func help(for value: PinForm) -> ArgumentHelp? {
         switch value {
-        case .swift: "Print Swift code that makes a policy of the pins."
+        case .swift: "Print Swift code that creates a policy with the pins."
         case .policy: "Print a policy file with the pins."
         case .okhttp: "Print Kotlin code for OkHttp."
-        case .trustkit: "Print TrustKit's part of an Info.plist."
+        case .trustkit: "Print TrustKit's configuration for an Info.plist."
         case .android: "Print Android's network security configuration."
         }
     }
@@ -145,29 +145,29 @@ struct PinnedRule: Hashable {
     struct Key: Hashable {
         /// The pin.
         var digest: SPKIDigest
-        /// Whose key it is, safe inside a comment of any language.
+        /// A description of the key, safe inside a comment of any language.
         var comment: String
     }
 
     /// The hosts.
     var pattern: HostPattern
-    /// The keys, each once.
+    /// The keys, without duplicates.
     private(set) var keys: [Key] = []
 
-    /// Starts without keys.
+    /// Creates a rule without keys.
     init(_ pattern: HostPattern) {
         self.pattern = pattern
     }
 
-    /// Adds the keys that are not there yet.
+    /// Adds the keys that are not yet in the rule.
     mutating func add(_ entries: [PinEntry]) {
         for entry in entries where !keys.contains(where: { $0.digest == entry.key.digest }) {
             keys.append(Key(digest: entry.key.digest, comment: PinnedRule.comment(on: entry)))
         }
     }
 
-    /// What the key belongs to. A certificate is a stranger's text, and Java reads escapes even inside comments: only characters
-    /// that mean nothing in any of the languages are kept.
+    /// Describes the key's certificate. A certificate's text is untrusted, and Java interprets escapes even inside
+    /// comments, so only characters without a meaning in any of the languages are kept.
     private static func comment(on entry: PinEntry) -> String {
         guard let certificate = entry.certificate else { return entry.kind.words }
         let end = certificate.notAfter.map { ", until " + $0.description.prefix(10) } ?? ""

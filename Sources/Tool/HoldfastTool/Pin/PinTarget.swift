@@ -7,20 +7,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What `holdfast pin` was asked about.
+/// A source that was given to `holdfast pin`.
 enum PinTarget: Hashable {
     /// A file.
     case file(String)
-    /// What comes in through standard input.
+    /// Standard input.
     case standardInput
-    /// A server that is asked for its certificates.
+    /// A server that presents certificates.
     case server(CanonicalHost, port: UInt16)
 
     /// Extensions of key and certificate files that are not top-level domains.
     private static let fileExtensions: Set<String> = ["pem", "cer", "crt", "der", "key", "csr", "p7b", "p12", "pfx"]
 
-    /// Reads the argument: `-`, a file, a host, `host:port`, or an `https` or `wss` URL. A file of that name wins over a server of
-    /// that name. The port is 443 if none is given.
+    /// Parses the argument: `-`, a file, a host, `host:port`, or an `https` or `wss` URL. An existing file wins over a
+    /// server of the same name. The default port is 443.
     init(_ text: String) throws(ToolError) {
         if text == "-" {
             self = .standardInput
@@ -35,11 +35,12 @@ enum PinTarget: Hashable {
             let target = try ProbeTarget(text)
             self = .server(target.host, port: target.port)
         } catch {
-            throw ToolError("there is no such file, and this is not a server either: \(error.sentence)")
+            throw ToolError("not an existing file, and not a valid server: \(error.sentence)")
         }
     }
 
-    /// Whether a text can only mean a file: it has a slash and is not a URL, or it ends as certificate files do.
+    /// Returns whether a text can only be a file: it contains a slash and is not a URL, or it has a certificate file's
+    /// extension.
     private static func isPath(_ text: String) -> Bool {
         guard !text.contains("://") else { return false }
         guard !text.contains("/") else { return true }

@@ -1,9 +1,9 @@
-/// A word as a POSIX shell reads it back, whatever is in it.
+/// Quotes a word for a POSIX shell.
 struct ShellWord: Hashable, CustomStringConvertible {
-    /// The word itself.
+    /// The unquoted word.
     var text: String
 
-    /// Wraps a word.
+    /// Creates a word.
     init(_ text: String) {
         self.text = text
     }
@@ -13,7 +13,7 @@ struct ShellWord: Hashable, CustomStringConvertible {
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
                 || "-_./:@%+,[]".utf8.contains(byte)
         }
-        // Brackets are plain within an address, and a pattern nowhere else in a path that exists.
+        // Brackets need no quotes within an address. Elsewhere in an existing path they are not a pattern.
         if plain, !text.isEmpty, !text.contains("[") { return text }
         return "'" + text.replacing("'", with: "'\\''") + "'"
     }

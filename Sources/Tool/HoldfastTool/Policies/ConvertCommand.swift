@@ -2,25 +2,25 @@ import ArgumentParser
 import HoldfastFormats
 import HoldfastTrust
 
-/// `holdfast convert`: writes a policy in another format, and says what is lost.
+/// `holdfast convert`: converts a policy to another format and reports what is lost.
 struct ConvertCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Writes a policy in another format, and says what that format cannot express.",
+        abstract: "Convert a policy to another format, and report what that format cannot express.",
         discussion: """
-            The policy goes to standard output, the report to standard error. The exit code is 0 if nothing loses its \
-            protection, 1 if a host or a key does (the report says which), 2 if the policy cannot be read. Formats: \
+            The policy goes to standard output, the report to standard error. Exit codes: 0 every host and key keeps \
+            its protection, 1 a host or a key loses it (see the report), 2 the policy cannot be read. Formats: \
             \(PolicyFormat.allCases.map(\.rawValue).joined(separator: ", ")).
             """
     )
 
-    @Option(help: "The format to read; recognised by the contents if it is not given.")
+    @Option(help: "The format to read (default: detected from the contents).")
     var from: PolicyFormat?
 
     @Option(help: "The format to write.")
     var to: PolicyFormat
 
-    @Flag(help: "Write TrustKit's configuration as JSON, not as a property list; needs --to trustkit.")
+    @Flag(help: "With --to trustkit: write JSON instead of a property list.")
     var trustkitJSON = false
 
     @Flag(help: "Print one JSON object with the policy's text and the report.")
@@ -28,13 +28,13 @@ struct ConvertCommand: ToolCommand {
 
     @OptionGroup var input: PolicyInput
 
-    @Argument(help: ArgumentHelp("The policy file; standard input if it is not given.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The policy file (default: standard input).", valueName: "file"))
     var file = "-"
 
     func run(on console: Console) async throws {
         guard !trustkitJSON || to == .trustKit else {
             throw ToolError(
-                "--trustkit-json needs --to trustkit, and --to \(to.rawValue) is given", status: .usage)
+                "--trustkit-json needs --to trustkit, but --to \(to.rawValue) was given", status: .usage)
         }
         let document = try input.document(file, as: from, on: console)
         let result = PolicyFormats.write(
@@ -49,7 +49,7 @@ struct ConvertCommand: ToolCommand {
             for line in report.lines { console.note(line) }
             if let text = result.text { try console.output(Array(text.utf8)) }
         }
-        guard result.text != nil else { throw ToolError("there is no policy to write") }
+        guard result.text != nil else { throw ToolError("the policy cannot be written in this format") }
         guard !result.losesProtection else { throw ToolError("", status: .failure) }
     }
 

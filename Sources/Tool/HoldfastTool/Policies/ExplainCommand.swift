@@ -1,21 +1,21 @@
 import ArgumentParser
 import HoldfastTrust
 
-/// `holdfast explain`: says which rule of a policy counts for a host, and why.
+/// `holdfast explain`: shows which rule of a policy applies to a host, and why.
 struct ExplainCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Says which rule of a policy counts for a host, and why.",
-        discussion: "The exit code is 0 if there is an answer, 2 if the policy or the host cannot be used."
+        abstract: "Show which rule of a policy applies to a host, and why.",
+        discussion: "Exit codes: 0 there is an answer, 2 the policy or the host is unusable."
     )
 
     @Argument(help: ArgumentHelp("The policy file, or - for standard input.", valueName: "policy"))
     var policy: String
 
-    @Argument(help: ArgumentHelp("The host, or an https or wss URL, whose host counts.", valueName: "host | url"))
+    @Argument(help: ArgumentHelp("The host, or an https or wss URL with the host.", valueName: "host | url"))
     var name: String
 
-    @Option(help: "The format; recognised by the contents if it is not given.")
+    @Option(help: "The format (default: detected from the contents).")
     var format: PolicyFormat?
 
     @Flag(help: "Print one JSON object.")
@@ -33,7 +33,8 @@ struct ExplainCommand: ToolCommand {
         try console.print(json ? ExplainCommand.json(explanation) : console.fitted(ExplainCommand.text(explanation)))
     }
 
-    /// The host of a host name or a URL. A URL of another scheme than https or wss is refused: a policy says nothing of it.
+    /// Returns the host of a host name or URL. Throws for URLs with other schemes than https and wss, to which policies
+    /// do not apply.
     private static func host(of name: String) throws -> CanonicalHost {
         guard name.contains("://") else { return try CanonicalHost(name) }
         do throws(ToolError) { return try ProbeTarget(name).host } catch { throw ToolError(error.sentence) }

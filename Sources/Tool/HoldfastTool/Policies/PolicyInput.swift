@@ -2,29 +2,29 @@ public import ArgumentParser
 import HoldfastFormats
 public import HoldfastTrust
 
-/// The options with which commands read a policy file.
+/// The options of commands that read a policy file.
 struct PolicyInput: ParsableArguments {
-    @Option(help: "The host for which an HPKP header or curl's pins hold; they do not name it.")
+    @Option(help: "The host for an HPKP header or curl's pins, which do not name it.")
     var host: String?
 
     @Option(help: ArgumentHelp("Chromium's second file, with the hashes of its keys.", valueName: "file"))
     var keys: String?
 
     @Option(
-        help: ArgumentHelp("The time to go by, as in 2027-01-31T00:00:00Z; now, if it is not given.", valueName: "time")
+        help: ArgumentHelp("The time of the check, as in 2027-01-31T00:00:00Z (default: now).", valueName: "time")
     )
     var at: Timestamp?
 
-    /// The time to go by.
+    /// The time of the check.
     var time: Timestamp { at ?? TrustClock.system.now() }
 
-    /// Reads a file, or standard input for `-`. What is wrong in it is in the document.
+    /// Reads a file, or standard input for `-`. The document lists the file's problems.
     func document(_ path: String, as format: PolicyFormat?, on console: Console) throws -> PolicyDocument {
         let bytes = try console.readAll(path, limit: PolicyFormats.sizeLimit)
         return document(bytes, path: path, as: format, keys: try keyBytes())
     }
 
-    /// Reads a policy that is to judge by, from a file or from standard input for `-`. Its warnings are told.
+    /// Reads a policy for judging servers, from a file or from standard input for `-`. Prints its warnings.
     func policy(_ path: String, as format: PolicyFormat?, on console: Console) throws -> ProbePolicy {
         let document = try document(path, as: format, on: console)
         let name = path == "-" ? "standard input" : path
@@ -45,9 +45,9 @@ struct PolicyInput: ParsableArguments {
     }
 }
 
-/// Pins of the command line.
+/// Pins on the command line.
 enum PinArgument {
-    /// The pins as a policy for these hosts. One is enough: nobody is locked out by a command.
+    /// Returns a policy with the pins for these hosts. One pin suffices, because a command locks no users out.
     static func policy(_ pins: [String], for hosts: [CanonicalHost]) throws(ToolError) -> PinningPolicy {
         var digests: [Pin] = []
         for text in pins {
@@ -62,9 +62,9 @@ enum PinArgument {
         }
     }
 
-    /// A pin with or without its prefix, or as curl writes it.
+    /// Parses a pin with or without its prefix, or in curl's syntax.
     private static func digest(_ text: String) throws(ToolError) -> SPKIDigest {
-        // curl writes two slashes. The second may also be the first digit of base64: the length tells which.
+        // curl writes two slashes. The second may also be the first digit of base64, which the length shows.
         let digits = text.hasPrefix("sha256//") ? String(text.dropFirst(8)) : text
         if let digest = SPKIDigest(base64: text) ?? SPKIDigest(base64: digits) { return digest }
         return try ToolError.explaining("--pin: ", status: .usage, SPKIDigest(text))
@@ -74,6 +74,7 @@ enum PinArgument {
 extension PolicyFormat: ExpressibleByArgument {}
 
 extension Timestamp: ExpressibleByArgument {
+    /// Parses an ISO 8601 timestamp; `nil` if it is invalid.
     public init?(argument: String) {
         self.init(iso8601: argument)
     }

@@ -100,7 +100,7 @@ import Testing
         let attributes = try FileManager.default.attributesOfItem(atPath: path("key"))
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         let before = try Data(contentsOf: URL(filePath: path("key")))
-        await keygen().expectUnusable("is there already")
+        await keygen().expectUnusable("already exists")
         // Where the second file is in the way, the first is not left behind either.
         _ = try folder.file("other.pub", "precious")
         await keygen("other").expectUnusable("other.pub")
@@ -108,7 +108,7 @@ import Testing
         #expect(try String(contentsOfFile: path("other.pub"), encoding: .utf8) == "precious")
         #expect(try Data(contentsOf: URL(filePath: path("key"))) == before)
         _ = await sign(try policy())
-        await sign(try policy()).expectUnusable("is there already")
+        await sign(try policy()).expectUnusable("already exists")
     }
 
     @Test func nothingPrintsThePrivateKey() async throws {

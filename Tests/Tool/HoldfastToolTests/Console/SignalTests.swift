@@ -208,7 +208,7 @@ struct SignalTests {
         try await serverTool.says("REST http")
         try await expect(.exit(2), of: serverTool) { serverTool.closeOutput() }
         let demo = try start("demo", "--keep", takesOutput: false)
-        try await demo.says("until you interrupt it")
+        try await demo.says("until you press Ctrl-C")
         try await expect(.exit(2), of: demo) { demo.closeOutput() }
     }
 

@@ -45,7 +45,7 @@ import Testing
         #expect(lines.count == 13)
         #expect(lines[4].contains("step 3") && lines[4].contains("failed  <-- WRONG"))
         #expect(lines.filter { $0.contains("WRONG") }.count == 1)
-        #expect(lines.last == "1 of 10 steps did not come out as they must.")
+        #expect(lines.last == "1 of 10 steps do not have the expected result.")
         // The columns stand below each other.
         #expect(Set(lines[1...11].map(\.count)).count == 1)
     }
@@ -74,7 +74,7 @@ import Testing
                 WRONG 7. step 7 [system + pins]: accepted: pinMatched
                         detail 7
                         line
-                        It must be: refused: expired
+                        Expected: refused: expired
 
                 """)
     }

@@ -28,7 +28,7 @@ import Testing
         let demo = try ChildTool(["demo"], through: Self.starter, temporary: folder.path)
         demo.endInput()
         #expect(await demo.ending() == .exit(0), "\(demo.printed) \(demo.notes)")
-        #expect(demo.printed.contains("steps came out as they must"))
+        #expect(demo.printed.contains("steps have the expected result"))
     }
 }
 #endif

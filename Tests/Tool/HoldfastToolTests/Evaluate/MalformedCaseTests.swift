@@ -55,7 +55,7 @@ import Testing
             ("chain", "text", "chain is not a list"),
             ("chain", ["x", 3] as [any Sendable], "chain[1] is not text"),
             ("anchors", 3, "anchors is not a list"),
-            ("anchors", "local", "anchors is neither a list nor \"system\""),
+            ("anchors", "local", "anchors must be a list or \"system\""),
             ("anchors", ["garbage"], "anchors[0] is not PEM"),
             ("host", ["a"], "host is not text"),
             ("time", 1_700_000_000, "time is not text"),
@@ -78,19 +78,19 @@ import Testing
                 "policy.pins[0] is not the base64 of a SHA-256"
             ),
             (["certificates": [pem, "garbage"]], "policy.certificates[1] is not PEM"),
-            (["mode": "strict"], "policy.mode is none of system, pinnedKeysOnly"),
+            (["mode": "strict"], "policy.mode must be one of: system, pinnedKeysOnly"),
             (["enforce": 1], "policy.enforce is not true or false"),
             (
                 ["enforce": false, "mode": "pinnedKeysOnly"],
                 "policy.enforce cannot be false in the mode pinnedKeysOnly"
             ),
-            (["scope": "root"], "policy.scope is none of any, leaf, ca"),
+            (["scope": "root"], "policy.scope must be one of: any, leaf, ca"),
             (
                 ["scope": "ca", "certificates": [pem], "mode": "pinnedKeysOnly"],
-                "policy.scope is for pins; certificates have none in the mode pinnedKeysOnly"
+                "policy.scope applies to pins, not to certificates in the mode pinnedKeysOnly"
             ),
             (["expires": "soon"], "policy.expires is not ISO 8601, as in 2026-03-01 or 2026-03-01T12:00:00Z"),
-            (["hostnameVerification": "maybe"], "policy.hostnameVerification is none of automatic, always, never"),
+            (["hostnameVerification": "maybe"], "policy.hostnameVerification must be one of: automatic, always, never"),
             (["hostnameVerification": "never"], "policy.hostnameVerification cannot be never in the mode system"),
         ]
         for (policy, sentence) in wrong {

@@ -115,7 +115,7 @@ import Testing
         for text in [
             "shop.example:", "shop.example:0", "shop.example:65536", ":443", "http://shop.example", "two words:443",
         ] {
-            await ToolOutcome.of("pin", text).expectUnusable("there is no such file, and this is not a server either")
+            await ToolOutcome.of("pin", text).expectUnusable("not an existing file, and not a valid server")
         }
         // A mistyped name of a certificate file is not looked up as a server.
         for text in ["none.pem", "main.CER", "keys/none"] {

@@ -192,7 +192,7 @@ struct ServeChatTests {
             let answer = try await get(operators, client(), headers: [("Authorization", "Bearer 0123456789abcdef")])
             #expect(answer.status == 200)
         }
-        #expect(transcript.notes.contains("can be read or written by others"))
+        #expect(transcript.notes.contains("can be read or written by other users"))
         #expect(!transcript.output.contains("0123456789abcdef") && !transcript.notes.contains("0123456789abcdef"))
     }
 

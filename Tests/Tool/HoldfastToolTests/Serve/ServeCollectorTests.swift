@@ -161,7 +161,7 @@ struct ServeCollectorTests {
         for (mode, isOpen) in [(0o600, false), (0o644, true), (0o660, true)] {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: token)
             let transcript = try await serving(["--token-file", token]) { _, _ async throws in }
-            #expect(transcript.notes.contains("can be read or written by others") == isOpen, "\(mode)")
+            #expect(transcript.notes.contains("can be read or written by other users") == isOpen, "\(mode)")
         }
     }
 

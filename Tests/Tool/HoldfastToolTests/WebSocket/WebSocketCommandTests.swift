@@ -103,7 +103,7 @@ import Testing
             let transcript = Transcript(input: [0x41, 0x0A, 0xFF, 0x0A])
             let status = await ToolRun(console: transcript.console).run(["ws", peer.url])
             #expect(status == .unusableInput)
-            #expect(transcript.notes.contains("line 2 of the input: it is no UTF-8"))
+            #expect(transcript.notes.contains("line 2 of the input: it is not valid UTF-8"))
         }
     }
 

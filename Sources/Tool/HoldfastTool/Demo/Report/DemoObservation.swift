@@ -1,16 +1,16 @@
 import HoldfastTrust
 
-/// How a step came out.
+/// The outcome of a step, with details.
 struct DemoObservation: Hashable, Sendable {
-    /// What happened to the server or the work; of a step, what must happen.
+    /// What happened, or what is expected to happen.
     enum Outcome: Hashable, Sendable {
-        /// The work was done over a connection, without an error.
+        /// The operation succeeded over a connection.
         case worked
         /// The server was accepted, with this finding.
         case accepted(TrustFinding.Code)
         /// The server was refused, with this finding.
         case refused(TrustFinding.Code)
-        /// Something else went wrong.
+        /// Any other failure.
         case failed
     }
 
@@ -18,15 +18,15 @@ struct DemoObservation: Hashable, Sendable {
     var outcome: Outcome
     /// One sentence with the facts.
     var detail: String
-    /// Further lines: hashes, commands.
+    /// Additional lines: hashes, commands.
     var lines: [String] = []
 
-    /// The work was done.
+    /// Returns an observation of success.
     static func worked(_ detail: String, lines: [String] = []) -> DemoObservation {
         DemoObservation(outcome: .worked, detail: detail, lines: lines)
     }
 
-    /// Something went wrong that is no verdict.
+    /// Returns an observation of a failure that is not a verdict.
     static func failed(_ detail: String) -> DemoObservation {
         DemoObservation(outcome: .failed, detail: detail)
     }

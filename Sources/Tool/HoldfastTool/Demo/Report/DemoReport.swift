@@ -1,35 +1,35 @@
-/// What came of a demo: the one source of the table, the JSON and the exit code.
+/// The results of a demo, from which the table, the JSON and the exit code derive.
 struct DemoReport: Hashable, Sendable {
     /// Where the chat server listened.
     var address: String
     /// The steps, in order.
     var results: [DemoResult]
 
-    /// Whether there were steps, and all of them came out as they had to.
+    /// Whether there are results, and all steps have the expected outcome.
     var isAsItMustBe: Bool { !results.isEmpty && results.allSatisfy(\.isAsItMustBe) }
 
-    /// The exit code that follows.
+    /// The resulting exit code.
     var status: ToolStatus { isAsItMustBe ? .success : .failure }
 }
 
-/// One step and how it came out.
+/// One step and its outcome.
 struct DemoResult: Hashable, Sendable {
-    /// The step's number, from one.
+    /// The step's number, counted from 1.
     var number: Int
     /// The part of the demo that it belongs to.
     var chapter: DemoChapter
     /// The step in words.
     var name: String
-    /// Under which checks it ran.
+    /// The checks that applied.
     var mode: DemoMode
-    /// How it had to come out.
+    /// The expected outcome.
     var expectation: DemoObservation.Outcome
-    /// How it came out.
+    /// The actual outcome.
     var observation: DemoObservation
-    /// How long it took.
+    /// How long the step took.
     var duration: Duration
 
-    /// Whether it came out as it had to.
+    /// Whether the outcome is as expected.
     var isAsItMustBe: Bool { observation.outcome == expectation }
 
     /// The duration in whole milliseconds.
@@ -37,12 +37,13 @@ struct DemoResult: Hashable, Sendable {
 }
 
 extension DemoReport {
-    /// The table at the end, and a sentence that says what it comes to.
+    /// Returns the final table and a summary.
     ///
-    /// - Parameter columns: The width of the terminal; `nil` where it goes to a file or a program.
+    /// - Parameter columns: The width of the terminal; `nil` for a file or a program.
     func table(columns: Int? = nil) -> String {
         var table = TextTable(
-            [.number(""), .text("step"), .text("mode"), .text("must be"), .text("was"), .number("ms")], hasRule: true)
+            [.number(""), .text("step"), .text("mode"), .text("expected"), .text("actual"), .number("ms")],
+            hasRule: true)
         for result in results {
             table.add([
                 "\(result.number)", result.name, result.mode.rawValue, result.expectation.description,
@@ -52,12 +53,12 @@ extension DemoReport {
         return (table.lines(width: columns) + ["", summary]).joined(separator: "\n")
     }
 
-    /// What the results come to, in one sentence.
+    /// Summarizes the results in one sentence.
     var summary: String {
         let wrong = results.filter { !$0.isAsItMustBe }.count
         return wrong == 0
-            ? "All \(results.count) steps came out as they must."
-            : "\(wrong) of \(results.count) steps did not come out as they must."
+            ? "All \(results.count) steps have the expected result."
+            : "\(wrong) of \(results.count) steps do not have the expected result."
     }
 }
 

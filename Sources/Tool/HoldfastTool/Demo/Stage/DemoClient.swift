@@ -3,16 +3,16 @@ import ChatDevServer
 import Foundation
 import HoldfastTestSupport
 
-/// A chat client as an app would have one: the SDK, and its screen.
+/// A chat client as an app has one: the SDK and its screen.
 struct DemoClient: Sendable {
     /// The SDK.
     let chat: ChatCenterUISDK
-    /// The screen in front of the user.
+    /// The chat's screen.
     let screen: ChatScreen
 
     private static let patience = Duration.seconds(15)
 
-    /// The settings for the stage's server: its certificate and the backup's are all that is trusted.
+    /// Returns the settings for the stage's server. Only its certificate and the backup's are trusted.
     private static func configuration(_ stage: DemoStage, keepingIn folder: URL) throws -> ChatConfig {
         var address = stage.address
         address.host = stage.authority.host
@@ -29,7 +29,7 @@ struct DemoClient: Sendable {
         return configuration
     }
 
-    /// Authorises the demo's user and opens the chat's screen. What the SDK throws is passed on.
+    /// Authorizes the demo's user and opens the chat's screen. Rethrows the SDK's errors.
     static func open(on stage: DemoStage, keepingIn folder: URL) async throws -> DemoClient {
         let chat = ChatCenterUISDK(
             providerUid: "holdfast-demo", chatConfig: try configuration(stage, keepingIn: folder))
@@ -44,13 +44,13 @@ struct DemoClient: Sendable {
         return client
     }
 
-    /// The first state of the screen that fulfils a condition.
+    /// Returns the first state of the screen that fulfils a condition.
     func waitFor(
         _ what: String, _ condition: @escaping @Sendable (ChatScreenState) -> Bool
     ) async throws -> ChatScreenState {
         try await DemoDeadline.within(DemoClient.patience, for: what) { [screen] in
             for await state in screen.states where condition(state) { return state }
-            throw ToolError("the chat ended before there was \(what)", status: .failure)
+            throw ToolError("the chat ended without \(what)", status: .failure)
         }
     }
 
@@ -64,31 +64,31 @@ struct DemoClient: Sendable {
                 case .queued, .uploading, .sending: continue
                 }
             }
-            throw ToolError("the message's fate ended without an acknowledgement", status: .failure)
+            throw ToolError("no acknowledgement came for the message", status: .failure)
         }
     }
 
-    /// Leaves the screen; the socket closes.
+    /// Leaves the screen, which closes the socket.
     func close() {
         screen.viewDidDisappear()
     }
 }
 
-/// Waits for something that a peer has to bring about, and no longer than a deadline.
+/// Limits how long the demo waits for a peer.
 enum DemoDeadline {
-    /// The result of `work`. Throws ``ToolError`` if it is not there in time; the work is cancelled then.
+    /// Returns the result of `work`. Throws ``ToolError`` and cancels the work if the time limit is exceeded.
     static func within<Result: Sendable>(
         _ limit: Duration, for what: String, _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
         try await withThrowingTaskGroup(of: Result?.self) { group in
             group.addTask { try await work() }
             group.addTask {
-                try await Task.sleep(for: limit)  // reason: the deadline itself, in real time
+                try await Task.sleep(for: limit)  // reason: the deadline is in real time
                 return nil
             }
             defer { group.cancelAll() }
             guard let first = try await group.next(), let result = first else {
-                throw ToolError("after \(limit.components.seconds) s there was still no \(what)", status: .failure)
+                throw ToolError("no \(what) after \(limit.components.seconds) s", status: .failure)
             }
             return result
         }

@@ -2,22 +2,22 @@ import ChatDevServer
 import HoldfastTestSupport
 import HoldfastTrust
 
-/// What the steps of a demo share: the server, its certificates, and a clock.
+/// What the demo's steps share: the server, its certificates and a clock.
 struct DemoStage: Sendable {
-    /// Mints what the server, and everyone who poses as it, shows.
+    /// Issues the certificates of the server and of the impostors.
     let authority: ServerCertificateAuthority
     /// The chat server.
     let server: ChatDevServer
-    /// Where it listens.
+    /// The server's address.
     let address: ChatDevServerAddress
-    /// When certificates are judged.
+    /// The clock for judging certificates.
     let clock: TrustClock
-    /// Tells how far a transfer has come.
+    /// Shows a transfer's progress.
     let narrator: DemoNarrator
-    /// The conversation that several steps are about.
+    /// The conversation of the chat steps.
     let conversation: DemoConversation
 
-    /// Lets the chat server show something else to new connections while `body` runs.
+    /// Makes the chat server present another identity to new connections while `body` runs.
     func showing(
         _ scenario: CertificateScenario, _ body: () async throws -> DemoObservation
     ) async throws -> DemoObservation {
@@ -35,16 +35,18 @@ struct DemoStage: Sendable {
 
 /// The trust contexts that the steps run under.
 struct DemoTrust: Sendable {
-    /// The certificates at hand.
+    /// The authority that issues the certificates.
     let authority: ServerCertificateAuthority
 
-    /// The server's key and its backup key, beside the system verification. The machine's roots are the server's own root,
-    /// and, if it `knowsRogue`, the attacker's too: an authority that was broken into, or one that a proxy installed.
+    /// Pins the server's key and its backup key, in addition to the system verification. The machine's root is the
+    /// server's own root. With `knowsRogue`, the attacker's root is trusted too, like a compromised authority or one
+    /// that a proxy installed.
     func systemAndPins(knowsRogue: Bool = false) throws -> TrustContext {
         try systemAndPins(authority.pins, knowsRogue: knowsRogue)
     }
 
-    /// The key of the authority that signs the server's certificates, and of its root, beside the system verification.
+    /// Pins the key of the authority that issues the server's certificates and of its root, in addition to the system
+    /// verification.
     func systemAndAuthorityPins() throws -> TrustContext {
         try systemAndPins(
             [Pin(authority.intermediate.spkiDigest), Pin(authority.root.spkiDigest)], knowsRogue: false)
@@ -57,12 +59,12 @@ struct DemoTrust: Sendable {
         return .policy(policy, anchors: .only(roots))
     }
 
-    /// The server's certificate and the one for its backup key in the place of the system verification.
+    /// Trusts the server's certificate and the one for its backup key, instead of the system verification.
     var pinnedLeaf: TrustContext {
         .pinnedKeysOnly(PinnedKeysOnly(certificates: [authority.leaf.view, authority.backupLeaf.view]))
     }
 
-    /// The authority that signs the server's certificates in the place of the system verification.
+    /// Trusts the authority that issues the server's certificates, instead of the system verification.
     var pinnedAuthority: TrustContext {
         .pinnedKeysOnly(PinnedKeysOnly(certificates: [authority.intermediate.view]))
     }

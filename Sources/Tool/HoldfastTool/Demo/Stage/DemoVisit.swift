@@ -3,13 +3,13 @@ import HoldfastTransport
 import HoldfastTrust
 import HoldfastWebSocket
 
-/// Visits a server on the loopback under a trust context, over HTTPS and over a secure WebSocket.
+/// Connects to a server on the loopback under a trust context, over HTTPS and over a secure WebSocket.
 struct DemoVisit: Sendable {
-    /// What judges the server.
+    /// The trust decision for the server.
     let trust: TrustContext
-    /// When it is judged.
+    /// The clock for the trust decision.
     let clock: TrustClock
-    /// The name that the server claims. The socket goes to 127.0.0.1 whatever it is.
+    /// The name that the server claims. The connection goes to 127.0.0.1 in any case.
     let host: String
     /// The server's port.
     let port: Int
@@ -20,7 +20,7 @@ struct DemoVisit: Sendable {
             hostOverrides: [host: "127.0.0.1"])
     }
 
-    /// Makes a request and says what became of it. Throws where something else than trust is in the way.
+    /// Makes a request and describes the result. Throws if something other than trust fails.
     func overHTTPS() async throws -> (observation: DemoObservation, facts: ConnectionFacts?) {
         let client = HTTPClient(configuration: configuration)
         let request = HTTPRequest(method: .get, scheme: "https", authority: "\(host):\(port)", path: "/")
@@ -36,7 +36,7 @@ struct DemoVisit: Sendable {
         }
     }
 
-    /// Opens a WebSocket and answers with the verdict that it was refused with; `nil` if it was not refused.
+    /// Opens a WebSocket. Returns the verdict that refused the server, or `nil` if it was not refused.
     func refusalOverWebSocket() async throws -> TrustVerdict? {
         do {
             let connection = try await WebSocketClient(configuration: configuration).connect(
@@ -47,12 +47,12 @@ struct DemoVisit: Sendable {
             guard let verdict = error.verdict else { throw error }
             return verdict
         } catch is WebSocketError {
-            // The server was accepted; that it speaks no WebSocket is another matter.
+            // The server was accepted. It need not support WebSocket.
             return nil
         }
     }
 
-    /// Tries both, and expects both to come to the same refusal.
+    /// Tries HTTPS and WebSocket, and expects the same refusal from both.
     func refusedBothWays() async throws -> DemoObservation {
         let (observation, _) = try await overHTTPS()
         guard case .refused(let code) = observation.outcome else { return observation }
@@ -67,7 +67,7 @@ struct DemoVisit: Sendable {
 }
 
 extension DemoObservation {
-    /// What a verdict says.
+    /// Describes a verdict.
     fileprivate init(_ verdict: TrustVerdict, _ outcome: Outcome) {
         self.init(outcome: outcome, detail: verdict.finding.reason)
     }

@@ -3,7 +3,8 @@ import ChatDevServer
 import HoldfastTrust
 
 extension DemoStep {
-    /// A server that shows `scenario` is visited, and must be refused with `code` over HTTPS and WebSocket alike.
+    /// A step that connects to a server with the identity `scenario`. The server must be refused with `code` over HTTPS
+    /// and WebSocket.
     private static func refuses(
         _ name: String, _ scenario: CertificateScenario, _ mode: DemoMode, as code: TrustFinding.Code,
         _ trust: @escaping @Sendable (DemoTrust) throws -> TrustContext
@@ -59,7 +60,7 @@ extension DemoStep {
 }
 
 extension DemoStep {
-    /// The chat SDK itself meets an impostor in the place of its server.
+    /// The chat SDK connects to an impostor instead of its server.
     static let impostor = DemoStep(
         .attacks, "the chat SDK meets an impostor", .pinnedKeysOnly, .refused(.pinMismatch)
     ) { stage in
@@ -67,7 +68,7 @@ extension DemoStep {
             do {
                 let client = try await DemoClient.open(on: stage, keepingIn: stage.conversation.folder.url("victim"))
                 client.close()
-                return .failed("The chat SDK talks to the impostor.")
+                return .failed("The chat SDK connected to the impostor.")
             } catch let error as ChatAuthorizationError {
                 guard let verdict = error.verdict else { throw error }
                 return DemoObservation(outcome: .refused(verdict.finding.code), detail: verdict.finding.reason)
@@ -75,7 +76,7 @@ extension DemoStep {
         }
     }
 
-    /// The server goes over to its backup key, and the chat with it.
+    /// The server switches to its backup key, and the chat continues.
     static let rotation = DemoStep(
         .lookalikes, "the chat SDK follows the rotation", .pinnedKeysOnly, .worked
     ) { stage in
@@ -89,7 +90,7 @@ extension DemoStep {
 }
 
 extension DemoStep {
-    /// A server that shows `scenario` is visited, and must be accepted by its pin.
+    /// A step that connects to a server with the identity `scenario`. The server must be accepted by its pin.
     private static func accepts(
         _ name: String, _ scenario: CertificateScenario, _ mode: DemoMode,
         _ trust: @escaping @Sendable (DemoTrust) throws -> TrustContext
@@ -104,7 +105,7 @@ extension DemoStep {
         }
     }
 
-    /// What looks like an attack and is none.
+    /// Servers that look suspicious but must be accepted.
     static let lookalikes: [DemoStep] = [
         accepts("a self-signed server with the pinned key", .selfSigned, .pinnedKeysOnly) { $0.pinnedLeaf },
         accepts("an expired server with the pinned key", .expired, .pinnedKeysOnly) { $0.pinnedLeaf },

@@ -5,13 +5,13 @@ import HoldfastTransport
 import HoldfastTrust
 
 extension DemoStep {
-    /// A conversation through the chat SDK, whose only trust are the pinned certificates.
+    /// The conversation through the chat SDK, which trusts only the pinned certificates.
     static let chat: [DemoStep] = [
         DemoStep(.chat, "the chat connects and registers", .pinnedKeysOnly, .worked) { stage in
             let client = try await DemoClient.open(on: stage, keepingIn: stage.conversation.folder.url("client"))
             await stage.conversation.begin(client)
             let security = client.chat.connectionState.security
-            return .worked("The user is authorised and the socket is ready. Trust: \(security).")
+            return .worked("The user is authorized and the socket is ready. Trust: \(security).")
         },
         DemoStep(.chat, "messages are acknowledged", .pinnedKeysOnly, .worked) { stage in
             let client = try await stage.conversation.opened()
@@ -33,9 +33,9 @@ extension DemoStep {
             let lines = state.messages.compactMap { message in
                 message.speaker.map { "\($0): \(message.text ?? "")" }
             }
-            return .worked("The operator's answers have come in.", lines: lines)
+            return .worked("The operator's answers were received.", lines: lines)
         },
-        DemoStep(.chat, "a file goes up", .pinnedKeysOnly, .worked) { stage in
+        DemoStep(.chat, "a file is uploaded", .pinnedKeysOnly, .worked) { stage in
             let client = try await stage.conversation.opened()
             let path = try stage.conversation.folder.write(DemoFile.bytes, as: DemoFile.name)
             let receipt = try await client.screen.attach(URL(fileURLWithPath: path)) { progress in
@@ -49,20 +49,22 @@ extension DemoStep {
                 return .failed("The message has no file.")
             }
             await stage.conversation.note(file)
-            return .worked("\(DemoFile.bytes.count / 1_024) KiB went up as \(file.reference ?? "").")
+            return .worked("\(DemoFile.bytes.count / 1_024) KiB were uploaded as \(file.reference ?? "").")
         },
-        DemoStep(.chat, "the file comes down again", .pinnedKeysOnly, .worked) { stage in
+        DemoStep(.chat, "the file is downloaded", .pinnedKeysOnly, .worked) { stage in
             let client = try await stage.conversation.opened()
             let file = try await stage.conversation.uploaded()
             let copy = try await client.screen.download(file) { progress in
                 stage.narrator.show("down", progress.completed, of: progress.total)
             }
             let bytes = [UInt8](try Data(contentsOf: copy))
-            guard bytes == DemoFile.bytes else { return .failed("\(bytes.count) bytes came down, and they differ.") }
-            return .worked("\(bytes.count / 1_024) KiB came down, and every byte is the same.")
+            guard bytes == DemoFile.bytes else {
+                return .failed("\(bytes.count) bytes were downloaded, and they differ.")
+            }
+            return .worked("\(bytes.count / 1_024) KiB were downloaded, and every byte is the same.")
         },
-        DemoStep(.chat, "the history is read back", .pinnedKeysOnly, .worked) { stage in
-            // A client with an empty store: another device of the same user.
+        DemoStep(.chat, "the history is loaded", .pinnedKeysOnly, .worked) { stage in
+            // A client with an empty store, like another device of the same user.
             let client = try await DemoClient.open(on: stage, keepingIn: stage.conversation.folder.url("second-client"))
             defer { client.close() }
             let texts = await stage.conversation.texts
@@ -71,20 +73,20 @@ extension DemoStep {
                 let seen = state.messages.compactMap(\.text)
                 return texts.allSatisfy(seen.contains)
             }
-            return .worked("A second device has \(state.messages.count) messages of the conversation.")
+            return .worked("A second device loaded \(state.messages.count) messages of the conversation.")
         },
     ]
 }
 
 extension ChatScreenMessage {
-    /// The name of the operator who wrote it; `nil` for all others.
+    /// The name of the operator who wrote the message; `nil` for other messages.
     fileprivate var speaker: String? {
         if case .other(let speaker) = author { speaker.name ?? "operator" } else { nil }
     }
 }
 
 extension DemoStep {
-    /// The genuine server is accepted, and what it showed is printed with the commands that print the same.
+    /// Connects to the genuine server, and prints what it presented with the commands that print the same.
     static let handshake = DemoStep(.chat, "the pinned handshake", .systemAndPins, .accepted(.pinMatched)) { stage in
         let visit = DemoVisit(
             trust: try DemoTrust(authority: stage.authority).systemAndPins(), clock: stage.clock,
@@ -97,18 +99,18 @@ extension DemoStep {
         observation.lines.append("TLS: \(versions)")
         for (index, certificate) in (facts.presented?.certificates ?? []).enumerated() {
             observation.lines.append("\(certificate.subject): \(certificate.spkiDigest)")
-            observation.lines.append("  the same by: " + command.text(for: .certificate, position: index + 1))
+            observation.lines.append("  verify with: " + command.text(for: .certificate, position: index + 1))
         }
         return observation
     }
 }
 
-/// The file that goes up and down: as large as a photo, and never two kilobytes the same.
+/// The demo's file: as large as a photo, and without two equal kilobytes.
 enum DemoFile {
     /// Its name.
     static let name = "holdfast-demo.bin"
 
-    /// Its bytes: 3 MiB of a simple generator's output (Knuth's MMIX constants), the same at every run.
+    /// The file's bytes: 3 MiB of a simple generator's output (Knuth's MMIX constants), the same in every run.
     static let bytes: [UInt8] = {
         var state: UInt64 = 2_026
         var bytes: [UInt8] = []
