@@ -2,21 +2,21 @@ import ArgumentParser
 import HoldfastTransport
 import HoldfastTrust
 
-/// The options of commands that connect to servers: what they judge by, and the way.
+/// The options of commands that connect to servers: trust and route.
 struct ConnectionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The policy to judge by beside the system verification.", valueName: "file"))
+    @Option(help: ArgumentHelp("The policy to apply in addition to the system verification.", valueName: "file"))
     var policy: String?
 
-    @Option(help: "The policy's format; recognised by the contents if it is not given.")
+    @Option(help: "The policy's format (default: detected from the contents).")
     var policyFormat: PolicyFormat?
 
-    @Option(help: ArgumentHelp("Certificates that take the place of the machine's roots.", valueName: "file"))
+    @Option(help: ArgumentHelp("Certificates to use instead of the machine's roots.", valueName: "file"))
     var trustAnchors: String?
 
-    @Option(help: ArgumentHelp("How long each phase of a connection may take.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The time limit for each phase of a connection.", valueName: "seconds"))
     var timeout = 10
 
-    @Option(help: ArgumentHelp("The address to connect to in place of the host.", valueName: "address"))
+    @Option(help: ArgumentHelp("The address to connect to instead of the host's.", valueName: "address"))
     var connectTo: String?
 
     @Option(help: ArgumentHelp("The proxy: http, https or socks5.", valueName: "url"))
@@ -25,17 +25,17 @@ struct ConnectionOptions: ParsableArguments {
     @OptionGroup var input: PolicyInput
 
     func validate() throws {
-        try check(policy != nil || policyFormat == nil, "--policy-format is for a --policy.")
-        try check(policy != nil || (input.host == nil && input.keys == nil), "--host and --keys are for a --policy.")
-        try check((1...600).contains(timeout), "--timeout takes 1 to 600 seconds.")
+        try check(policy != nil || policyFormat == nil, "--policy-format needs --policy.")
+        try check(policy != nil || (input.host == nil && input.keys == nil), "--host and --keys need --policy.")
+        try check((1...600).contains(timeout), "--timeout must be 1 to 600 seconds.")
     }
 
-    /// The policy, if one is given. Its warnings are told.
+    /// Returns the policy, if one was given. Prints its warnings.
     func policy(on console: Console) throws -> ProbePolicy? {
         try policy.map { try input.policy($0, as: policyFormat, on: console) }
     }
 
-    /// What connects by these options. Throws one sentence.
+    /// Returns a prober with these options. Throws one sentence.
     func prober(trust: ProbeTrust) throws -> Prober {
         var prober = Prober(trust: trust)
         if let trustAnchors { prober.anchors = try Self.anchors(atPath: trustAnchors) }

@@ -1,16 +1,16 @@
 import HoldfastSystem
 
-/// A file of metrics that a collector reads at any time: there is the old one or the new one, never a part.
+/// A file of metrics that a collector may read at any time: it sees the old file or the new one, never a part.
 ///
-/// Written beside its place under a name that ends in no `.prom`, with mode 0644 since the collector is somebody else, flushed
-/// and renamed. A symbolic link in its place is replaced, not followed.
+/// Written next to its destination under a name that does not end in `.prom`, with mode 0644 because the collector may
+/// be another user, then flushed and renamed. A symbolic link at the destination is replaced, not followed.
 struct MetricsFile {
     /// The path as it was given.
     var path: String
 
     /// Replaces the file. Throws one sentence with the system's reason.
     func replace(with text: String) throws(ToolError) {
-        // Another process has another number. What an earlier process of this number left is removed.
+        // The temporary name contains the process id. A file that an earlier process with this id left is removed.
         do throws(DurableFile.Failure) {
             try DurableFile.replace(
                 path, temporary: "\(path).\(getpid()).new", mode: 0o644, flushesFolder: false,
@@ -21,9 +21,9 @@ struct MetricsFile {
     }
 }
 
-/// Writes Prometheus' text format, version 0.0.4: what a textfile collector and a scraper read.
+/// Writes Prometheus' text format, version 0.0.4, for a textfile collector or a scraper.
 struct PrometheusText {
-    /// What a metric is.
+    /// The type of a metric.
     enum Kind: String {
         case gauge
         case counter
@@ -49,7 +49,8 @@ struct PrometheusText {
     /// The text so far.
     private(set) var text = ""
 
-    /// Writes a metric with its samples; nothing if there are none. Names are the caller's constants, the rest is escaped.
+    /// Writes a metric with its samples; nothing without samples. Names are constants of the caller. The rest is
+    /// escaped.
     mutating func write(
         _ name: String, _ kind: Kind, _ help: String, _ samples: [(labels: [(String, String)], value: Value)]
     ) {
@@ -61,18 +62,18 @@ struct PrometheusText {
         }
     }
 
-    /// The value of a label: backslash, quotation mark and line feed have an escape, and nothing else needs one.
+    /// Escapes a label's value: backslash, quotation mark and line feed.
     static func escaped(_ value: String) -> String {
         escape(value, marks: true)
     }
 
-    /// The text behind `# HELP`: backslash and line feed.
+    /// Escapes the text after `# HELP`: backslash and line feed.
     static func escapedHelp(_ value: String) -> String {
         escape(value, marks: false)
     }
 
     private static func escape(_ value: String, marks: Bool) -> String {
-        // By scalar: "\r\n" is one character, and the line feed in it must not get through.
+        // Iterates over scalars: "\r\n" is one character, whose line feed must be escaped.
         var result = String.UnicodeScalarView()
         for scalar in value.unicodeScalars {
             switch scalar {

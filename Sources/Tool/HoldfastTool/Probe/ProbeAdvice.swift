@@ -3,20 +3,20 @@ import HoldfastTrust
 
 /// How to fix a policy, or a folder of certificates, that matches no key of a server.
 struct ProbeAdvice: Hashable, Sendable {
-    /// The warning that precedes the line.
+    /// The warning that follows the line.
     static let caution =
         "The key may be an attacker's. Confirm it with the server's operator over another channel."
 
-    /// Where the line goes: a file, a folder, with line and column where there are any.
+    /// Where the line belongs: a file with line and column if known, or a folder.
     var place: String
     /// The line.
     var line: String
 
-    /// The way that `openssl s_client` is told to go.
+    /// The route for `openssl s_client`.
     struct Route: Hashable, Sendable {
-        /// The address that is dialled.
+        /// The address to connect to.
         var address: ProbeTarget
-        /// The proxy, if it is one that `openssl` can talk to.
+        /// The proxy, if `openssl` supports its type.
         var proxy: ProbeTarget?
 
         var options: String {
@@ -24,7 +24,7 @@ struct ProbeAdvice: Hashable, Sendable {
         }
     }
 
-    /// For a server that was refused because no pin matches; `nil` for another one.
+    /// Creates advice for a server that was refused because no pin matches; `nil` for other verdicts.
     init?(_ verdict: TrustVerdict, target: ProbeTarget, trust: ProbeTrust, route: Route, at now: Timestamp) {
         guard verdict.finding.code == .pinMismatch || verdict.notices.contains(where: { $0.code == .pinMismatch }),
             let leaf = verdict.path?.certificates.first ?? verdict.presented?.leaf
@@ -46,7 +46,7 @@ struct ProbeAdvice: Hashable, Sendable {
         }
     }
 
-    /// The command that puts a server's certificate into a folder, under a name that no certificate with another key has.
+    /// Returns the command that puts a server's certificate into a folder, under a file name that is unique to its key.
     private static func command(
         _ leaf: CertificateView, target: ProbeTarget, folder: String, route: Route
     ) -> String {
@@ -57,8 +57,8 @@ struct ProbeAdvice: Hashable, Sendable {
             + " | openssl x509 -outform DER -out \(Printable.text(ShellWord(file).description))"
     }
 
-    /// Which list of pins wants another one, where leaves and authorities have lists of their own and a pin of each must match, and
-    /// for which certificate: the authorities' first. `nil` where any pin will do.
+    /// Returns the list that lacks a matching pin, and the certificate to pin. If leaves and authorities have separate
+    /// lists, a pin of each must match; the authorities' list is checked first. `nil` if any pin suffices.
     private static func missing(
         _ rules: [PinningRule], path: VerifiedPath?
     ) -> (scope: Pin.Scope, certificate: CertificateView)? {
@@ -76,7 +76,7 @@ struct ProbeAdvice: Hashable, Sendable {
         return (.leaf, leaf)
     }
 
-    /// The list that a pin of this scope goes into: its first pin that is for it, or else what holds the list.
+    /// Returns the place of the list for pins of this scope: its first such pin, or else what contains the list.
     private static func place(in policy: ProbePolicy, of patterns: Set<HostPattern>, for scope: Pin.Scope) -> String {
         func fits(_ pin: PolicyPin) -> Bool { pin.pin.map { $0.scope == .any || $0.scope == scope } ?? false }
         let domains = policy.document.domains.filter { $0.pattern.map(patterns.contains) == true }
@@ -93,7 +93,7 @@ struct ProbeAdvice: Hashable, Sendable {
             + (path.isEmpty ? "" : " (\(Printable.text(path)))")
     }
 
-    /// A pin as a format writes it.
+    /// Returns a pin in a format's syntax.
     static func line(for digest: SPKIDigest, as format: PolicyFormat, host: CanonicalHost) -> String {
         switch format {
         case .holdfast: "\"\(digest)\""

@@ -1,29 +1,29 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// A certificate of a server as a probe shows it. All text is safe to print.
+/// A server's certificate in a probe's report. All text is safe to print.
 struct ProbeCertificate: Hashable, Sendable {
     /// Where the certificate was seen.
     enum Place: String, Hashable, Sendable {
-        /// The server sent it, and the path that was verified goes through it.
+        /// The server sent it, and the verified path contains it.
         case both
-        /// The server sent it, and no verified path goes through it.
+        /// The server sent it, but no verified path contains it.
         case served
-        /// The server did not send it: it was added to build the path, as the root is.
+        /// The server did not send it: it was added to build the path, like the root.
         case built
     }
 
-    /// What a policy says of the key.
+    /// Whether a policy's pin matches the key.
     enum PinMatch: String, Hashable, Sendable {
         /// A pin matches, on the verified path.
         case matched
-        /// A pin names it, but the certificate is on no verified path: it does not count.
+        /// A pin names the key, but the certificate is on no verified path, so the pin does not count.
         case unverified
     }
 
-    /// The place in what the server sent, from 0; `nil` if it did not send it.
+    /// The position in the sent chain, from 0; `nil` if the server did not send it.
     var servedPosition: Int?
-    /// The place on the verified path, from 0; `nil` if it is not on it.
+    /// The position on the verified path, from 0; `nil` if it is not on it.
     var pathPosition: Int?
     var subject: String
     var issuer: String
@@ -37,7 +37,7 @@ struct ProbeCertificate: Hashable, Sendable {
     var fingerprint: CertificateDigest
     var notBefore: Timestamp?
     var notAfter: Timestamp?
-    /// What the policy says of it; `nil` if no pin is for it.
+    /// Whether a pin matches; `nil` if no pin names the key.
     var match: PinMatch?
 
     /// Where it was seen.
@@ -49,10 +49,10 @@ struct ProbeCertificate: Hashable, Sendable {
         }
     }
 
-    /// Whether it is the server's own.
+    /// Whether this is the server's own certificate.
     var isLeaf: Bool { (servedPosition ?? pathPosition) == 0 }
 
-    /// The most names of a certificate that are kept.
+    /// The maximum number of a certificate's names that are kept.
     static let namesLimit = 100
 
     init(_ view: CertificateView, served: Int?, path: Int?, pins: PinSet) {
@@ -71,10 +71,10 @@ struct ProbeCertificate: Hashable, Sendable {
         match = isNamed ? (path == nil ? .unverified : .matched) : nil
     }
 
-    /// The days that are left; `nil` for a malformed validity.
+    /// Returns the number of remaining days; `nil` for a malformed validity.
     func daysLeft(at now: Timestamp) -> Int64? { notAfter.map { ExpiryDays.left(from: now, to: $0) } }
 
-    /// The certificates that were sent, in their order, then those that were added to build the path.
+    /// Returns the sent certificates in their order, then those that were added to build the path.
     static func list(_ presented: PresentedChain?, path: VerifiedPath?, pins: PinSet) -> [ProbeCertificate] {
         let verified = path?.certificates ?? []
         let places = Dictionary(

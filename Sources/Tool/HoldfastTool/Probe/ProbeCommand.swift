@@ -3,15 +3,16 @@ import ArgumentParser
 import HoldfastTransport
 import HoldfastTrust
 
-/// `holdfast probe`: connects to servers, and says what they show and what follows under a policy.
+/// `holdfast probe`: connects to servers, and reports what they present and whether a policy accepts it.
 struct ProbeCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",
-        abstract: "Connects to servers, and says what they show and whether a policy lets them through.",
+        abstract: "Connect to servers, and show what they present and whether a policy accepts it.",
         discussion: """
-            A server is a host, host:port, [IPv6]:port or an https URL; the port is 443 if none is given. The exit code is 0 if \
-            everything is as expected, 1 if a server is refused that should be allowed or the other way round, 2 if a file \
-            cannot be used, 3 if there is no verdict on a server, 64 if the command line is wrong. docs/probe.md tells more.
+            A server is a host, host:port, [IPv6]:port or an https URL (default port: 443). Exit codes: 0 \
+            everything is as expected, 1 a server was refused but should be allowed, or the other way round, 2 a \
+            file is unusable, 3 there is no verdict on a server, 64 the command line is invalid. See \
+            docs/probe.md.
             """
     )
 
@@ -19,46 +20,48 @@ struct ProbeCommand: ToolCommand {
     var servers: [String] = []
 
     @Option(
-        help: ArgumentHelp("A file of servers, one a line; # begins a comment. - is standard input.", valueName: "file")
+        help: ArgumentHelp(
+            "A file of servers, one per line; # begins a comment. - is standard input.", valueName: "file")
     )
     var hosts: String?
 
     @Option(
         help: ArgumentHelp(
-            "The certificates that an app ships: checks that it connects with them, and does not connect to an impostor.",
+            "The certificates that an app ships: check that it accepts its server and refuses an impostor.",
             valueName: "folder"))
     var trustedCertificates: String?
 
-    @Option(help: "What is expected of the servers.")
+    @Option(help: "The expected result.")
     var expect: ProbeExpectation?
 
-    @Option(help: "How results are written.")
+    @Option(help: "The output format.")
     var format: ProbeFormat?
 
-    @Flag(help: "The same as --format json.")
+    @Flag(help: "Same as --format json.")
     var json = false
 
-    @Option(help: ArgumentHelp("Warn when a certificate ends within so many days.", valueName: "days"))
+    @Option(help: ArgumentHelp("Warn if the server's certificate expires within this many days.", valueName: "days"))
     var warnDays = 14
 
-    @Option(help: ArgumentHelp("The same for the certificates above the server's own.", valueName: "days"))
+    @Option(help: ArgumentHelp("The same for the other certificates of the chain.", valueName: "days"))
     var warnDaysIssuers: Int?
 
     @Option(help: ArgumentHelp("The same for the policy's rule.", valueName: "days"))
     var warnDaysPolicy: Int?
 
-    @Flag(help: "Probe again and again, and say what has changed, until SIGINT or SIGTERM.")
+    @Flag(help: "Probe repeatedly and report changes, until SIGINT or SIGTERM.")
     var watch = false
 
     @Option(
-        help: ArgumentHelp("The time between two rounds of a watch, a tenth more or less; 300.", valueName: "seconds"))
+        help: ArgumentHelp("With --watch: time between two rounds, ±10 % (default: 300).", valueName: "seconds"))
     var interval: Int?
 
     @Option(
-        help: ArgumentHelp("End a watch after so many rounds, with the exit code of the last.", valueName: "number"))
+        help: ArgumentHelp(
+            "With --watch: end after this many rounds, with the last round's exit code.", valueName: "number"))
     var rounds: Int?
 
-    @Option(help: ArgumentHelp("Write metrics to this file as well, for a textfile collector.", valueName: "file"))
+    @Option(help: ArgumentHelp("Also write metrics to this file, for a textfile collector.", valueName: "file"))
     var metricsFile: String?
 
     @OptionGroup var connection: ConnectionOptions
@@ -68,21 +71,22 @@ struct ProbeCommand: ToolCommand {
     func validate() throws {
         try check(
             connection.policy == nil || trustedCertificates == nil,
-            "--policy and --trusted-certificates exclude each other.")
-        try check(trustedCertificates == nil || expect == nil, "--trusted-certificates expects what it must itself.")
-        try check(trustedCertificates == nil || !watch, "The check with an impostor is not for a watch.")
+            "--policy and --trusted-certificates cannot be combined.")
+        try check(
+            trustedCertificates == nil || expect == nil, "--trusted-certificates cannot be combined with --expect.")
+        try check(trustedCertificates == nil || !watch, "--trusted-certificates cannot be combined with --watch.")
         try check(!json || format == nil || format == .json, "--json and --format contradict each other.")
-        try check(connection.policy != nil || warnDaysPolicy == nil, "--warn-days-policy is for a --policy.")
-        try check(watch || (interval == nil && rounds == nil), "--interval and --rounds are for a --watch.")
-        try check(!watch || connection.input.at == nil, "--at is not for a watch.")
-        try check((1...604_800).contains(interval ?? 1), "--interval takes 1 to 604800 seconds.")
-        try check((rounds ?? 1) > 0, "--rounds takes a number from 1.")
+        try check(connection.policy != nil || warnDaysPolicy == nil, "--warn-days-policy needs --policy.")
+        try check(watch || (interval == nil && rounds == nil), "--interval and --rounds need --watch.")
+        try check(!watch || connection.input.at == nil, "--at cannot be combined with --watch.")
+        try check((1...604_800).contains(interval ?? 1), "--interval must be 1 to 604800 seconds.")
+        try check((rounds ?? 1) > 0, "--rounds must be at least 1.")
         for days in [warnDays, warnDaysIssuers, warnDaysPolicy].compactMap(\.self) {
-            try check((0...36_500).contains(days), "Days to warn are 0 to 36500.")
+            try check((0...36_500).contains(days), "The --warn-days options must be 0 to 36500.")
         }
         try check(
             [hosts, connection.policy, connection.input.keys].count { $0 == "-" } < 2,
-            "Standard input can be read once.")
+            "Standard input can be given only once.")
     }
 
     func run(on console: Console) async throws {
@@ -122,19 +126,19 @@ struct ProbeCommand: ToolCommand {
     }
 }
 
-/// What is expected of a server.
+/// The expected result for a server.
 enum ProbeExpectation: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument {
     /// The connection is allowed.
     case allow
-    /// The connection is refused by the verdict on its certificates; a server that is not there is no refusal.
+    /// The connection is refused by the verdict on its certificates. An unreachable server does not count as refused.
     case block
 }
 
-/// How results are written.
+/// The output format.
 enum ProbeFormat: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument {
-    /// For a person.
+    /// Text for a person.
     case text
-    /// One JSON object; with `--watch` one a line and round.
+    /// One JSON object; with `--watch`, one per round and line.
     case json
     /// Prometheus' text format, version 0.0.4.
     case prometheus

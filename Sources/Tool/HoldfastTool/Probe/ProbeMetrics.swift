@@ -1,6 +1,6 @@
 import HoldfastTrust
 
-/// The reports of a run as metrics. docs/probe.md lists them.
+/// Formats the reports of a run as metrics. docs/probe.md lists them.
 struct ProbeMetrics {
     private let reports: [ProbeReport]
     private let changes: [ProbeEvent.Tally: Int64]
@@ -32,7 +32,8 @@ struct ProbeMetrics {
         [("host", target.host.text), ("port", "\(target.port)")]
     }
 
-    /// The place in what was sent; for what was added, the place on the path, so that no two samples are the same.
+    /// Returns the position in the sent chain. Added certificates get the position on the path, so that no two samples
+    /// are the same.
     private static func position(of certificate: ProbeCertificate) -> String {
         certificate.servedPosition.map { "\($0)" } ?? "added-\(certificate.pathPosition ?? 0)"
     }
@@ -46,13 +47,13 @@ struct ProbeMetrics {
             "holdfast_probe_reached", .gauge, "Whether there was a verdict on the server.",
             each { .flag($0.outcome.permits != nil) })
         text.write(
-            "holdfast_probe_allowed", .gauge, "Whether a client's connection was allowed.",
+            "holdfast_probe_allowed", .gauge, "Whether the connection was allowed.",
             each { $0.outcome.permits.map { .flag($0) } })
         text.write(
-            "holdfast_probe_as_expected", .gauge, "Whether that is what was expected.",
+            "holdfast_probe_as_expected", .gauge, "Whether the result was as expected.",
             each { $0.isAsExpected.map { .flag($0) } })
         text.write(
-            "holdfast_probe_verdict", .gauge, "Whether a judge allows the server, by the code of what decided.",
+            "holdfast_probe_verdict", .gauge, "Whether a policy allows the server, with the deciding code.",
             reports.flatMap { report in
                 zip(["system", "policy"], report.verdicts).map { judge, verdict in
                     (
@@ -68,7 +69,7 @@ struct ProbeMetrics {
                 return (Self.labels(report.target) + [("code", failure.code)], .integer(1))
             })
         text.write(
-            "holdfast_probe_tls_info", .gauge, "What the handshake settled.",
+            "holdfast_probe_tls_info", .gauge, "The TLS parameters of the handshake.",
             reports.compactMap { report in
                 report.connection.map {
                     (
@@ -116,7 +117,7 @@ struct ProbeMetrics {
             "holdfast_probe_pins", .gauge, "The pins for the host.",
             each { $0.verdicts.count > 1 ? .integer(Int64($0.pins.count)) : nil })
         text.write(
-            "holdfast_probe_pins_unseen", .gauge, "The pins for the host that match nothing that was seen.",
+            "holdfast_probe_pins_unseen", .gauge, "The pins for the host that match no certificate seen.",
             each { $0.verdicts.count > 1 ? .integer(Int64($0.unseenPins.count)) : nil })
         text.write(
             "holdfast_probe_policy_expires_timestamp_seconds", .gauge, "When the policy's rule for the host ends.",

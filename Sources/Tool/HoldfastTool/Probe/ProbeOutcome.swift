@@ -3,25 +3,24 @@ import HoldfastNIO
 import HoldfastTransport
 import HoldfastTrust
 
-/// What became of the connection of a client that trusts as it was told to.
+/// The outcome of a connection with the configured trust.
 enum ProbeOutcome: Hashable, Sendable {
-    /// It stands.
+    /// The connection was allowed.
     case allowed
-    /// The server was refused, by this finding.
+    /// The server was refused, with this finding.
     case refused(ProbeVerdict.Finding)
-    /// There is no verdict: the server was not reached, its handshake did not get as far as a certificate, or there was nothing
-    /// to judge it by.
+    /// There is no verdict: the server was not reached, it sent no certificate, or there was nothing to judge it by.
     case failed(ProbeFailure)
 
-    /// Findings that are no word on a server: a deadline that passed in the judgement, and a machine without one root, which
-    /// refuses every server.
+    /// Findings that do not concern the server: a timeout of the evaluation, and a machine without roots, which refuses
+    /// every server.
     private static let ownFindings: Set<TrustFinding.Code> = [.evaluationTimedOut, .noTrustAnchors]
 
     init(_ result: Result<ConnectionFacts, TransportError>) {
         switch result {
         case .success: self = .allowed
         case .failure(let error):
-            // A proxy that was refused is no refused server: nobody has asked that one.
+            // A refused proxy is not a refused server, because the server was not contacted.
             if error.phase != .proxy, let finding = error.verdict?.decidingFinding,
                 !Self.ownFindings.contains(finding.code)
             {
@@ -42,9 +41,9 @@ enum ProbeOutcome: Hashable, Sendable {
     }
 }
 
-/// A verdict on a server as a probe shows it. All text is safe to print.
+/// A verdict on a server in a probe's report. All text is safe to print.
 struct ProbeVerdict: Hashable, Sendable {
-    /// A finding: its code and its sentence.
+    /// A finding: its code and its reason.
     struct Finding: Hashable, Sendable {
         var code: String
         var reason: String
@@ -55,19 +54,20 @@ struct ProbeVerdict: Hashable, Sendable {
         }
     }
 
-    /// What judged: `system`, or the policy's name.
+    /// The judge's name: `system`, or the policy's name.
     var judge: String
-    /// Whether a connection may be used.
+    /// Whether the connection may be used.
     var permits: Bool
-    /// What follows: `allow`, `block`, `notPinned`.
+    /// The decision: `allow`, `block` or `notPinned`.
     var decision: String
-    /// What the judge found.
+    /// The judge's finding.
     var finding: Finding
-    /// The code of what decided: that of the system verification, where no pin applies and it refuses the server.
+    /// The deciding code: that of the system verification if no pin applies and the system verification refuses the
+    /// server.
     var decidingCode: String
-    /// What the system verification found, where it is something else.
+    /// The system verification's finding, if it differs.
     var system: Finding?
-    /// What did not decide.
+    /// Findings that did not decide.
     var notices: [Finding]
 
     init(_ verdict: TrustVerdict, judge: String) {
@@ -82,7 +82,7 @@ struct ProbeVerdict: Hashable, Sendable {
 }
 
 extension TrustVerdict {
-    /// What lets the server through, or refuses it: where no pin applies, a refusal is the system verification's.
+    /// The finding that decides. If no pin applies, a refusal comes from the system verification.
     var decidingFinding: TrustFinding {
         decision == .notPinned && !permitsConnection ? systemFinding ?? finding : finding
     }
@@ -90,7 +90,7 @@ extension TrustVerdict {
 
 /// Why there is no verdict on a server.
 struct ProbeFailure: Hashable, Sendable {
-    /// The kind of failure: stable, and a safe metric label. `tls.` in front of it: the handshake failed that way.
+    /// The kind of failure: stable, and a safe metric label. The prefix `tls.` marks a failed handshake.
     var code: String
     /// One sentence, safe to print.
     var reason: String
@@ -102,7 +102,7 @@ struct ProbeFailure: Hashable, Sendable {
 
     init(_ error: TransportError) {
         guard error.phase != .proxy else {
-            // The handshake and the verdict are the proxy's.
+            // The handshake and the verdict belong to the proxy.
             let code = error.code == .timedOut ? error.code : .proxyFailed
             self.init(code: code.rawValue, reason: error.reason)
             return

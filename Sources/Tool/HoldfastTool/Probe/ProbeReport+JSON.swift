@@ -1,12 +1,12 @@
 import HoldfastTrust
 
 extension ProbeReport {
-    /// One object on several lines.
+    /// Returns one object on several lines.
     static func json(_ reports: [ProbeReport]) -> String {
         String(JSONWriter.text(value(reports)).dropLast())
     }
 
-    /// One object with the reports of a run.
+    /// Returns one object with the reports of a run.
     static func value(_ reports: [ProbeReport], events: [ProbeEvent]? = nil) -> JSONNode.Value {
         .fields([
             ("exitCode", .number("\(status(of: reports).rawValue)")),
@@ -74,7 +74,7 @@ extension ProbeReport {
 }
 
 extension Pin {
-    /// The pin as it stands in each report.
+    /// The pin as JSON, the same in each report.
     var json: JSONNode.Value {
         .fields([
             ("sha256", .string(base64)), ("domain", .string(domain.rawValue)), ("scope", .string(scope.rawValue)),

@@ -1,9 +1,9 @@
 import HoldfastTrust
 
 extension ProbeReport {
-    /// The report for a person, without a line break at its end.
+    /// Returns the report for a person, without a trailing line break.
     ///
-    /// - Parameter columns: The width of the terminal; `nil` where it goes to a file or a program.
+    /// - Parameter columns: The width of the terminal; `nil` for a file or a program.
     func text(columns: Int? = nil) -> String {
         var lines = ["\(target)\(certificates.isEmpty ? "" : ", at \(time)")"]
         lines += connectionLines.map { "  " + $0 }
@@ -18,13 +18,13 @@ extension ProbeReport {
         return lines.joined(separator: "\n")
     }
 
-    /// One line on how it stands, as a watch writes it each time.
+    /// One line with the server's status, as a watch prints it.
     var line: String {
         let days = fewestDays.map { ", \(ExpiryDays.words($0))" } ?? ""
         return "\(time) \(target): \(conclusion)\(days)"
     }
 
-    /// What came out, and whether it was expected.
+    /// The result, and whether it was expected.
     var conclusion: String {
         let what: String =
             switch outcome {
@@ -34,7 +34,7 @@ extension ProbeReport {
             }
         return switch isAsExpected {
         case true: expectation == .allow ? what : "\(what), as expected"
-        case false where outcome.permits == (expectation == .allow): "\(what), and an impostor's check failed"
+        case false where outcome.permits == (expectation == .allow): "\(what), but the two-way check failed"
         case false: "\(what), expected: \(expectation.rawValue)"
         case nil: what
         }
@@ -54,7 +54,7 @@ extension ProbeReport {
                     + " (offered: \(ProbeConnection.offered.joined(separator: ", ")))"
             ),
             ("server name", target.serverName ?? "none sent: the host is an address"),
-            ("OCSP staple", "not visible: the TLS library does not hand it over"),
+            ("OCSP staple", "not visible: the TLS library does not expose it"),
         ]
         return fields.map { TerminalWidth.padded($0, to: 14) + $1 }
     }
@@ -71,7 +71,7 @@ extension ProbeReport {
                     certificate.servedPosition.map { "\($0)" } ?? "-", certificate.place.words, certificate.subject,
                     certificate.issuer, certificate.key, certificate.validity,
                     certificate.daysLeft(at: time).map { $0 < 0 ? "ended" : "\($0) d" } ?? "-",
-                    // 51 characters, and worth nothing when cut.
+                    // 51 characters, useless when cut.
                     "\(certificate.spki)", certificate.match?.words ?? "-",
                 ], limit: width == nil ? 52 : 256)
         }
@@ -87,7 +87,7 @@ extension ProbeReport {
         return lines
     }
 
-    /// What the judges say, and which pins match nothing.
+    /// The verdicts, and the pins that match nothing.
     var verdictLines: [String] {
         var lines: [String] = []
         for verdict in verdicts {
@@ -99,19 +99,19 @@ extension ProbeReport {
             lines += verdict.notices.map { "  also: \($0.code): \($0.reason)" }
         }
         if verdicts.count > 1, !unseenPins.isEmpty {
-            lines.append("pins that match nothing here (backups, or what is gone):")
+            lines.append("pins that match no certificate here (backup keys or old keys):")
             lines += unseenPins.map { "  \($0)" + ($0.scope == .any ? "" : ", \($0.scope.rawValue) only") }
         }
         return lines
     }
 
-    /// How to fix the policy.
+    /// Returns the lines on how to fix the policy.
     func adviceLines(_ advice: ProbeAdvice) -> [String] {
         var lines = ["no pin matches. Seen:"]
         lines += certificates.map { "  \($0.spki) \($0.subject)" }
         lines.append("expected one of:")
         lines += pins.map { "  \($0)" + ($0.scope == .any ? "" : ", \($0.scope.rawValue) only") }
-        lines += ["the line that would let this server through, for \(advice.place):", "  \(advice.line)"]
+        lines += ["to accept this server, add this line to \(advice.place):", "  \(advice.line)"]
         lines.append("CAUTION: \(ProbeAdvice.caution)")
         return lines
     }
@@ -131,7 +131,7 @@ extension ProbeReport {
 }
 
 extension ProbeCertificate {
-    /// First and last day.
+    /// The first and the last day.
     fileprivate var validity: String {
         func day(_ instant: Timestamp?) -> String {
             instant.map { String("\($0)".prefix { $0 != "T" }) } ?? "(malformed)"

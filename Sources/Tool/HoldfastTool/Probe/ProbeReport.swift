@@ -2,49 +2,48 @@ import HoldfastBase
 import HoldfastTransport
 import HoldfastTrust
 
-/// What a probe of one server found. All text in it is safe to print.
+/// The result of probing one server. All text is safe to print.
 struct ProbeReport: Hashable, Sendable {
     /// The server.
     var target: ProbeTarget
-    /// The time for which it was judged.
+    /// The time of the verdict.
     var time: Timestamp
-    /// How long it took.
+    /// The duration of the probe.
     var duration: Duration = .zero
-    /// What was expected.
+    /// The expected result.
     var expectation: ProbeExpectation = .allow
-    /// What became of the connection of a client.
+    /// The outcome of the connection with the configured trust.
     var outcome: ProbeOutcome
-    /// What the handshake settled; `nil` if there was none.
+    /// The handshake's parameters; `nil` if there was none.
     var connection: ProbeConnection?
-    /// The certificates: those that were sent, then those that were added.
+    /// The sent certificates, then those that were added to build the path.
     var certificates: [ProbeCertificate] = []
-    /// Certificates that were sent and cannot be read: their place and why.
+    /// The sent certificates that cannot be read: position and reason.
     var unreadable: [Int: String] = [:]
-    /// How many certificates were sent, and how many bytes they have.
+    /// The number and size of the sent certificates.
     var sent = Sent(count: 0, bytes: 0)
-    /// The verdicts: of the system verification, then of what else was given.
+    /// The verdicts: the system verification's, then the policy's if there is one.
     var verdicts: [ProbeVerdict] = []
     /// The pins for the host, in a stable order.
     var pins: [Pin] = []
-    /// Those of them that match neither the server's own certificate nor one of the verified path: backups, or what is no
-    /// longer there.
+    /// The pins that match neither the server's own certificate nor one on the verified path: backup keys or old keys.
     var unseenPins: [Pin] = []
-    /// When the policy's rule for the host ends.
+    /// When the policy's rule for the host expires.
     var policyExpires: Timestamp?
-    /// How to mend the policy, where no pin matches.
+    /// How to fix the policy if no pin matches.
     var advice: ProbeAdvice?
-    /// What wants to be known.
+    /// The warnings.
     var warnings: [ProbeWarning] = []
-    /// What the check with an impostor came to, where it was made.
+    /// The result of the two-way check, if it ran.
     var twoWay: TwoWayReport?
 
-    /// The size of a chain.
+    /// The number and size of a chain's certificates.
     struct Sent: Hashable, Sendable {
         var count: Int
         var bytes: Int
     }
 
-    /// Whether everything is as it was expected; `nil` if there is no verdict.
+    /// Whether the result is as expected; `nil` if there is no verdict.
     var isAsExpected: Bool? {
         if twoWay?.isPassed == false, outcome.permits != nil { return false }
         return outcome.permits.map { $0 == (expectation == .allow) }
@@ -59,11 +58,11 @@ struct ProbeReport: Hashable, Sendable {
         }
     }
 
-    /// The server's own certificate, where it could be read.
+    /// The server's own certificate, if it could be read.
     var leaf: ProbeCertificate? { certificates.first { $0.isLeaf } }
 
-    /// The server's own certificate and those of the verified path, each once. What else a server sends decides nothing, and
-    /// could be anything.
+    /// The server's own certificate and those of the verified path, without duplicates. Other sent certificates have no
+    /// influence and could be arbitrary.
     var weighed: [ProbeCertificate] {
         var seen: Set<CertificateDigest> = []
         return certificates.filter {
@@ -71,10 +70,10 @@ struct ProbeReport: Hashable, Sendable {
         }
     }
 
-    /// The fewest days that any of them has left.
+    /// The smallest number of remaining days among them.
     var fewestDays: Int64? { weighed.compactMap { $0.daysLeft(at: time) }.min() }
 
-    /// The exit code for several servers: what is not as expected counts more than what was not there.
+    /// Returns the exit code for several servers. An unexpected result takes precedence over a missing verdict.
     static func status(of reports: [ProbeReport]) -> ToolStatus {
         let all = Set(reports.map(\.status))
         return all.contains(.failure) ? .failure : all.contains(.unreachable) ? .unreachable : .success
@@ -82,9 +81,9 @@ struct ProbeReport: Hashable, Sendable {
 }
 
 extension ProbeReport {
-    /// What was seen and judged where a client's own connection was refused.
+    /// Describes a refused connection of a client.
     ///
-    /// - Parameter prober: What would have judged a probe: the client's trust, roots and clock.
+    /// - Parameter prober: The client's trust, roots and clock.
     init(_ verdict: TrustVerdict, on server: ProbeTarget, prober: Prober) {
         let now = prober.clock.now()
         let trust = prober.trust
@@ -98,22 +97,22 @@ extension ProbeReport {
         advice = ProbeAdvice(verdict, target: server, trust: trust, route: prober.route(to: server), at: now)
     }
 
-    /// What a person is told of a refusal: the verdict, and how the policy would let the server through.
+    /// The lines about a refusal: the verdict, and how to change the policy to accept the server.
     var refusalLines: [String] { verdictLines + (advice.map { adviceLines($0) } ?? []) }
 }
 
-/// What a handshake settled, as a probe shows it.
+/// The handshake's parameters in a probe's report.
 struct ProbeConnection: Hashable, Sendable {
-    /// What is offered by ALPN.
+    /// The protocols that are offered by ALPN.
     static let offered = ["h2", "http/1.1"]
 
-    /// The address and port at the other end of the socket: of the proxy, where there is one.
+    /// The address and port of the peer; of the proxy if there is one.
     var address: String
     /// `TLSv1.2` or `TLSv1.3`.
     var version: String?
     /// The IANA name of the cipher suite.
     var cipherSuite: String?
-    /// What the server chose by ALPN.
+    /// The protocol that the server chose by ALPN.
     var applicationProtocol: String?
 
     init(_ facts: ConnectionFacts) {

@@ -1,24 +1,24 @@
 import HoldfastTrust
 
-/// One run of `holdfast probe`: probes the servers, and writes what was found.
+/// One run of `holdfast probe`: probes the servers and prints the reports.
 struct ProbeRun: Sendable {
-    /// How many servers are probed at a time.
+    /// The maximum number of concurrent probes.
     static let width = 8
 
     var prober: Prober
     var targets: [ProbeTarget]
     var format: ProbeFormat = .text
-    /// Where metrics go as well.
+    /// The additional file for metrics.
     var metricsFile: MetricsFile?
     var console: Console
 
-    /// Probes each server once and writes the reports.
+    /// Probes each server once and prints the reports.
     func once() async throws -> ToolStatus {
         let reports = await probeAll()
         try Task.checkCancellation()
         let status = ProbeReport.status(of: reports)
         let metrics = ProbeMetrics(reports).text
-        // Neither end keeps what was found from the other one.
+        // A failure of one output does not prevent the other.
         let printed = Result {
             switch format {
             case .text: try console.print(text(reports))
@@ -37,12 +37,12 @@ struct ProbeRun: Sendable {
         return status
     }
 
-    /// Probes each server again and again, and writes what has happened. Returns the exit code: that of the last round if
-    /// there is a last one, success for an interruption.
+    /// Probes each server repeatedly and prints the events. Returns the last round's exit code, or success after an
+    /// interruption.
     func watch(_ watcher: ProbeWatcher) async throws -> ToolStatus {
         try await watcher.run { state, number in
             let reports = await probeAll()
-            // What was cut off is no word on any server.
+            // An interrupted round says nothing about a server.
             guard !Task.isCancelled else { return .success }
             var events: [ProbeEvent] = []
             for report in reports { events += state.observe(report) }
@@ -56,7 +56,7 @@ struct ProbeRun: Sendable {
         do {
             try metricsFile?.replace(with: metrics.text)
         } catch {
-            // The disk may have room again; the watch goes on.
+            // The watch continues, because the disk may have space again later.
             console.note("holdfast: \(ToolError(describing: error).sentence)")
         }
         switch format {
@@ -72,7 +72,7 @@ struct ProbeRun: Sendable {
         return reports.map { $0.text(columns: columns) }.joined(separator: "\n\n")
     }
 
-    /// The reports, in the order of the servers.
+    /// Returns the reports, in the order of the servers.
     private func probeAll() async -> [ProbeReport] {
         await withTaskGroup(of: (Int, ProbeReport).self) { group in
             var reports: [Int: ProbeReport] = [:]

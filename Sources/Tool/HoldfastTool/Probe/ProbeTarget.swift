@@ -1,7 +1,7 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// A server that is probed: a host and a port.
+/// The server to probe: a host and a port.
 struct ProbeTarget: Hashable, Sendable, CustomStringConvertible {
     /// The host, in canonical form.
     var host: CanonicalHost
@@ -10,16 +10,16 @@ struct ProbeTarget: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ProbeTarget {
-    /// Reads `host`, `host:port`, an IPv6 address with or without brackets (with a port: with brackets), or a URL of
-    /// `https:` or `wss:`, whose path is ignored. The port is 443 if none is given. Throws one sentence, which holds nothing of
-    /// what stands in front of an `@`: that may be a password.
+    /// Parses `host`, `host:port`, an IPv6 address with or without brackets (with a port: with brackets), or a URL of
+    /// `https:` or `wss:`, whose path is ignored. The default port is 443. Throws one sentence, which omits everything
+    /// before an `@`, because that may be a password.
     init(_ text: String) throws(ToolError) {
         do throws(ToolError) {
             try self.init(reading: text)
         } catch {
             guard text.contains("@") else { throw error }
             throw ToolError(
-                "the address of '\(Self.withoutCredentials(text))' holds credentials or another @; leave them out",
+                "the address of '\(Self.withoutCredentials(text))' contains credentials or another @: omit them",
                 status: .usage)
         }
     }
@@ -30,7 +30,7 @@ extension ProbeTarget {
         if let mark = text.firstRange(of: "://") {
             let scheme = text[..<mark.lowerBound].lowercased()
             guard scheme == "https" || scheme == "wss" else {
-                throw ToolError("'\(shown)' is not probed: only https and wss have certificates", status: .usage)
+                throw ToolError("'\(shown)' cannot be probed: only https and wss use certificates", status: .usage)
             }
             rest = text[mark.upperBound...].prefix { !"/?#".contains($0) }
         }
@@ -39,7 +39,7 @@ extension ProbeTarget {
         if let digits {
             guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(digits), number > 0 else {
                 throw ToolError(
-                    "'\(shown)': '\(Printable.text(String(digits)))' is no port; one is a number from 1 to 65535",
+                    "'\(shown)': '\(Printable.text(String(digits)))' is not a valid port: use 1 to 65535",
                     status: .usage)
             }
             port = number
@@ -56,12 +56,12 @@ extension ProbeTarget {
             }
             let after = text[text.index(after: end)...]
             guard after.isEmpty || after.first == ":" else {
-                throw ToolError("'\(shown)': behind the bracket only a colon and a port may stand", status: .usage)
+                throw ToolError("'\(shown)': only a colon and a port may follow the bracket", status: .usage)
             }
             return (text[...end], after.isEmpty ? nil : after.dropFirst())
         }
         let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
-        // An address without brackets has no port: its last colon could be either.
+        // An address without brackets has no port, because its last colon would be ambiguous.
         guard colons == 1, let colon = text.firstIndex(of: ":") else { return (text, nil) }
         return (text[..<colon], text[text.index(after: colon)...])
     }
@@ -70,21 +70,22 @@ extension ProbeTarget {
         Printable.text(String(text.split(separator: "@", omittingEmptySubsequences: false).last ?? ""))
     }
 
-    /// The name that is sent in the handshake (RFC 6066, 3); `nil` for an address, of which none is sent.
+    /// The name sent in the handshake (RFC 6066, section 3); `nil` for an IP address, which is not sent.
     var serverName: String? { host.isIPLiteral ? nil : host.text }
 
     /// `host:port`, with brackets around an IPv6 address.
     var description: String { host.text.contains(":") ? "[\(host.text)]:\(port)" : "\(host.text):\(port)" }
 }
 
-/// The servers of one run, each once.
+/// Reads the servers of one run, without duplicates.
 enum ProbeTargetList {
-    /// The most servers of one run.
+    /// The maximum number of servers in one run.
     static let countLimit = 1_000
-    /// The most bytes of a file of servers.
+    /// The maximum size of a file of servers in bytes.
     static let sizeLimit = 1024 * 1024
 
-    /// The servers of the command line, then those of a file. Throws one sentence, with the line for the file.
+    /// Returns the servers of the command line, then those of a file. Throws one sentence, with the line number for the
+    /// file.
     static func read(_ arguments: [String], file: (name: String, bytes: [UInt8])?) throws(ToolError) -> [ProbeTarget] {
         var targets: [ProbeTarget] = []
         var seen: Set<ProbeTarget> = []

@@ -1,18 +1,18 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// What the client that a probe stands for would trust.
+/// The trust of the client that a probe simulates.
 enum ProbeTrust: Sendable {
-    /// The system verification alone.
+    /// Only the system verification.
     case system
     /// A policy.
     case policy(ProbePolicy)
-    /// A policy that was made of pins on the command line.
+    /// A policy made from pins on the command line.
     case pins(PinningPolicy)
-    /// The certificates of a folder and nothing else, as the chat SDK does it.
+    /// Only the certificates of a folder, as in the chat SDK.
     case certificates(ProbeShelf)
 
-    /// The name of what judges.
+    /// The name of the judge.
     var name: String {
         switch self {
         case .system: "system"
@@ -22,7 +22,7 @@ enum ProbeTrust: Sendable {
         }
     }
 
-    /// What judges. It remembers nothing: each probe is judged anew.
+    /// Returns the trust context. It has no memory: each probe is independent.
     func context(anchors: TrustAnchors) -> TrustContext {
         let context: TrustContext =
             switch self {
@@ -34,7 +34,7 @@ enum ProbeTrust: Sendable {
         return context.withoutVerdictCache()
     }
 
-    /// The rules of a policy that count for a host, the expired ones included.
+    /// Returns the rules of a policy for a host, including expired ones.
     func rules(for host: CanonicalHost, at now: Timestamp) -> [PinningRule] {
         let policy: PinningPolicy
         switch self {
@@ -45,7 +45,7 @@ enum ProbeTrust: Sendable {
         return policy.explain(host, at: now).considered.filter(\.counts).map(\.rule)
     }
 
-    /// The pins for a host.
+    /// Returns the pins for a host.
     func pins(for host: CanonicalHost, at now: Timestamp) -> PinSet {
         switch self {
         case .system: PinSet([])
@@ -54,22 +54,22 @@ enum ProbeTrust: Sendable {
         }
     }
 
-    /// When the first of the rules for a host ends.
+    /// Returns when the first of the rules for a host expires.
     func expires(for host: CanonicalHost, at now: Timestamp) -> Timestamp? {
         rules(for: host, at: now).compactMap(\.expires).min()
     }
 }
 
-/// A policy with the file that it came from.
+/// A policy and its file.
 struct ProbePolicy: Sendable {
-    /// The file's name as it was given.
+    /// The file's path as given.
     var path: String
-    /// What the file says, with positions.
+    /// The file's contents, with positions.
     var document: PolicyDocument
-    /// What it means.
+    /// The policy.
     var policy: PinningPolicy
 
-    /// Takes a document. Throws one sentence with every problem of it, each with its place in the file.
+    /// Takes a document. Throws one sentence with all its problems, each with its position in the file.
     init(_ document: PolicyDocument, path: String) throws(ToolError) {
         self.path = path
         self.document = document
@@ -87,19 +87,19 @@ struct ProbePolicy: Sendable {
 
 /// The certificates of a folder, as an app ships them.
 struct ProbeShelf: Sendable {
-    /// The most certificates of a folder.
+    /// The maximum number of certificates in a folder.
     static let countLimit = 1_000
 
-    /// The folder as it was given.
+    /// The folder as given.
     var path: String
-    /// What they pin.
+    /// The pins from the certificates.
     var pins: PinnedKeysOnly
-    /// The files that hold PEM. They pin nothing, since `ChatSSLCertificate(contentsOf:)` does not load them: a check by them
-    /// would pass for an app that then refuses its own server.
+    /// The files that contain PEM. They pin nothing, because `ChatSSLCertificate(contentsOf:)` does not load them: with
+    /// them, the check could pass for an app that refuses its own server.
     var pemFiles: [String]
 
-    /// Reads a folder's `.cer`, `.crt`, `.der` and `.pem` files. Throws one sentence for a folder without any, for one with
-    /// nothing but PEM, and for a file that is no certificate: an app would go on without it, and nobody would know.
+    /// Reads a folder's `.cer`, `.crt`, `.der` and `.pem` files. Throws one sentence if the folder has none, if it has
+    /// only PEM, or if a file is not a certificate, which an app would silently skip.
     init(path: String) throws(ToolError) {
         self.path = path
         let folder = CertificateFolder(path: path)
@@ -119,8 +119,8 @@ struct ProbeShelf: Sendable {
         }
         guard !certificates.isEmpty || pemFiles.isEmpty else {
             throw ToolError(
-                "'\(Printable.text(path))' holds PEM alone, and ChatSSLCertificate(contentsOf:) loads DER: "
-                    + "openssl x509 -outform DER converts a certificate")
+                "'\(Printable.text(path))' contains only PEM, but ChatSSLCertificate(contentsOf:) loads DER: "
+                    + "convert a certificate with openssl x509 -outform DER")
         }
         guard !certificates.isEmpty else {
             throw ToolError("there is no certificate (.cer, .crt, .der, .pem) in '\(Printable.text(path))'")

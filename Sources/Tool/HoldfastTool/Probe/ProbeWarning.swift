@@ -1,42 +1,43 @@
 import HoldfastTrust
 
-/// Something about a server that is no verdict, and wants to be known.
+/// A warning about a server that does not change the verdict.
 struct ProbeWarning: Hashable, Sendable {
-    /// The kind: stable.
+    /// The kind of warning; stable.
     enum Code: String, Hashable, Sendable, CaseIterable {
-        /// The server's certificate ends soon, or has ended.
+        /// The server's certificate expires soon or has expired.
         case leafExpires
-        /// Another certificate of the chain ends soon, or has ended.
+        /// Another certificate of the chain expires soon or has expired.
         case issuerExpires
-        /// The policy's rule for the host ends soon, or has ended.
+        /// The policy's rule for the host expires soon or has expired.
         case policyExpires
-        /// No rule of the policy is for the host, or it is left out.
+        /// The policy has no rule for the host, or excludes it.
         case notInPolicy
-        /// No pin matches, and the policy only has that reported.
+        /// No pin matches, but the policy only reports that.
         case onlyReported
-        /// A pinned key was shown that is on no verified path: it does not count.
+        /// A pinned key was presented that is on no verified path, so the pin does not count.
         case pinNotVerified
-        /// A certificate that was sent cannot be read.
+        /// A sent certificate cannot be read.
         case unreadableCertificate
         /// A file of the folder is PEM.
         case pemFile
-        /// Two connections in a row were answered otherwise.
+        /// The server answered two successive connections differently.
         case differingAnswers
     }
 
-    /// The kind.
+    /// The kind of warning.
     var code: Code
     /// One sentence, safe to print.
     var sentence: String
-    /// What it is about, so that a watch says it once: a certificate's hash, a number of days.
+    /// Identifies the subject, such as a certificate's hash or a number of days, so that a watch prints the warning
+    /// once.
     var detail: String = ""
-    /// The days that are left, for an end.
+    /// The remaining days until an expiry.
     var daysLeft: Int64?
 
     var description: String { "\(code.rawValue): \(sentence)" }
 }
 
-/// How many days before an end a warning begins.
+/// The number of remaining days at which warnings begin.
 struct ProbeThresholds: Hashable, Sendable {
     /// For the server's own certificate.
     var leaf: Int64 = 14
@@ -45,7 +46,7 @@ struct ProbeThresholds: Hashable, Sendable {
     /// For the rule of the policy.
     var policy: Int64 = 14
 
-    /// The warnings about ends in a report, at its time.
+    /// Returns the expiry warnings for a report, at the report's time.
     func warnings(on report: ProbeReport) -> [ProbeWarning] {
         var warnings: [ProbeWarning] = []
         for certificate in report.certificates {
@@ -60,7 +61,7 @@ struct ProbeThresholds: Hashable, Sendable {
             )
         }
         if let end = report.policyExpires {
-            // From this instant on the pins do not apply, other than a certificate, which is valid up to its end.
+            // The pins stop applying at this instant; a certificate is still valid at its end.
             let days = ExpiryDays.left(from: report.time.advanced(bySeconds: 1), to: end)
             if days < policy {
                 warnings.append(
@@ -78,10 +79,10 @@ struct ProbeThresholds: Hashable, Sendable {
     }
 }
 
-/// Counts days to an end.
+/// Counts the days until an expiry.
 enum ExpiryDays {
-    /// Whole days from `now` to `end`, rounded down: 0 in the last 24 hours, negative afterwards. Clamped, never a trap: the end is
-    /// a server's word.
+    /// Returns whole days from `now` to `end`, rounded down: 0 in the last 24 hours, negative afterwards. Clamps
+    /// instead of trapping, because `end` comes from the server.
     static func left(from now: Timestamp, to end: Timestamp) -> Int64 {
         let (seconds, overflow) = end.secondsSince1970.subtractingReportingOverflow(now.secondsSince1970)
         guard !overflow else { return end < now ? .min : .max }
@@ -89,7 +90,7 @@ enum ExpiryDays {
         return rest < 0 ? days - 1 : days
     }
 
-    /// Days in words.
+    /// Formats a number of days.
     static func words(_ days: Int64) -> String {
         switch days {
         case ..<0: "ended"

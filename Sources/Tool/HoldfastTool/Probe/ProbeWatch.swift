@@ -1,8 +1,8 @@
 import HoldfastTrust
 
-/// What a watch knows of the servers that it looks at, as a value: reports come in, events come out.
+/// The state of a watch: takes reports and returns events.
 struct ProbeWatch: Sendable {
-    /// What was seen of one server when there was a verdict last.
+    /// What was seen of one server at the last verdict.
     fileprivate struct Sight: Sendable {
         var key: SPKIDigest
         var certificate: CertificateDigest
@@ -11,23 +11,23 @@ struct ProbeWatch: Sendable {
     }
 
     private struct State: Sendable {
-        /// `nil` before the first certificate that could be read.
+        /// `nil` before the first readable certificate.
         var sight: Sight?
-        /// What came out; `nil` before the first verdict.
+        /// The last result; `nil` before the first verdict.
         var permits: Bool?
         var isLost = false
-        /// Pins that have matched nothing so far; `nil` before the first verdict.
+        /// The pins that have not matched so far; `nil` before the first verdict.
         var unseen: Set<Pin>?
-        /// The warnings that were given, by code and detail, with the days that were left then.
+        /// The warnings that were printed, by code and detail, with the remaining days at that time.
         var given: [String: Int64?] = [:]
     }
 
     private var states: [ProbeTarget: State] = [:]
 
-    /// How often each kind of event has been seen of each server.
+    /// How often each kind of event has occurred, for each server.
     private(set) var tallies: [ProbeEvent.Tally: Int64] = [:]
 
-    /// Takes a report, and says what has happened since the last one of the same server.
+    /// Takes a report, and returns the events since the last one of the same server.
     mutating func observe(_ report: ProbeReport) -> [ProbeEvent] {
         var state = states[report.target] ?? State()
         var found: [(ProbeEvent.Kind, String)] = []
@@ -37,7 +37,7 @@ struct ProbeWatch: Sendable {
         } else {
             if state.isLost { found.append((.recovered, report.conclusion)) }
             state.isLost = false
-            // Where the server's own certificate cannot be read, nothing is known of its key, and nothing is forgotten.
+            // If the server's own certificate cannot be read, its key is unknown, and the state is kept.
             if let sight = Sight(report) {
                 if let before = state.sight { found += Self.changes(from: before, to: sight, report) }
                 state.sight = sight
@@ -67,7 +67,7 @@ struct ProbeWatch: Sendable {
         }
         if before.issuer != now.issuer {
             found.append(
-                (.issuerChanged, "the server's certificate was issued by \(before.issuer), and is by \(now.issuer)"))
+                (.issuerChanged, "the issuer of the server's certificate was \(before.issuer) and is \(now.issuer)"))
         }
         if before.above != now.above {
             let names = report.certificates.filter { !$0.isLeaf && $0.servedPosition != nil }.map(\.subject)
@@ -80,19 +80,19 @@ struct ProbeWatch: Sendable {
         return found
     }
 
-    /// A pin that matches nothing is said once; so is that it matches at last.
+    /// Returns an event for each pin that has not matched, once, and for each that matches for the first time.
     private static func pins(_ unseen: inout Set<Pin>?, _ report: ProbeReport) -> [(ProbeEvent.Kind, String)] {
         let missing = Set(report.unseenPins)
         guard let before = unseen else {
             unseen = missing
-            return report.unseenPins.map { (.pinUnseen, "\($0) has not been seen: a backup, or a key that is gone") }
+            return report.unseenPins.map { (.pinUnseen, "\($0) has not been seen: a backup key or an old key") }
         }
         let seen = before.subtracting(missing)
         unseen = before.intersection(missing)
         return seen.map(\.description).sorted().map { (.pinSeen, "\($0) is in use now") }
     }
 
-    /// A warning is given when it is new, and again when a day has gone.
+    /// Returns warnings that are new, or whose remaining days have changed.
     private static func warnings(
         _ given: inout [String: Int64?], _ report: ProbeReport
     ) -> [(ProbeEvent.Kind, String)] {
@@ -100,11 +100,11 @@ struct ProbeWatch: Sendable {
         var found: [(ProbeEvent.Kind, String)] = []
         for warning in report.warnings {
             let key = warning.code.rawValue + " " + warning.detail
-            // A server may send one certificate many times.
+            // A server may send one certificate several times.
             guard current.updateValue(warning.daysLeft, forKey: key) == nil else { continue }
             if given[key] != .some(warning.daysLeft) { found.append((.warning, warning.description)) }
         }
-        // Without a verdict nothing is known to be mended: what was given stays given.
+        // Without a verdict, nothing is known to be fixed, so earlier warnings are kept.
         if report.outcome.permits == nil { given.merge(current) { $1 } } else { given = current }
         return found
     }
@@ -120,33 +120,33 @@ extension ProbeWatch.Sight {
     }
 }
 
-/// Something that a watch has seen happen.
+/// An event of a watch.
 struct ProbeEvent: Hashable, Sendable {
-    /// The kind: stable, and a safe metric label.
+    /// The kind of event: stable, and a safe metric label.
     enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The server shows another key.
+        /// The server presents another key.
         case keyChanged
-        /// The server shows another certificate for the same key.
+        /// The server presents another certificate for the same key.
         case certificateRenewed
-        /// The certificates above the server's own are others.
+        /// The certificates above the server's own have changed.
         case chainChanged
-        /// Another authority has issued the server's certificate.
+        /// The issuer of the server's certificate has changed.
         case issuerChanged
-        /// A client's connection is allowed now, or refused now.
+        /// The connection is now allowed, or now refused.
         case verdictChanged
-        /// There is no verdict any more.
+        /// There is no longer a verdict.
         case lost
         /// There is a verdict again.
         case recovered
-        /// A pin of the policy has matched nothing since the watch began.
+        /// A pin of the policy has not matched since the watch began.
         case pinUnseen
-        /// A pin that had matched nothing has matched.
+        /// A pin matches for the first time.
         case pinSeen
-        /// A warning: it is new, or a day has passed since it was given.
+        /// A new warning, or one whose remaining days have changed.
         case warning
     }
 
-    /// What is counted.
+    /// The key of a counter.
     struct Tally: Hashable, Sendable {
         var target: ProbeTarget
         var kind: Kind
@@ -158,7 +158,7 @@ struct ProbeEvent: Hashable, Sendable {
     /// One sentence, safe to print.
     var message: String
 
-    /// As a watch writes it.
+    /// The line that a watch prints.
     var line: String { "\(time) \(target): \(kind.rawValue): \(message)" }
 
     var json: JSONNode.Value {
@@ -169,21 +169,21 @@ struct ProbeEvent: Hashable, Sendable {
     }
 }
 
-/// Drives a watch: rounds with pauses between them, until it is interrupted.
+/// Runs a watch: rounds with pauses between them, until it is interrupted.
 struct ProbeWatcher: Sendable {
-    /// How long the pauses are.
+    /// The length of the pauses.
     var pace: ProbePace
-    /// After how many rounds it ends by itself; `nil`: never.
+    /// The number of rounds; `nil` for no limit.
     var rounds: Int?
     /// Waits. Throws when the task is cancelled.
     var pause: @Sendable (Duration) async throws -> Void = {
-        try await Task.sleep(for: $0)  // reason: the pause between two rounds, in real time; tests hand in another
+        try await Task.sleep(for: $0)  // reason: pauses in real time; tests inject another pause
     }
     /// Returns when the user or the system interrupts the command.
     var interruption: @Sendable () async -> Void = { await Interruption.wait() }
 
-    /// Runs rounds, each with the state of the watch and its number from 1. An interruption cuts a round or a pause off, and
-    /// is success.
+    /// Runs rounds, each with the watch's state and its number from 1. An interruption ends a round or a pause, and
+    /// counts as success.
     func run(
         _ round: @escaping @Sendable (inout ProbeWatch, Int) async throws -> ToolStatus
     ) async throws -> ToolStatus {
@@ -208,14 +208,15 @@ struct ProbeWatcher: Sendable {
     }
 }
 
-/// How long a watch waits between two rounds.
+/// The time between two rounds.
 struct ProbePace: Sendable {
-    /// The time between two rounds, before the jitter.
+    /// The interval before jitter.
     var interval: Duration
-    /// Between 0 and 1, evenly: what shifts a round, so that many watches do not come at once.
+    /// Returns a random number from 0 to 1, evenly distributed. The jitter prevents many watches from connecting at
+    /// once.
     var chance: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
-    /// The next wait: nine to eleven tenths of the interval.
+    /// Returns the next pause: 90 to 110 percent of the interval.
     func next() -> Duration {
         let shift = min(max(chance(), 0), 1)
         return interval * (0.9 + 0.2 * (shift.isNaN ? 0.5 : shift))

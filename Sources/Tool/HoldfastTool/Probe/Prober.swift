@@ -3,25 +3,25 @@ import HoldfastTransport
 import HoldfastTrust
 import NIOCore
 
-/// Probes servers one by one. Everything that it depends on is handed in.
+/// Probes servers one by one.
 struct Prober: Sendable {
-    /// What the client would trust.
+    /// The client's trust.
     var trust: ProbeTrust
     /// The roots of the system verification.
     var anchors: TrustAnchors = .system
-    /// What is expected.
+    /// The expected result.
     var expectation: ProbeExpectation = .allow
-    /// When warnings begin.
+    /// The thresholds for expiry warnings.
     var thresholds = ProbeThresholds()
-    /// How long each phase of a dial may take.
+    /// The time limit for each phase of a dial.
     var timeout: Duration = .seconds(10)
-    /// The address that is dialled in place of the host.
+    /// The address to connect to instead of the host's.
     var connectTo: String?
     /// The proxy.
     var proxies: ProxySelection = .none
-    /// The time to go by.
+    /// The clock for the verdict.
     var clock: TrustClock = .system
-    /// Probes a server: looks at it first, whatever it shows, and then connects as the client would.
+    /// Probes a server: first records what it presents without judging, then connects as the client would.
     func probe(_ target: ProbeTarget) async -> ProbeReport {
         let start = ContinuousClock.now
         let now = clock.now()
@@ -35,15 +35,15 @@ struct Prober: Sendable {
         return report
     }
 
-    /// Looks at a server, whatever it shows.
+    /// Records what a server presents, whatever it is.
     func survey(_ target: ProbeTarget) async -> DialSurvey {
         await DialSurvey.of(
             dialTarget(target), judges: judges, configuration: configuration(trust: .system(), for: target),
             deadlines: deadlines, on: NetworkDialler.eventLoops.next())
     }
 
-    /// Connects as the client would. A server that cannot be reached is not asked twice; one that breaks off behind its
-    /// certificate is, since a client that refuses its certificate does so first.
+    /// Connects as the client would. Skips this if the server cannot be reached. Does not skip it if the server closed
+    /// the connection after sending its certificate, because a client that refuses the certificate does so earlier.
     private func outcome(
         of target: ProbeTarget, _ survey: DialSurvey
     ) async -> Result<ConnectionFacts, TransportError> {
@@ -51,14 +51,14 @@ struct Prober: Sendable {
         return await dial(target, trust: trust.context(anchors: anchors))
     }
 
-    /// Connects by some trust, and closes the connection.
+    /// Connects with the given trust, and closes the connection.
     func dial(_ target: ProbeTarget, trust: TrustContext) async -> Result<ConnectionFacts, TransportError> {
         await DialSurvey.dial(
             dialTarget(target), configuration: configuration(trust: trust, for: target), deadlines: deadlines,
             on: NetworkDialler.eventLoops.next())
     }
 
-    /// Describes what a survey and a client's connection came to, the ends of certificates left out.
+    /// Builds the report from a survey and a client's connection, without expiry warnings.
     func report(
         on target: ProbeTarget, at now: Timestamp, _ survey: DialSurvey,
         _ result: Result<ConnectionFacts, TransportError>
@@ -76,7 +76,7 @@ struct Prober: Sendable {
         let target = report.target
         report.connection = evidence.facts.map { ProbeConnection($0) }
         let pins = trust.pins(for: target.host, at: report.time)
-        // The last judge is the one that counts: the policy, where there is one.
+        // The last verdict decides: the policy's, if there is one.
         let path = evidence.verdicts.last?.path ?? evidence.verdicts.first?.path
         report.certificates = ProbeCertificate.list(evidence.presented, path: path, pins: pins)
         if let presented = evidence.presented {
@@ -92,7 +92,7 @@ struct Prober: Sendable {
         }
         report.verdicts = zip(["system", trust.name], evidence.verdicts).map { ProbeVerdict($1, judge: $0) }
         report.pins = pins.sorted
-        // What was merely sent along proves nothing: anyone can send a backup's certificate.
+        // Sent certificates prove nothing: anyone can send a backup key's certificate.
         let leaf = evidence.presented?.leaf ?? path?.certificates.first
         let weighed = [leaf].compactMap(\.self) + (path?.certificates.dropFirst() ?? [])
         report.unseenPins = report.pins.filter { pin in
@@ -109,12 +109,12 @@ struct Prober: Sendable {
         if case .policy = trust, trust.rules(for: report.target.host, at: report.time).allSatisfy(\.isExcluded) {
             report.warnings.append(
                 ProbeWarning(
-                    code: .notInPolicy, sentence: "no rule of the policy pins \(report.target.host)"))
+                    code: .notInPolicy, sentence: "the policy has no rule for \(report.target.host)"))
         }
         if report.advice != nil, evidence.verdicts.last?.permitsConnection == true {
             report.warnings.append(
                 ProbeWarning(
-                    code: .onlyReported, sentence: "no pin matches, and the policy lets that through with a report"))
+                    code: .onlyReported, sentence: "no pin matches, but the policy only reports that"))
         }
         for certificate in report.certificates where certificate.match == .unverified {
             report.warnings.append(
@@ -128,7 +128,7 @@ struct Prober: Sendable {
                 let name = Printable.text(name)
                 return ProbeWarning(
                     code: .pemFile,
-                    sentence: "\(name) is PEM, which ChatSSLCertificate(contentsOf:) does not load: it is left out",
+                    sentence: "\(name) is PEM, which ChatSSLCertificate(contentsOf:) does not load: it is ignored",
                     detail: name)
             }
         }
@@ -136,20 +136,20 @@ struct Prober: Sendable {
             report.warnings.append(
                 ProbeWarning(
                     code: .differingAnswers,
-                    sentence: "the server answered two connections in a row otherwise; the second one counts"))
+                    sentence: "the server answered two successive connections differently; the second one counts"))
         }
     }
 
     // MARK: Dialling
 
-    /// Who judges in a survey: the system verification, then what the client trusts, where that is something else.
+    /// The judges of a survey: the system verification, then the client's trust if that is different.
     private var judges: [TrustContext] {
         let system = TrustContext.system(anchors: anchors).withoutVerdictCache()
         if case .system = trust { return [system] }
         return [system, trust.context(anchors: anchors)]
     }
 
-    /// How `openssl s_client` is told to go the same way.
+    /// Returns the route for `openssl s_client`.
     func route(to target: ProbeTarget) -> ProbeAdvice.Route {
         var address = target
         if let connectTo, let host = try? CanonicalHost(connectTo) { address.host = host }
@@ -165,7 +165,7 @@ struct Prober: Sendable {
         DialTarget(host: target.host, port: target.port, security: .tls(alpn: ProbeConnection.offered))
     }
 
-    /// What a client is made of that connects as this one.
+    /// Returns the configuration of a client that connects with the given trust.
     func configuration(trust: TrustContext, for target: ProbeTarget) -> TransportConfiguration {
         var configuration = TransportConfiguration(
             trust: trust, clock: clock, connectTimeout: timeout, tlsTimeout: timeout,
@@ -175,20 +175,20 @@ struct Prober: Sendable {
     }
 }
 
-/// What two connections to a server have shown: the look at it, and a client's. What a report says is of one and the same
-/// connection: of the client's, where the two were answered otherwise.
+/// The evidence from two connections to a server: the survey and the client's connection. A report describes a single
+/// connection: the client's, if the two differ.
 struct ProbeEvidence: Sendable {
-    /// What the server sent; `nil` if no handshake got that far.
+    /// The chain that the server sent; `nil` if no handshake got that far.
     var presented: PresentedChain?
-    /// The verdicts, in the order of the judges; the last one counts. Empty if none was asked.
+    /// The verdicts, in the order of the judges; the last one decides. Empty if there was none.
     var verdicts: [TrustVerdict]
-    /// What the handshake settled; `nil` if there was none, or none that a client kept.
+    /// The handshake's parameters; `nil` if there was no handshake, or no client kept the connection.
     var facts: ConnectionFacts?
-    /// Whether the server answered the two connections otherwise.
+    /// Whether the server answered the two connections differently.
     var isContradictory: Bool
 
-    /// Compares a survey with what a client's connection came to. The judges are those of the survey: they judge once more
-    /// where the server shows the client something else.
+    /// Compares a survey with the client's connection. If the server presented something else to the client, the
+    /// survey's judges judge that as well.
     init(
         _ survey: DialSurvey, client: Result<ConnectionFacts, TransportError>, judges: [TrustContext],
         for subject: TrustSubject, at now: Timestamp
@@ -207,7 +207,8 @@ struct ProbeEvidence: Sendable {
             if error.phase != .proxy { decided = error.verdict }
         }
         guard let decided, let shown = decided.presented else {
-            // The client came to no verdict; there is nothing but the survey, and that may have stood.
+            // The client came to no verdict, so the survey's verdict is used. The survey's connection may have
+            // succeeded.
             isContradictory = seen != nil
             return
         }

@@ -3,29 +3,29 @@ import HoldfastTestSupport
 import HoldfastTransport
 import HoldfastTrust
 
-/// The check that follows a change of an app's certificates: the app connects to its server, and it does not connect to a
-/// known wrong one in the server's place.
+/// Checks an app's certificates both ways: the app connects to its server, and refuses an impostor.
 ///
-/// The wrong servers run on the loopback, under the host's name, with certificates that a fresh authority signs for it.
-/// Whether they work at all is tried first by a client that trusts this authority: a refusal says nothing otherwise.
+/// The impostors run on the loopback under the host's name, with certificates from a new authority. A client that
+/// trusts this authority first checks that they work: otherwise a refusal would prove nothing.
 struct TwoWayCheck: Sendable {
-    /// The bytes of foreign certificates that an impostor sends after its own: the TLS library takes 100 KiB in all.
+    /// The size of the foreign certificates that an impostor sends after its own, in bytes. The TLS library accepts 100
+    /// KiB in total.
     private static let smuggledBytes = 64 * 1024
-    /// The most of them: a chain of more than 100 is refused by its length, whatever it holds.
+    /// The maximum number of foreign certificates: chains of more than 100 are refused because of their length.
     private static let smuggledCount = 90
 
-    /// The certificates.
+    /// The app's certificates.
     var shelf: ProbeShelf
-    /// Dials.
+    /// Connects to servers.
     var prober: Prober
 
-    /// Makes the check. `server` is what the server itself has come to.
+    /// Runs the check. `server` is the outcome for the server itself.
     func report(on target: ProbeTarget, server: ProbeOutcome) async -> TwoWayReport {
         var steps = [TwoWayReport.Step(name: "the server itself", expectation: .allow, outcome: server)]
         do {
             steps += try await impostors(of: target)
         } catch {
-            let failure = ProbeFailure(code: "impostor", reason: "no impostor can be had: \(error)")
+            let failure = ProbeFailure(code: "impostor", reason: "the impostor cannot be created: \(error)")
             steps.append(
                 TwoWayReport.Step(name: "an impostor", expectation: .block, outcome: .failed(failure)))
         }
@@ -71,7 +71,7 @@ struct TwoWayCheck: Sendable {
         prober.connectTo = "127.0.0.1"
         prober.proxies = .none
         guard let port = UInt16(exactly: server.port) else {
-            let failure = ProbeFailure(code: "impostor", reason: "the impostor has no port")
+            let failure = ProbeFailure(code: "impostor", reason: "the impostor could not listen on a port")
             return TwoWayReport.Step(name: name, expectation: expectation, outcome: .failed(failure))
         }
         let result = await prober.dial(ProbeTarget(host: target.host, port: port), trust: trust)
@@ -79,19 +79,19 @@ struct TwoWayCheck: Sendable {
     }
 }
 
-/// What the check of a folder of certificates with an impostor came to.
+/// The result of the two-way check.
 struct TwoWayReport: Hashable, Sendable {
     /// One connection.
     struct Step: Hashable, Sendable {
-        /// Whom it was made to, in words.
+        /// The server, in words.
         var name: String
-        /// What it should come to.
+        /// The expected result.
         var expectation: ProbeExpectation
-        /// What it came to.
+        /// The actual outcome.
         var outcome: ProbeOutcome
 
-        /// Whether that is so. A refusal that counts is one by the keys: an impostor whose certificate has ended, or whose chain is
-        /// too long, says nothing about them.
+        /// Whether the outcome is as expected. Only a refusal because of the keys counts: an expired certificate or an
+        /// overlong chain proves nothing about them.
         var isPassed: Bool {
             switch (expectation, outcome) {
             case (.allow, .allowed): true
@@ -104,6 +104,6 @@ struct TwoWayReport: Hashable, Sendable {
     /// The connections, in their order.
     var steps: [Step]
 
-    /// Whether all came out as they should.
+    /// Whether all steps passed.
     var isPassed: Bool { steps.allSatisfy(\.isPassed) }
 }

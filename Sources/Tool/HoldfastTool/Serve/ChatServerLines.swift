@@ -2,50 +2,50 @@ import HoldfastBase
 import ChatDevServer
 import HoldfastTrust
 
-/// What `holdfast serve chat` says when it listens: where, how to trust it, and who may do what.
+/// Prints where `holdfast serve chat` listens, how to trust it, and its settings.
 struct ChatServerLines: Sendable {
     let console: Console
     let asJSON: Bool
-    /// Where the root certificate was written to.
+    /// The path of the root certificate, if it was written.
     let rootPath: String?
 
-    /// The server accepts connections.
+    /// Prints that the server accepts connections.
     func listening(_ address: ChatDevServerAddress, _ configuration: ChatDevServerConfiguration) {
         let pins = configuration.authority.map { $0.pins.map { "\($0)" } } ?? []
         guard !asJSON else { return writeJSON(address, configuration, pins) }
         console.note("REST \(address.rest), socket \(address.webSocket), files \(address.dataStore)")
         if let database = configuration.databasePath {
-            console.note("conversations are kept in \(Printable.text(database))")
+            console.note("conversations are stored in \(Printable.text(database))")
         } else {
-            console.note("nothing is kept: conversations end with the server")
+            console.note("nothing is stored: conversations end with the server")
         }
         if let authority = configuration.authority {
             console.note(
-                "TLS for \(authority.host) and \(authority.ipAddress), by an authority that ends with the server")
+                "TLS for \(authority.host) and \(authority.ipAddress), issued by a temporary authority")
             for (pin, name) in zip(pins, ["the key in use", "the backup key"]) { console.note("  pin \(pin)  \(name)") }
             if let rootPath {
-                console.note("  clients that trust \(Printable.text(rootPath)) trust it: --trust-anchors of holdfast")
+                console.note("  clients must trust \(Printable.text(rootPath)); holdfast: --trust-anchors")
             } else {
-                console.note("  --root FILE writes the certificate that clients have to trust")
+                console.note("  write the certificate that clients must trust with --root FILE")
             }
         } else if let identity = configuration.tls {
             let count = identity.chain.count
             console.note("TLS with the given chain of \(count) certificate\(count == 1 ? "" : "s")")
         } else {
-            console.note("without TLS: everybody on the way reads and changes everything")
+            console.note("without TLS: anyone on the network path can read and change all data")
         }
         if configuration.operatorToken != nil {
             let places = configuration.dangerouslyAllowsRemoteOperators ? "from ANY machine" : "on this machine"
             console.note("operators: \(address.rest)/operator, with the token, \(places)")
         }
         if let script = configuration.script {
-            console.note("a script runs, of \(script.stepCount) step\(script.stepCount == 1 ? "" : "s")")
+            console.note("running a script with \(script.stepCount) step\(script.stepCount == 1 ? "" : "s")")
         }
         if !isLoopback(configuration.host) {
-            console.note("WARNING: other machines reach this server, and it believes what clients say of themselves")
+            console.note("WARNING: other machines can reach this server, which does not verify who its clients are")
         }
         if configuration.dangerouslyAllowsRemoteOperators, configuration.tls == nil {
-            console.note("WARNING: without TLS everybody on the way reads the operators' token")
+            console.note("WARNING: without TLS anyone on the network path can read the operators' token")
         }
     }
 
@@ -63,7 +63,7 @@ struct ChatServerLines: Sendable {
                 ("pins", .list(pins.map { .string($0) })), ("root", rootPath.map { .string($0) } ?? .null),
                 ("steps", .number(String(configuration.script?.stepCount ?? 0))),
             ]))
-        // Whoever no longer reads does not end the server.
+        // A closed standard output does not end the server.
         try? console.print(text.split(separator: "\n").joined())
     }
 }

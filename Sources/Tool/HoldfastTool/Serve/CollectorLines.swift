@@ -1,12 +1,12 @@
 import HoldfastTrust
 import PinReportCollector
 
-/// What `holdfast serve collector` says: where it listens, and one line for each report or refusal.
+/// Prints where `holdfast serve collector` listens, and one line for each report or refusal.
 struct CollectorLines: Sendable {
     let console: Console
     let asJSON: Bool
 
-    /// The collector accepts connections.
+    /// Prints that the collector accepts connections.
     func listening(_ address: ReportCollectorAddress, _ configuration: ReportCollectorConfiguration) {
         let readers = Readers(configuration)
         guard !asJSON else {
@@ -19,18 +19,21 @@ struct CollectorLines: Sendable {
         }
         for path in configuration.intakePaths { console.note("reports are posted to \(address.url)\(path)") }
         console.note("they are read at \(address.url)/reports and /reports/summary, \(readers.sentence)")
-        if configuration.databasePath == nil { console.note("there is no --database: they end with the collector") }
+        if configuration.databasePath == nil {
+            console.note("without --database, reports are lost when the collector ends")
+        }
         if configuration.dangerouslyAllowsCleartext, !address.isSecure {
-            console.note("WARNING: without TLS everybody on the way reads and forges reports, and reads the token")
+            console.note(
+                "WARNING: without TLS anyone on the network path can read and forge reports, and read the token")
         }
     }
 
-    /// Something became of a report.
+    /// Prints an event.
     func event(_ event: ReportCollectorEvent) {
         if asJSON { write(fields(of: event)) } else { console.note(sentence(for: event)) }
     }
 
-    /// Texts in events are safe to print.
+    /// Describes an event. Its texts are safe to print.
     private func sentence(for event: ReportCollectorEvent) -> String {
         switch event {
         case .stored(let report):
@@ -38,11 +41,11 @@ struct CollectorLines: Sendable {
             let app = report.app.map { ", \($0)" } ?? ""
             let enforced = report.isEnforced == false ? ", not enforced" : ""
             return "\(report.receivedAt) report \(report.id): \(report.host):\(report.port)\(result)\(app)\(enforced)"
-        case .repeated(let id): return "report \(id) came again"
+        case .repeated(let id): return "report \(id) was received again"
         case .refused(let status, let code, let count):
             return "refused with \(status): \(code)\(count == 1 ? "" : ", \(count) times")"
-        case .storageFailed(let reason): return "the database fails: \(reason)"
-        case .dropped(let count): return "\(count) lines are missing here: they were not read in time"
+        case .storageFailed(let reason): return "the database failed: \(reason)"
+        case .dropped(let count): return "\(count) lines were dropped: they were not read in time"
         }
     }
 
@@ -68,7 +71,7 @@ struct CollectorLines: Sendable {
         }
     }
 
-    /// Who may read.
+    /// Who may read reports.
     private enum Readers: String {
         case token
         case thisMachine
@@ -86,15 +89,15 @@ struct CollectorLines: Sendable {
             switch self {
             case .token: "with the token"
             case .thisMachine: "on this machine"
-            case .nobody: "by nobody: other machines or a proxy may be on the other side, so there must be a token"
+            case .nobody: "disabled: other machines or a proxy may connect, so a token is required"
             }
         }
     }
 
-    /// One object on one line. The writer breaks lines between values alone; strings have none.
+    /// Prints one object on one line. Line breaks occur only between values, because strings are escaped.
     private func write(_ fields: [(String, JSONNode.Value?)]) {
         let text = JSONWriter.text(.fields(fields)).split(separator: "\n").joined()
-        // Whoever no longer reads the lines does not end the collector.
+        // A closed standard output does not end the collector.
         try? console.print(text)
     }
 }

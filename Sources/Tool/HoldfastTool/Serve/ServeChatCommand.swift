@@ -4,15 +4,15 @@ import ChatDevServer
 import HoldfastTestSupport
 import HoldfastTrust
 
-/// `holdfast serve chat`: the chat server for development. Told in docs/chat-server.md.
+/// `holdfast serve chat`: the chat server for development. See docs/chat-server.md.
 struct ServeChatCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat",
-        abstract: "Runs a chat server for development: REST, files and the socket on one port.",
+        abstract: "Run a chat server for development: REST, files and WebSocket on one port.",
         discussion: """
-            An operator answers by itself, unless a script or an operator with the token does (docs/chat-server.md). The \
-            operators' token comes from a file, or from the environment variable \(tokenVariable). It is no backend for the \
-            public: it believes what clients say of themselves.
+            An operator answers automatically, unless a script or an operator with the token does. The operators' \
+            token comes from a file or from the environment variable \(tokenVariable). The server is not a \
+            backend for the public: it does not verify who its clients are. See docs/chat-server.md.
             """
     )
 
@@ -22,93 +22,95 @@ struct ServeChatCommand: ToolCommand {
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port to listen on; 0 takes a free one.")
+    @Option(help: "The port to listen on; 0 for a free port.")
     var port: UInt16 = 8_476
 
     @Option(
-        help: ArgumentHelp("What happens of itself: operators' moves, faults, other identities.", valueName: "file"))
+        help: ArgumentHelp("A script of operators' actions, faults and certificate changes.", valueName: "file"))
     var script: String?
 
     @Option(
-        help: ArgumentHelp("The database; \(standardDatabase) here if none is given.", valueName: "file"))
+        help: ArgumentHelp("The database (default: \(standardDatabase) in this folder).", valueName: "file"))
     var database: String?
 
-    @Option(help: ArgumentHelp("The folder for files; beside the database if none is given.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder for files (default: next to the database).", valueName: "folder"))
     var files: String?
 
-    @Flag(help: "Keep nothing: conversations and files end with the server.")
+    @Flag(help: "Store nothing: conversations and files are lost when the server ends.")
     var inMemory = false
 
-    @Flag(help: "Speak TLS, with certificates that are minted now and end with the server.")
+    @Flag(help: "Use TLS, with temporary certificates.")
     var tls = false
 
     @Option(
         help: ArgumentHelp(
-            "Where to write the root certificate of --tls, for clients that trust it.", valueName: "file"))
+            "With --tls: the file to write the root certificate to.", valueName: "file"))
     var root: String?
 
     @Option(
-        help: ArgumentHelp("Speak TLS with this certificate chain in PEM, the server's own first.", valueName: "file"))
+        help: ArgumentHelp("Use TLS with this certificate chain (PEM, leaf first).", valueName: "file"))
     var cert: String?
 
-    @Option(help: ArgumentHelp("The certificate's private key in PEM, not encrypted.", valueName: "file"))
+    @Option(help: ArgumentHelp("The certificate's private key (PEM, unencrypted).", valueName: "file"))
     var key: String?
 
     @Option(
         help: ArgumentHelp(
-            "A file with access tokens that clients may show, one a line; without any, none is asked for.",
+            "A file with valid access tokens, one per line (default: clients need no token).",
             valueName: "file"))
     var tokenFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "One such token. Everybody on this machine can see it in the command line.", valueName: "token")
+            "An access token. Other users of this machine can see it.", valueName: "token")
     )
     var token: [String] = []
 
-    @Option(help: ArgumentHelp("A file with the token that operators must show.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the operators' token.", valueName: "file"))
     var operatorTokenFile: String?
 
     @Option(
-        help: ArgumentHelp("A JSON merge patch for what clients are told of the configuration.", valueName: "file"))
+        help: ArgumentHelp("A JSON merge patch for the configuration that clients receive.", valueName: "file"))
     var configurationPatch: String?
 
-    @Flag(help: "Let nobody answer by itself.")
+    @Flag(help: "Do not answer automatically.")
     var noBot = false
 
-    @Option(help: ArgumentHelp("From a message to the answer that comes by itself.", valueName: "milliseconds"))
+    @Option(help: ArgumentHelp("The delay of the automatic answer.", valueName: "milliseconds"))
     var botDelay = 1_200
 
-    @Flag(help: "Listen for other machines, whose clients may name themselves as anybody.")
+    @Flag(help: "Accept other machines. Their clients can claim any identity.")
     var dangerouslyServeOtherMachines = false
 
-    @Flag(help: "Let operators on other machines use the token. See docs/chat-server.md.")
+    @Flag(help: "Accept operators with the token from other machines. See docs/chat-server.md.")
     var dangerouslyAllowRemoteOperators = false
 
-    @Flag(help: "Print one JSON object that says where the server listens.")
+    @Flag(help: "Print a JSON object with the server's addresses.")
     var json = false
 
     var isLongRunning: Bool { true }
 
     func validate() throws {
-        try check(!inMemory || (database == nil && files == nil), "--in-memory excludes --database and --files.")
-        try check(root == nil || tls, "--root is for --tls.")
-        try check((cert == nil) == (key == nil), "--cert and --key belong together.")
-        try check(cert == nil || !tls, "--tls mints certificates, --cert and --key bring their own: only one of both.")
-        try check((0...86_400_000).contains(botDelay), "--bot-delay takes 0 to 86400000 milliseconds.")
-        try check(!noBot || botDelay == 1_200, "--no-bot and --bot-delay exclude each other.")
+        try check(
+            !inMemory || (database == nil && files == nil),
+            "--in-memory cannot be combined with --database or --files.")
+        try check(root == nil || tls, "--root needs --tls.")
+        try check((cert == nil) == (key == nil), "--cert and --key must be given together.")
+        try check(cert == nil || !tls, "--tls cannot be combined with --cert and --key.")
+        try check((0...86_400_000).contains(botDelay), "--bot-delay must be 0 to 86400000 milliseconds.")
+        try check(!noBot || botDelay == 1_200, "--no-bot and --bot-delay cannot be combined.")
     }
 
     func run(on console: Console) async throws {
         let place = ListeningPlace(host: host, port: port)
         guard dangerouslyServeOtherMachines || place.isLoopback else {
             throw ToolError(
-                "\(Printable.text(host)) is reachable from other machines, and this server believes what clients say of "
-                    + "themselves: --dangerously-serve-other-machines allows it", status: .usage)
+                "\(Printable.text(host)) is reachable from other machines, and this server does not verify who its "
+                    + "clients are. Allow it with --dangerously-serve-other-machines", status: .usage)
         }
         var configuration = try makeConfiguration(on: console)
         try await place.check()
-        // The tool's own folder: it goes however the process ends.
+        // The tool's own folder is removed however the process ends.
         let folder = inMemory ? try WorkFolder() : nil
         if let folder { configuration.filesDirectory = folder.path("files") }
         defer { withExtendedLifetime(folder) {} }
@@ -119,7 +121,7 @@ struct ServeChatCommand: ToolCommand {
         let settings = configuration
         let server = try ChatDevServer(configuration: configuration)
         try await ServeCommand.run(on: console, stop: { server.stop() }) {
-            // If the server does not start to listen, `run()` says why.
+            // If the server does not start to listen, `run()` throws the reason.
             async let _: Void = {
                 if let address = try? await server.started() { lines.listening(address, settings) }
             }()
@@ -129,7 +131,7 @@ struct ServeChatCommand: ToolCommand {
         }
     }
 
-    /// Writes the root certificate. Replaces the root that an earlier run wrote, and no other file.
+    /// Writes the root certificate. Replaces only a root certificate from an earlier run, not another file.
     private func write(_ root: Identity, to path: String) throws {
         let old = (try? CertificateLoading.certificates(atPath: path)) ?? []
         let isOwn = old.count == 1 && old.allSatisfy { $0.isSelfIssued && $0.subject == root.view.subject }
@@ -179,7 +181,7 @@ struct ServeChatCommand: ToolCommand {
         }
         guard configuration.operatorToken != nil || !dangerouslyAllowRemoteOperators else {
             throw ToolError(
-                "--dangerously-allow-remote-operators is for operators, who need a token: --operator-token-file or "
+                "--dangerously-allow-remote-operators needs a token: --operator-token-file or "
                     + Self.tokenVariable, status: .usage)
         }
         configuration.dangerouslyAllowsRemoteOperators = dangerouslyAllowRemoteOperators
@@ -190,28 +192,28 @@ struct ServeChatCommand: ToolCommand {
     private func acceptedTokens(on console: Console) throws -> [String]? {
         if !token.isEmpty {
             console.note(
-                "WARNING: everybody on this machine can see --token in the command line: --token-file keeps it")
+                "WARNING: other users of this machine can see --token: use --token-file instead")
         }
         guard let tokenFile else { return token.isEmpty ? nil : token }
         FileMode.warn(ifOpenToOthers: tokenFile, on: console)
         let bytes = try InputFile(path: tokenFile).readAll(limit: 1 << 20)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ToolError("'\(Printable.text(tokenFile))' holds no tokens: it is no UTF-8")
+            throw ToolError("'\(Printable.text(tokenFile))' does not contain tokens: it is not valid UTF-8")
         }
         let tokens = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
             .map { String($0.reversed().drop(while: \.isWhitespace).reversed()) }.filter { !$0.isEmpty }
-        // An empty file would open the server to everybody.
-        guard !tokens.isEmpty else { throw ToolError("'\(Printable.text(tokenFile))' holds no token") }
+        // An empty file would allow every client.
+        guard !tokens.isEmpty else { throw ToolError("'\(Printable.text(tokenFile))' does not contain a token") }
         return token + tokens
     }
 
-    /// Every mistake is told, one a line, as compilers do it.
+    /// Prints every mistake, one per line, in the style of compilers.
     private func readScript(_ path: String, on console: Console) throws -> ChatServerScript {
         do throws(ChatScriptError) {
             return try ChatServerScript(file: path)
         } catch {
             for problem in error.problems { console.note("\(Printable.text(path)):\(problem)") }
-            throw ToolError("the script \(Printable.text(path)) cannot be used")
+            throw ToolError("the script \(Printable.text(path)) has errors")
         }
     }
 }

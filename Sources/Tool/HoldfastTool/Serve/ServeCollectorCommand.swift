@@ -3,77 +3,77 @@ import ArgumentParser
 import HoldfastTrust
 import PinReportCollector
 
-/// `holdfast serve collector`: receives reports of pin failures. Told in docs/collector.md.
+/// `holdfast serve collector`: receives reports of pin failures. See docs/collector.md.
 struct ServeCollectorCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "collector",
-        abstract: "Receives reports of pin failures, keeps them in SQLite, and lists them as JSON.",
+        abstract: "Receive reports of pin failures, store them in SQLite, and list them as JSON.",
         discussion: """
-            Apps post TrustKit's reports, or those of RFC 7469, to /reports. GET /reports, /reports/summary and \
-            /reports/NUMBER show what came: on this machine, or with the token. The token comes from a file, or from the \
-            environment variable \(tokenVariable).
+            Apps post TrustKit's reports, or those of RFC 7469, to /reports. Read them at /reports, \
+            /reports/summary and /reports/NUMBER, from this machine or with the token. The token comes from a \
+            file, or from the environment variable \(tokenVariable).
             """
     )
 
     static let tokenVariable = "HOLDFAST_COLLECTOR_TOKEN"
 
-    @Option(help: "The address to listen on. One that other machines reach needs --cert and --key.")
+    @Option(help: "The address to listen on. One that other machines can reach needs TLS.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port to listen on; 0 takes a free one.")
+    @Option(help: "The port to listen on; 0 for a free port.")
     var port: UInt16 = 8_475
 
-    @Option(help: ArgumentHelp("The database. Without one, reports end with the collector.", valueName: "file"))
+    @Option(help: ArgumentHelp("The database (default: reports are lost when the collector ends).", valueName: "file"))
     var database: String?
 
-    @Option(help: ArgumentHelp("The certificate chain in PEM, the server's own first.", valueName: "file"))
+    @Option(help: ArgumentHelp("The certificate chain (PEM, leaf first).", valueName: "file"))
     var cert: String?
 
-    @Option(help: ArgumentHelp("The certificate's private key in PEM, not encrypted.", valueName: "file"))
+    @Option(help: ArgumentHelp("The certificate's private key (PEM, unencrypted).", valueName: "file"))
     var key: String?
 
-    @Option(help: ArgumentHelp("A file with the token that readers must show.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the readers' token.", valueName: "file"))
     var tokenFile: String?
 
-    @Option(help: ArgumentHelp("A path to take reports at. May be given several times.", valueName: "path"))
+    @Option(help: ArgumentHelp("A path to accept reports at. Repeatable.", valueName: "path"))
     var path: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Reports, and wrong tokens, that one address may send in a minute; 0 for any number.", valueName: "number"))
+            "Reports and wrong tokens per address and minute; 0 for no limit.", valueName: "number"))
     var perMinute = ReportCollectorLimits().perMinute
 
-    @Option(help: ArgumentHelp("Reports to keep.", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of reports to keep.", valueName: "number"))
     var keep = ReportCollectorLimits().storedReports
 
-    @Option(help: ArgumentHelp("Days to keep a report.", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of days to keep a report.", valueName: "number"))
     var keepDays = 90
 
-    @Flag(help: "Listen for other machines without TLS: everybody on the way reads and forges reports.")
+    @Flag(help: "Accept other machines without TLS: reports can be read and forged in transit.")
     var dangerouslyAllowCleartext = false
 
     @Flag(
-        help: "Let this machine read without a token also with --per-minute 0 or another --host. See docs/collector.md."
+        help: "Allow reading from this machine without a token, even with --per-minute 0 or another --host."
     )
     var dangerouslyReadWithoutToken = false
 
-    @Flag(help: "Print one JSON object a line: where it listens, then what becomes of reports.")
+    @Flag(help: "Print JSON objects, one per line: the address, then one for each report.")
     var json = false
 
     var isLongRunning: Bool { true }
 
     func validate() throws {
-        try check((cert == nil) == (key == nil), "--cert and --key belong together")
-        try check(perMinute >= 0 && keep >= 1, "--per-minute and --keep are counts")
-        try check((1...36_500).contains(keepDays), "--keep-days is 1 to 36500")
+        try check((cert == nil) == (key == nil), "--cert and --key must be given together")
+        try check(perMinute >= 0 && keep >= 1, "--per-minute must be at least 0, and --keep at least 1")
+        try check((1...36_500).contains(keepDays), "--keep-days must be 1 to 36500")
     }
 
     func run(on console: Console) async throws {
         let place = ListeningPlace(host: host, port: port)
         guard cert != nil || dangerouslyAllowCleartext || place.isLoopback else {
             throw ToolError(
-                "\(Printable.text(host)) is reachable from other machines: --cert and --key give a certificate, or "
-                    + "--dangerously-allow-cleartext allows everybody on the way to read and forge reports",
+                "\(Printable.text(host)) is reachable from other machines: give a certificate with --cert and --key, "
+                    + "or let anyone on the network path read and forge reports with --dangerously-allow-cleartext",
                 status: .usage)
         }
         let lines = CollectorLines(console: console, asJSON: json)
@@ -108,7 +108,7 @@ struct ServeCollectorCommand: ToolCommand {
         configuration.limits.burst = perMinute
         configuration.limits.storedReports = keep
         configuration.limits.storedFor = .seconds(keepDays * 86_400)
-        // Before the grace of an interruption is over.
+        // Shuts down within the grace period of an interruption.
         configuration.limits.shutdownTime = .milliseconds(Interruption.graceMilliseconds / 2)
         return configuration
     }

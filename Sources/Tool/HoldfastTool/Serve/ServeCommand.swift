@@ -9,11 +9,11 @@ import NIOPosix
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Runs a server until it is interrupted.",
+        abstract: "Run a server until it is interrupted.",
         subcommands: [ServeChatCommand.self, ServeCollectorCommand.self]
     )
 
-    /// Runs a server until it ends. An interruption stops it and lets requests in progress end.
+    /// Runs a server until it ends. An interruption stops it; requests in progress complete.
     static func run(
         on console: Console, stop: @escaping @Sendable () -> Void, _ server: @escaping @Sendable () async throws -> Void
     ) async throws {
@@ -34,17 +34,17 @@ struct ServeCommand: ParsableCommand {
     }
 }
 
-/// The address and the port that a server is to listen on.
+/// The address and port for a server to listen on.
 struct ListeningPlace: Sendable {
     var host: String
     var port: UInt16
 
-    /// Whether this machine alone reaches the address.
+    /// Whether only this machine can reach the address.
     var isLoopback: Bool { (try? CanonicalHost(host))?.isLoopback == true }
 
-    /// Listens for a moment, so that a port that is taken is found out before a server makes its database and its files.
+    /// Binds the port briefly to detect that it is in use, before a server creates its database and its files.
     ///
-    /// Throws one sentence. Another program may take the port between this call and the server's own start.
+    /// Throws one sentence. Another program may bind the port between this call and the server's own start.
     func check() async throws(ToolError) {
         guard port != 0 else { return }
         do {
@@ -55,17 +55,18 @@ struct ListeningPlace: Sendable {
         } catch {
             let place = "\(Printable.text(host)):\(port)"
             if let error = error as? IOError, error.errnoCode == EADDRINUSE {
-                throw ToolError("Another program listens on \(place). --port N takes another port, 0 a free one")
+                throw ToolError(
+                    "Another program listens on \(place). Choose another port with --port N, or a free one with --port 0")
             }
-            throw ToolError("no server can listen on \(place): \(ErrorText.sentence(error))")
+            throw ToolError("cannot listen on \(place): \(ErrorText.sentence(error))")
         }
     }
 }
 
 /// Reads the environment.
 enum EnvironmentVariable {
-    /// The value of a variable, which may be empty; `nil` if it is not set. A variable that was set to nothing by mistake is
-    /// for whoever uses it to refuse: with no token, for example, more people read.
+    /// Returns a variable's value, which may be empty; `nil` if it is not set. The caller must handle an empty value:
+    /// for example, an empty token must not count as no token, because that would let more clients read.
     static func value(of name: String) -> String? {
         guard let value = getenv(name) else { return nil }
         return String(cString: value)

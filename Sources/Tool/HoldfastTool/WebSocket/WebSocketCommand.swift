@@ -164,7 +164,7 @@ struct WebSocketCommand: ToolCommand {
         let trust = ProbeTrust.policy(policy)
         let now = options.input.time
         if trust.rules(for: target.server.host, at: now).allSatisfy(\.isExcluded) {
-            console.note("warning: no rule of the policy pins \(target.server.host)")
+            console.note("warning: the policy has no rule for \(target.server.host)")
         }
         return trust
     }

@@ -20,7 +20,7 @@ import Testing
         let outcome = try await stage.probe(nil, "--policy", policy)
         #expect(outcome.status == .success, "\(outcome.output)")
         #expect(outcome.output.contains("[onlyReported]"))
-        #expect(outcome.output.contains("the line that would let this server through"))
+        #expect(outcome.output.contains("to accept this server, add this line to"))
     }
 
     @Test func theLineGoesIntoTheSharedSetWhereThereIsOne() async throws {

@@ -143,7 +143,7 @@ import Testing
         var watch = ProbeWatch()
         func down() throws -> ProbeReport {
             var report = try report([], outcome: lost)
-            report.warnings = [ProbeWarning(code: .notInPolicy, sentence: "no rule of the policy pins shop.example")]
+            report.warnings = [ProbeWarning(code: .notInPolicy, sentence: "the policy has no rule for shop.example")]
             return report
         }
         #expect(watch.observe(try down()).map(\.kind) == [.lost, .warning])

@@ -14,7 +14,7 @@ struct TakenPortTests {
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(listener.localAddress?.port)
         await ToolOutcome.of("serve", server, "--port", "\(port)", "--database", folder.path + "/kept.sqlite")
-            .expectUnusable("Another program listens on 127.0.0.1:\(port). --port N takes another port")
+            .expectUnusable("Another program listens on 127.0.0.1:\(port). Choose another port with --port N")
         try await listener.close()
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }

@@ -72,7 +72,7 @@ import Testing
             "\(stage.backup.spkiDigest)"]}]}
             """)
         let unpinned = try await run(nil, ["--policy", other])
-        #expect(unpinned.notes.contains("warning: no rule of the policy pins \(ProbeStage.host)\n"))
+        #expect(unpinned.notes.contains("warning: the policy has no rule for \(ProbeStage.host)\n"))
     }
 
     @Test func certificatesOfAFolder() async throws {
