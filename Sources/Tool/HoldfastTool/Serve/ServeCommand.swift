@@ -56,7 +56,8 @@ struct ListeningPlace: Sendable {
             let place = "\(Printable.text(host)):\(port)"
             if let error = error as? IOError, error.errnoCode == EADDRINUSE {
                 throw ToolError(
-                    "Another program listens on \(place). Choose another port with --port N, or a free one with --port 0")
+                    "Another program listens on \(place). Choose another port with --port N, "
+                        + "or a free one with --port 0")
             }
             throw ToolError("cannot listen on \(place): \(ErrorText.sentence(error))")
         }

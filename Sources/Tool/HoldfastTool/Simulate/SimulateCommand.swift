@@ -1,17 +1,17 @@
 import ArgumentParser
 import ChatSimulation
 
-/// `holdfast simulate`: lives through seeded lives of the chat, in which everything goes wrong. docs/simulation.md tells
-/// what is simulated and what must hold.
+/// `holdfast simulate`: runs the chat in seeded simulations with faults. docs/simulation.md describes what is simulated
+/// and which rules must hold.
 struct SimulateCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Runs the chat's client and server against each other in seeded worlds full of faults.",
+        abstract: "Run the chat's client and server against each other in seeded worlds full of faults.",
         discussion: """
-            Every seed is a world: devices, a server, networks, clocks and disks, and a plan of what goes wrong in it. The \
-            exit code is 0 when every rule held in every world, 1 when one did not; it is then shrunk, and the line that \
-            replays it is printed. With --planted a mistake is made on purpose: 0 when it was found, 1 when it was not. \
-            docs/simulation.md tells it all.
+            Every seed is a world: devices, a server, networks, clocks and disks, and a plan of faults. Exit \
+            codes: 0 every rule held in every world, 1 a rule was broken; the failing plan is then shrunk, and \
+            the command that replays it is printed. With --planted, a known bug is added: 0 it was found, 1 it \
+            was not. See docs/simulation.md.
             """
     )
 
@@ -20,32 +20,33 @@ struct SimulateCommand: ToolCommand {
 
     private var wantedSeeds: UInt64 { driver ? Self.standardDriverSeeds : Self.standardSeeds }
 
-    @Option(help: ArgumentHelp("How many seeds; \(standardSeeds) if it is not given.", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of seeds (default: \(standardSeeds)).", valueName: "number"))
     var seeds: UInt64?
 
-    @Option(help: ArgumentHelp("The first of them; 0 if it is not given.", valueName: "seed"))
+    @Option(help: ArgumentHelp("The first seed (default: 0).", valueName: "seed"))
     var from: UInt64?
 
-    @Option(help: ArgumentHelp("This seed alone.", valueName: "seed"))
+    @Option(help: ArgumentHelp("Run only this seed.", valueName: "seed"))
     var seed: UInt64?
 
     @Option(
-        help: ArgumentHelp("With --seed: these entries of its plan alone, with commas; or none.", valueName: "numbers"))
+        help: ArgumentHelp(
+            "With --seed: only these entries of its plan, comma-separated; or none.", valueName: "numbers"))
     var faults: PlanNumbers?
 
-    @Flag(help: "With --seed: print the plan and everything that happens.")
+    @Flag(help: "With --seed: print the plan and every event.")
     var trace = false
 
-    @Flag(inversion: .prefixedNo, help: "Take out of a failing plan what the failure does not need.")
+    @Flag(inversion: .prefixedNo, help: "Remove entries from a failing plan that the failure does not need.")
     var shrink = true
 
-    @Flag(help: "Run the driver that the SDK ships, over its store, in every device. Standard: 300 seeds.")
+    @Flag(help: "Run the SDK's driver and store in every device (default: 300 seeds).")
     var driver = false
 
-    @Option(help: ArgumentHelp("Make this mistake on purpose; see docs/simulation.md.", valueName: "bug"))
+    @Option(help: ArgumentHelp("Add this known bug; see docs/simulation.md.", valueName: "bug"))
     var planted: String?
 
-    @Option(help: ArgumentHelp("Worlds at a time; as many as there are cores if it is not given.", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of concurrent worlds (default: the number of cores).", valueName: "number"))
     var jobs: Int?
 
     @Flag(help: "Print one JSON object.")
@@ -56,10 +57,10 @@ struct SimulateCommand: ToolCommand {
     func validate() throws {
         if seed == nil, trace || faults != nil { throw ValidationError("--trace and --faults need --seed") }
         if seed != nil, seeds != nil || from != nil {
-            throw ValidationError("--seed is one seed alone, without --seeds and --from")
+            throw ValidationError("--seed cannot be combined with --seeds or --from")
         }
         if let seed, let faults {
-            // An entry that is not there would leave out what is meant, and a world without faults breaks no rule.
+            // An unknown entry would silently omit the intended one, and a world without faults breaks no rule.
             let known = Plan(seed: seed).items.map(\.number)
             if let number = faults.numbers.first(where: { !known.contains($0) }) {
                 throw ValidationError("the plan of seed \(seed) has no entry \(number)")
@@ -67,14 +68,14 @@ struct SimulateCommand: ToolCommand {
         }
         if SimulatedWorlds(drivers: driver, planted: planted) == nil {
             let known = SimulatedWorlds.bugs(drivers: driver).joined(separator: ", ")
-            throw ValidationError("--planted is one of: \(known)")
+            throw ValidationError("--planted must be one of: \(known)")
         }
-        if seeds == 0 { throw ValidationError("--seeds is at least 1") }
+        if seeds == 0 { throw ValidationError("--seeds must be at least 1") }
         if (from ?? 0).addingReportingOverflow(seeds ?? wantedSeeds).overflow {
-            throw ValidationError("there are no such seeds")
+            throw ValidationError("--from and --seeds exceed the largest seed")
         }
-        if seed == .max { throw ValidationError("there is no such seed") }
-        if let jobs, jobs < 1 { throw ValidationError("--jobs is at least 1") }
+        if seed == .max { throw ValidationError("--seed must be below 18446744073709551615") }
+        if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1") }
     }
 
     func run(on console: Console) async throws {
@@ -82,7 +83,7 @@ struct SimulateCommand: ToolCommand {
         let from = seed ?? self.from ?? 0
         let count = seed == nil ? seeds ?? wantedSeeds : 1
         guard let worlds = SimulatedWorlds(drivers: driver, planted: planted) else {
-            throw ValidationError("there is no such mistake")
+            throw ValidationError("--planted names an unknown bug")
         }
         let batch = SimulationBatch(
             seeds: from..<(from + count), plan: plan, worlds: worlds,
@@ -100,7 +101,7 @@ struct SimulateCommand: ToolCommand {
     }
 }
 
-/// Numbers of entries of a plan, with commas between them; `none` is a plan without entries.
+/// The numbers of a plan's entries, separated by commas; `none` is a plan without entries.
 struct PlanNumbers: ExpressibleByArgument, Hashable, Sendable {
     let numbers: [Int]
 
@@ -123,6 +124,6 @@ struct PlanNumbers: ExpressibleByArgument, Hashable, Sendable {
         self.init(numbers)
     }
 
-    /// As it is written on a command line.
+    /// The text for a command line.
     var text: String { numbers.isEmpty ? Self.none : numbers.map { String($0) }.joined(separator: ",") }
 }

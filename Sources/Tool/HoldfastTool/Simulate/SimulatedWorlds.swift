@@ -1,14 +1,14 @@
 import ChatDriverSimulation
 import ChatSimulation
 
-/// What runs in the worlds: the chat's cores, or the driver that the SDK ships.
+/// What the worlds run: the chat's cores, or the driver that the SDK ships.
 enum SimulatedWorlds: Hashable, Sendable {
-    /// The cores alone, with a mistake that is made on purpose.
+    /// Only the cores, optionally with a planted bug.
     case cores(PlantedBug?)
-    /// The driver over its store, with a mistake that is made on purpose.
+    /// The driver over its store, optionally with a planted bug.
     case drivers(DriverBug?)
 
-    /// The worlds of a command line. Returns `nil` if they know no such mistake.
+    /// Creates the worlds of a command line. Returns `nil` if the bug is unknown.
     init?(drivers: Bool, planted: String?) {
         if drivers {
             let bug = planted.map { DriverBug(rawValue: $0) }
@@ -21,12 +21,12 @@ enum SimulatedWorlds: Hashable, Sendable {
         }
     }
 
-    /// The names of all mistakes.
+    /// Returns the names of all bugs that can be planted.
     static func bugs(drivers: Bool) -> [String] {
         drivers ? DriverBug.allCases.map(\.rawValue) : PlantedBug.allCases.map(\.rawValue)
     }
 
-    /// The mistake that is made on purpose.
+    /// The name of the planted bug.
     var plantedBug: String? {
         switch self {
         case .cores(let bug): bug?.rawValue
@@ -34,7 +34,7 @@ enum SimulatedWorlds: Hashable, Sendable {
         }
     }
 
-    /// The rules that the mistake breaks; `nil` without a mistake.
+    /// The rules that the planted bug breaks; `nil` without a bug.
     var brokenRules: [Rule]? {
         switch self {
         case .cores(let bug): bug?.rules
@@ -42,7 +42,7 @@ enum SimulatedWorlds: Hashable, Sendable {
         }
     }
 
-    /// The same worlds without the mistake.
+    /// The same worlds without the planted bug.
     var withoutBug: SimulatedWorlds {
         switch self {
         case .cores: .cores(nil)
@@ -50,7 +50,7 @@ enum SimulatedWorlds: Hashable, Sendable {
         }
     }
 
-    /// The options of the command that name these worlds.
+    /// The options of the command that select these worlds.
     var arguments: String {
         let driver = if case .drivers = self { " --driver" } else { "" }
         return driver + (plantedBug.map { " --planted \($0)" } ?? "")
@@ -64,7 +64,7 @@ enum SimulatedWorlds: Hashable, Sendable {
         }
     }
 
-    /// Runs a seed, and a second time through the codec if it is the seed's turn. The driver's worlds always use it.
+    /// Runs a seed. Runs some seeds a second time through the codec; the driver's worlds always use it.
     func check(_ seed: UInt64, plan: Plan?) -> SimulationOutcome {
         switch self {
         case .cores: Simulation.check(seed, plan: plan, options: options(0))

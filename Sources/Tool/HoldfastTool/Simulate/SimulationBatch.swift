@@ -6,33 +6,34 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Many seeds, several at a time.
+/// Runs many seeds concurrently.
 struct SimulationBatch: Sendable {
-    /// What came of them.
+    /// The results of a batch.
     struct Result: Sendable {
         var figures = SimulationFigures()
-        /// The first failures by number of seed.
+        /// The first failures by seed.
         var failures: [SimulationOutcome] = []
-        /// Seeds of a planted bug that broke a rule which is not the bug's, or break one without it.
+        /// The number of seeds with a planted bug that broke another bug's rule, or a rule that breaks without the bug
+        /// as well.
         var strangers = 0
-        /// What all traces come to, in the order of the seeds.
+        /// The digests of all traces, by seed.
         var trace: [UInt64: TraceDigest] = [:]
     }
 
     var seeds: Range<UInt64>
-    /// For a single seed: another plan than its own.
+    /// A plan that replaces the seed's own; only for a single seed.
     var plan: Plan?
     var worlds: SimulatedWorlds
     var jobs: Int
 
-    /// A batch ends when so many worlds have failed.
+    /// The number of failed worlds after which a batch ends.
     static let mostFailures = 3
-    /// Seeds that one job takes at a time.
+    /// The number of seeds that one job takes at a time.
     private static let share: UInt64 = 20
 
     static var cores: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-    /// What is about to run, in one line.
+    /// Describes what will run, in one line.
     var announcement: String {
         let which =
             seeds.count == 1 ? "seed \(seeds.lowerBound)" : "seeds \(seeds.lowerBound) to \(seeds.upperBound - 1)"
@@ -69,7 +70,8 @@ struct SimulationBatch: Sendable {
         return result
     }
 
-    /// Without a mistake every complaint counts; with one, what the mistake breaks in a world that is good without it.
+    /// Returns whether an outcome counts. Without a planted bug every failure counts; with one, only the bug's rules in
+    /// a world that passes without it.
     private func counts(_ outcome: SimulationOutcome) -> Bool {
         guard let rule = outcome.complaints.first?.rule else { return false }
         guard let rules = worlds.brokenRules else { return true }
@@ -78,7 +80,7 @@ struct SimulationBatch: Sendable {
 
     private var wantedFailures: Int { worlds.plantedBug == nil ? Self.mostFailures : 1 }
 
-    /// The plan of a seed and everything that happens with it.
+    /// Returns the plan of a seed and every event.
     func trace(of seed: UInt64) -> [String] {
         let plan = plan ?? Plan(seed: seed)
         let outcome = worlds.run(seed, plan: plan, traceLines: .max)

@@ -1,7 +1,7 @@
 import ChatSimulation
 import HoldfastTrust
 
-/// What a batch of worlds came to, for a person or as JSON.
+/// The result of a batch, for a person or as JSON.
 struct SimulationReport {
     let batch: SimulationBatch
     let result: SimulationBatch.Result
@@ -9,7 +9,7 @@ struct SimulationReport {
     let shrinks: Bool
     private let failures: [SimulatedFailure]
 
-    /// Shrinks what failed and reads its trace.
+    /// Shrinks the failures and reads their traces.
     init(batch: SimulationBatch, result: SimulationBatch.Result, duration: Duration, shrinks: Bool) {
         self.batch = batch
         self.result = result
@@ -18,7 +18,7 @@ struct SimulationReport {
         failures = result.failures.compactMap { SimulatedFailure($0, in: batch, shrinks: shrinks) }
     }
 
-    /// Every rule held, or the mistake that was made on purpose was found.
+    /// Whether every rule held, or the planted bug was found.
     var isGood: Bool { result.failures.isEmpty == (batch.worlds.plantedBug == nil) }
 
     var text: String { (failures.flatMap(lines) + [summary] + faultLines).joined(separator: "\n") }
@@ -30,13 +30,13 @@ struct SimulationReport {
         ]
         if shrinks {
             lines.append(
-                "  \(failure.plan.items.count) of \(failure.planned) entries of its plan are needed (\(failure.runs) runs):"
+                "  \(failure.plan.items.count) of \(failure.planned) plan entries reproduce it (\(failure.runs) runs):"
             )
             lines += failure.plan.lines.map { "    " + $0 }
         }
         lines.append("  the end of its trace:")
         lines += failure.lines.map { "    " + $0 }
-        lines.append("  to see it again: " + failure.replay(in: batch.worlds))
+        lines.append("  to replay: " + failure.replay(in: batch.worlds))
         return lines
     }
 
@@ -53,11 +53,12 @@ struct SimulationReport {
         let strangers =
             result.strangers == 0
             ? ""
-            : "; \(result.strangers) seed\(result.strangers == 1 ? "" : "s") broke other rules, which proves nothing"
+            : "; \(result.strangers) seed\(result.strangers == 1 ? "" : "s") broke unrelated rules"
         let trace = batch.seeds.count == 1 ? result.trace[batch.seeds.lowerBound].map { ", trace \($0)" } ?? "" : ""
         return
-            "\(figures.seeds) seeds, \(figures.events) events, \(figures.sent) messages sent, \(figures.arrived) arrived, "
-            + "\(figures.failed) times failed, \(figures.restarts) restarts, \(figures.sockets) sockets in "
+            "\(figures.seeds) seeds, \(figures.events) events, \(figures.sent) messages sent, "
+            + "\(figures.arrived) arrived, "
+            + "\(figures.failed) failed, \(figures.restarts) restarts, \(figures.sockets) sockets in "
             + "\(milliseconds) ms\(trace): \(verdict)\(strangers)"
     }
 
@@ -100,11 +101,11 @@ struct SimulationReport {
     }
 }
 
-/// A world in which a rule did not hold, with what is needed to see it again.
+/// A world in which a rule did not hold, with everything needed to replay it.
 struct SimulatedFailure {
     var seed: UInt64
     var complaint: Complaint
-    /// What is left of the plan, and how many runs it took to find that out.
+    /// The shrunk plan, and the number of runs for shrinking.
     var plan: Plan
     var planned: Int
     var runs: Int
@@ -132,7 +133,7 @@ struct SimulatedFailure {
         lines = last.lines
     }
 
-    /// The command that replays it.
+    /// Returns the command that replays the failure.
     func replay(in worlds: SimulatedWorlds) -> String {
         "holdfast simulate --seed \(seed) --faults \(PlanNumbers(plan.items.map(\.number)).text)"
             + worlds.arguments + " --trace"

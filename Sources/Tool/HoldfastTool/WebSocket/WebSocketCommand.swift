@@ -6,82 +6,84 @@ import HoldfastTransport
 import HoldfastTrust
 import HoldfastWebSocket
 
-/// `holdfast ws`: a conversation with a WebSocket server. Told in docs/ws.md.
+/// `holdfast ws`: a conversation with a WebSocket server. See docs/ws.md.
 struct WebSocketCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "ws",
-        abstract: "Talks to a WebSocket server: at a prompt, or line by line through a pipe.",
+        abstract: "Connect to a WebSocket server: interactively, or line by line through a pipe.",
         discussion: """
-            Each line is sent as a text; what comes goes to standard output. At a prompt /help lists the commands. The exit \
-            code is 0 after a closing handshake, 1 if the server is refused, does not grant the upgrade or ends the connection \
-            otherwise, 2 if a file or the input cannot be used, 3 if the server is not there, 64 if the command line is wrong. \
-            docs/ws.md tells more.
+            Each line is sent as a text message; received messages go to standard output. At the prompt, /help \
+            lists the commands. Exit codes: 0 a closing handshake; 1 the server was refused, refused the upgrade, \
+            or closed the connection in another way; 2 a file or the input is unusable; 3 the server cannot be \
+            reached; 64 the command line is invalid. See docs/ws.md.
             """
     )
 
-    @Argument(help: ArgumentHelp("The server and the path: wss://host[:port]/path.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The URL: wss://host[:port]/path.", valueName: "url"))
     var url: String
 
     @Option(
         help: ArgumentHelp(
-            "A key that the server's chain must have, beside the system verification. May be given several times.",
+            "A key that the server's chain must contain, in addition to the system verification. Repeatable.",
             valueName: "sha256/base64"))
     var pin: [String] = []
 
     @Option(
-        help: ArgumentHelp("Trusts the certificates that an app ships, and nothing else.", valueName: "folder"))
+        help: ArgumentHelp("Trust only this folder's certificates, as an app ships them.", valueName: "folder"))
     var trustedCertificates: String?
 
     @OptionGroup var options: ConnectionOptions
 
     @Option(
-        help: ArgumentHelp("The certificate chain in PEM to show to a server that asks for one.", valueName: "file"))
+        help: ArgumentHelp("The client certificate chain (PEM), for a server that requests one.", valueName: "file"))
     var cert: String?
 
-    @Option(help: ArgumentHelp("The certificate's private key in PEM, not encrypted.", valueName: "file"))
+    @Option(help: ArgumentHelp("The certificate's private key (PEM, unencrypted).", valueName: "file"))
     var key: String?
 
     @Option(
         help: ArgumentHelp(
-            "A header field of the upgrade, or @ and a file of them, one a line. May be given several times.",
+            "A header field of the upgrade, or @ and a file of fields, one per line. Repeatable.",
             valueName: "'name: value'"))
     var header: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A subprotocol to offer, the most wanted first. May be given several times.", valueName: "name"))
+            "A subprotocol to offer, most preferred first. Repeatable.", valueName: "name"))
     var subprotocol: [String] = []
 
     @Flag(help: "Offer compression: permessage-deflate.")
     var deflate = false
 
-    @Option(help: ArgumentHelp("The most bytes of a message that may come.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("The maximum size of a received message.", valueName: "bytes"))
     var maxMessageSize = WebSocketLimits().maximumMessageSize
 
     @Option(
         help: ArgumentHelp(
-            "The silence after which a ping is sent, and 10 s later the connection is given up; 0 for never.",
+            "Idle time before a ping. Without a pong, the connection ends after 10 s; 0 for no pings.",
             valueName: "seconds"))
     var keepAlive = 30
 
-    @Option(help: ArgumentHelp("Close after so many messages; 1 is the exit code if fewer come.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Close after this many received messages. The exit code is 1 if fewer come.", valueName: "number"))
     var count: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Close when nothing has come for so long since the input ended; 1, with --count 30.", valueName: "seconds"))
+            "Seconds to wait after input ends (default: 1; with --count: 30).", valueName: "seconds"))
     var wait: Double?
 
-    @Flag(help: "Take lines of a pipe that begin with a slash for commands, as at a prompt.")
+    @Flag(help: "Treat piped lines that begin with a slash as commands, as at the prompt.")
     var commands = false
 
-    @Flag(help: "Show every frame of both directions.")
+    @Flag(help: "Show every frame in both directions.")
     var frames = false
 
-    @Flag(help: "Print one JSON object for each event, one a line.")
+    @Flag(help: "Print each event as a JSON object on one line.")
     var json = false
 
-    @Flag(help: "Connect to other machines without TLS: everybody on the way reads and changes everything.")
+    @Flag(help: "Allow ws: to other machines. All data can be read and changed in transit.")
     var dangerouslyAllowCleartext = false
 
     var isLongRunning: Bool { true }
@@ -89,19 +91,19 @@ struct WebSocketCommand: ToolCommand {
     func validate() throws {
         let judges = [!pin.isEmpty, options.policy != nil, trustedCertificates != nil]
         try check(
-            judges.count(where: \.self) < 2, "--pin, --policy and --trusted-certificates exclude each other.")
+            judges.count(where: \.self) < 2, "--pin, --policy and --trusted-certificates cannot be combined.")
         try check(
             trustedCertificates == nil || options.trustAnchors == nil,
-            "--trusted-certificates and --trust-anchors exclude each other: these certificates are trusted, and nothing else."
+            "--trusted-certificates and --trust-anchors cannot be combined: only the folder's certificates are trusted."
         )
         try check(
             options.policy != "-" && options.input.keys != "-",
-            "Standard input is what is sent: give the policy as a file.")
-        try check((cert == nil) == (key == nil), "--cert and --key belong together.")
-        try check((1...(1 << 30)).contains(maxMessageSize), "--max-message-size takes 1 to 1073741824 bytes.")
-        try check((0...86_400).contains(keepAlive), "--keep-alive takes 0 to 86400 seconds.")
-        try check((count ?? 1) > 0, "--count takes a number from 1.")
-        try check((0...86_400).contains(wait ?? 0), "--wait takes 0 to 86400 seconds.")
+            "Standard input is used for messages: give the policy as a file.")
+        try check((cert == nil) == (key == nil), "--cert and --key must be given together.")
+        try check((1...(1 << 30)).contains(maxMessageSize), "--max-message-size must be 1 to 1073741824 bytes.")
+        try check((0...86_400).contains(keepAlive), "--keep-alive must be 0 to 86400 seconds.")
+        try check((count ?? 1) > 0, "--count must be at least 1.")
+        try check((0...86_400).contains(wait ?? 0), "--wait must be 0 to 86400 seconds.")
     }
 
     func run(on console: Console) async throws {
@@ -156,7 +158,7 @@ struct WebSocketCommand: ToolCommand {
 
     private func trust(for target: WebSocketTarget, on console: Console) throws -> ProbeTrust {
         if !target.isSecure, let option = optionOfTLS {
-            throw ToolError("\(option) is for TLS, which ws: does without; wss: has it", status: .usage)
+            throw ToolError("\(option) applies to TLS: use a wss: URL", status: .usage)
         }
         if !pin.isEmpty { return .pins(try PinArgument.policy(pin, for: [target.server.host])) }
         if let trustedCertificates { return .certificates(try ProbeShelf(path: trustedCertificates)) }
@@ -169,7 +171,7 @@ struct WebSocketCommand: ToolCommand {
         return trust
     }
 
-    /// The first of the options that were given and mean nothing without TLS.
+    /// The first given option that has no effect without TLS.
     private var optionOfTLS: String? {
         let options = [
             ("--pin", !pin.isEmpty), ("--policy", options.policy != nil),

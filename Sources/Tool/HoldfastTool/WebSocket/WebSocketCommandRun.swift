@@ -3,10 +3,10 @@ import HoldfastTransport
 import HoldfastTrust
 import HoldfastWebSocket
 
-/// One run of `holdfast ws`: connects, and lets a session run.
+/// One run of `holdfast ws`: connects and runs a session.
 struct WebSocketCommandRun: Sendable {
     let target: WebSocketTarget
-    /// What judges, and the way: a refusal is told as by a probe.
+    /// The trust and the route, to describe a refusal as `probe` does.
     let prober: Prober
     let configuration: TransportConfiguration
     let options: WebSocketOptions
@@ -15,7 +15,8 @@ struct WebSocketCommandRun: Sendable {
     /// Returns when the user or the system interrupts the command.
     var interruption: @Sendable () async -> Void = { await Interruption.wait() }
 
-    /// Throws ``ToolError`` with the exit code unless that is 0. What is to be said beside its sentence has been.
+    /// Runs the session. Throws ``ToolError`` with the exit code unless that is 0. Everything except the error's
+    /// sentence was printed before.
     func run(_ screen: EventTerminal<WebSocketEvent>, _ lines: InputLines) async throws {
         let connection: WebSocketConnection
         do {
@@ -56,7 +57,7 @@ struct WebSocketCommandRun: Sendable {
                 await interruption()
                 throw Failed(
                     failure: WebSocketFailure(
-                        code: "interrupted", reason: "Interrupted before there was a connection.", status: .failure))
+                        code: "interrupted", reason: "Interrupted before the connection was open.", status: .failure))
             }
             defer { group.cancelAll() }
             guard let connection = try await group.next() else { throw CancellationError() }
@@ -64,13 +65,13 @@ struct WebSocketCommandRun: Sendable {
         }
     }
 
-    /// The library's own client, with a look at the frames.
+    /// Returns the library's own client, with a tap for frames.
     private func client(_ screen: EventTerminal<WebSocketEvent>) -> WebSocketClient {
         let showsFrames = showsFrames
         let dialler = TappedDialler(base: NetworkDialler(configuration: configuration)) { frame in
-            // Written from the event loop, so that it stands before the message that it belongs to. Writing blocks: where the
-            // output takes nothing the connection stands still until it does, which docs/ws.md says. The loop has no other
-            // connection. An output that is closed is no reason to end here; the session finds it out.
+            // Prints on the event loop, so that a frame appears before its message. Printing blocks: if the output
+            // accepts nothing, the connection stops (see docs/ws.md). The loop has no other connection. A closed output
+            // is ignored here, because the session detects it.
             if showsFrames {
                 try? screen.show(.frame(frame))
             } else if frame.direction == .incoming, frame.opcode == .ping {
@@ -82,32 +83,32 @@ struct WebSocketCommandRun: Sendable {
     }
 }
 
-/// When a session ends by itself, and how it reads its input.
+/// Decides when a session ends by itself and how it reads its input.
 struct WebSocketPlan: Hashable, Sendable {
-    /// Whether lines come from somebody who types: mistakes are told and nothing else, and the end of the input closes at
-    /// once.
+    /// Whether the input is a terminal. Then mistakes are printed and do not end the session, and the end of the input
+    /// closes the connection at once.
     var isPrompt = false
     /// Whether a line that begins with a slash is a command.
     var takesCommands = false
     /// The number of messages after which the connection is closed.
     var count: Int?
-    /// How long nothing may come, once the input has ended, before the connection is closed.
+    /// How long to wait without messages after the input has ended, before the connection is closed.
     var quiet: Duration = .seconds(1)
-    /// How long a pong may take.
+    /// The time limit for a pong.
     var pongTimeout: Duration = .seconds(10)
 }
 
 /// The server and the path that `holdfast ws` connects to.
 struct WebSocketTarget: Hashable, Sendable {
-    /// The URL as it was given.
+    /// The URL as given.
     var url: String
     /// The server.
     var server: ProbeTarget
-    /// Whether there is TLS.
+    /// Whether the URL uses TLS.
     var isSecure: Bool
 
-    /// Reads a `ws:` or `wss:` URL. Throws one sentence, which holds nothing of the URL but its scheme: what stands in front of an
-    /// `@`, and behind a question mark, may be a secret.
+    /// Parses a `ws:` or `wss:` URL. Throws one sentence, which contains only the URL's scheme: the text before an `@`
+    /// and after a question mark may be secret.
     init(_ text: String) throws(ToolError) {
         let parts: RequestURL
         do throws(TransportError) {
@@ -116,10 +117,10 @@ struct WebSocketTarget: Hashable, Sendable {
             throw ToolError("the URL cannot be used: \(Printable.text(error.reason))", status: .usage)
         }
         guard parts.scheme == .ws || parts.scheme == .wss else {
-            throw ToolError("the URL of a WebSocket begins with ws: or wss:", status: .usage)
+            throw ToolError("the URL of a WebSocket must begin with ws: or wss:", status: .usage)
         }
         guard !text.contains("#") else {
-            throw ToolError("the URL of a WebSocket has no fragment", status: .usage)
+            throw ToolError("the URL of a WebSocket must not have a fragment", status: .usage)
         }
         url = text
         server = ProbeTarget(host: parts.host, port: parts.port)

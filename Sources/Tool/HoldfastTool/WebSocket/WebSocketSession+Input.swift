@@ -2,14 +2,14 @@ import HoldfastTrust
 import HoldfastWebSocket
 import Synchronization
 
-/// What a session does with its input.
+/// Processes the session's input.
 extension WebSocketSession {
-    /// The most bytes of a line.
+    /// The maximum length of a line in bytes.
     static let lineLimit = 16 << 20
 
-    /// Reads lines and does what they ask for, until there are no more, one asks for the end, or one cannot be used.
+    /// Reads lines and executes them until the input ends, a line ends the session, or a line is invalid.
     func obey(_ signaller: AsyncStream<Signal>.Continuation) async {
-        // A ping does not keep the next line waiting, but the end of the input waits for its pong.
+        // A ping does not delay the next line, but the end of the input waits for its pong.
         let last: Signal? = await withDiscardingTaskGroup { pings in
             do {
                 let end: Signal? = try await lines.forEach(
@@ -30,7 +30,7 @@ extension WebSocketSession {
                 }
                 return end ?? .inputEnded
             } catch {
-                // If the session or the connection is over, whoever ended it reports why.
+                // If the session or the connection is over, the task that ended it reports the reason.
                 pings.cancelAll()
                 return (error as? ToolError).map { .stopped($0) }
             }
@@ -40,7 +40,7 @@ extension WebSocketSession {
     }
 
     private func read(_ line: LineReader.Line) throws(ToolError) -> PromptLine {
-        let text = try line.text(otherwise: ", and texts are; /binary and /file send any bytes")
+        let text = try line.text(otherwise: ", which text messages require; /binary and /file send any bytes")
         return plan.takesCommands ? try PromptLine(text) : .text(text)
     }
 
@@ -77,17 +77,17 @@ extension WebSocketSession {
         switch duration {
         case .success(let duration): try? screen.show(.pong(duration))
         case .failure(let error as WebSocketError) where error.code == .tooManyPings: screen.note(error.reason)
-        // The connection is over, and says so itself.
+        // The connection is over, and its end is reported elsewhere.
         case .failure, nil: break
         }
     }
 }
 
-/// The bytes of a file in pieces, for a message that need not be in memory whole. It can be gone through once.
+/// The bytes of a file in pieces, so that a message need not be in memory as a whole. It can be iterated once.
 final class FilePieces: AsyncSequence, Sendable {
     typealias Element = [UInt8]
 
-    /// The most bytes of a piece.
+    /// The maximum size of a piece in bytes.
     private static let size = 64 * 1024
 
     private let file: InputFile
@@ -98,12 +98,12 @@ final class FilePieces: AsyncSequence, Sendable {
         file = try InputFile(path: path)
     }
 
-    /// The bytes that have been read so far.
+    /// The number of bytes that have been read so far.
     var byteCount: Int { read.withLock { $0 } }
 
     func makeAsyncIterator() -> Iterator { Iterator(pieces: self) }
 
-    /// Reads piece after piece.
+    /// Reads one piece after the other.
     struct Iterator: AsyncIteratorProtocol {
         let pieces: FilePieces
 

@@ -1,21 +1,21 @@
 import HoldfastWebSocket
 import Synchronization
 
-/// An open connection between a server and somebody's input, until one of them ends it.
+/// An open connection between a server and the command's input, until one of them ends it.
 struct WebSocketSession: Sendable {
-    /// What one of the tasks of a session tells the others.
+    /// A signal from one of the session's tasks to the others.
     enum Signal: Sendable {
-        /// There are no more lines.
+        /// The input has ended.
         case inputEnded
-        /// As many messages have come as are wanted.
+        /// The requested number of messages has come.
         case enough
         /// Nothing has come for a while since the input ended.
         case quiet
-        /// The person or the system wants an end.
+        /// The user or the system interrupts the command.
         case interrupted
-        /// A line asks for an end.
+        /// A line closes the connection.
         case close(WebSocketCloseCode, String)
-        /// The session cannot go on: unusable input, output that nobody reads.
+        /// The session cannot continue: the input is invalid or the output is closed.
         case stopped(ToolError)
         /// There are no more messages.
         case ended((any Error)?)
@@ -27,14 +27,14 @@ struct WebSocketSession: Sendable {
     let plan: WebSocketPlan
     /// Waits. Throws when the task is cancelled.
     var pause: @Sendable (Duration) async throws -> Void = {
-        try await Task.sleep(for: $0)  // reason: silence and a pong's deadline, in real time; tests hand in another
+        try await Task.sleep(for: $0)  // reason: waits in real time; tests inject another pause
     }
     /// Returns when the user or the system interrupts the command.
     var interruption: @Sendable () async -> Void = { await Interruption.wait() }
     private let tally = MessageTally()
 
-    /// Runs until the connection is closed, and tells how it ended. Throws ``ToolError`` for unusable input, and for output
-    /// that nobody reads; the connection is closed then, too.
+    /// Runs until the connection is closed, and returns how it ended. Throws ``ToolError`` for invalid input and for a
+    /// closed output; the connection is closed in these cases, too.
     func run() async throws -> WebSocketEnd {
         let (signals, signaller) = AsyncStream.makeStream(of: Signal.self)
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -55,7 +55,7 @@ struct WebSocketSession: Sendable {
                     await connection.close(.goingAway)
                     throw error
                 case .ended(let error):
-                    // The peer's close frame may have to be answered yet.
+                    // The peer's close frame may still have to be answered.
                     await connection.close()
                     return end(error, wasAsked: wasAsked)
                 case .close(let code, let reason):
@@ -63,7 +63,7 @@ struct WebSocketSession: Sendable {
                     await connection.close(code, reason: reason)
                 case .interrupted:
                     wasAsked = true
-                    // What is still on the way would hold up the close frame that is behind it.
+                    // Pending messages would delay the close frame behind them.
                     tally.dropRest()
                     await connection.close(.goingAway)
                 case .inputEnded, .enough, .quiet:
@@ -84,7 +84,7 @@ struct WebSocketSession: Sendable {
 
     // MARK: Tasks
 
-    /// Shows messages. Those behind the last one that is wanted are taken and dropped: the close frame is behind them.
+    /// Shows messages. Messages after the requested number are read and dropped, because the close frame follows them.
     private func receive(_ signaller: AsyncStream<Signal>.Continuation) async {
         var isShowing = true
         do {
@@ -118,7 +118,7 @@ struct WebSocketSession: Sendable {
     }
 }
 
-/// Counts messages, and knows when something last happened. From any thread.
+/// Counts messages, and records when something last happened. Thread-safe.
 final class MessageTally: Sendable {
     private let state: Mutex<(count: Int, last: ContinuousClock.Instant)>
     private let isDropping = Atomic(false)
@@ -129,19 +129,19 @@ final class MessageTally: Sendable {
         state = Mutex((0, now()))
     }
 
-    /// The messages so far.
+    /// The number of messages so far.
     var count: Int { state.withLock { $0.count } }
 
-    /// Whether messages that come from now on are neither shown nor counted.
+    /// Whether further messages are neither shown nor counted.
     var dropsRest: Bool { isDropping.load(ordering: .relaxed) }
 
-    /// Neither shows nor counts the messages that come from now on.
+    /// Ignores further messages.
     func dropRest() { isDropping.store(true, ordering: .relaxed) }
 
-    /// The time since something happened.
+    /// The time since the last event.
     var silence: Duration { state.withLock { $0.last.duration(to: now()) } }
 
-    /// A message has come. Returns how many there are now.
+    /// Records a received message. Returns the number of messages.
     func message() -> Int {
         state.withLock { state in
             state = (state.count + 1, now())
@@ -149,7 +149,7 @@ final class MessageTally: Sendable {
         }
     }
 
-    /// Something else has happened.
+    /// Records any other event.
     func touch() {
         state.withLock { $0.last = now() }
     }

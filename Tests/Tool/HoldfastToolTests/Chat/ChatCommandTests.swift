@@ -95,7 +95,7 @@ struct ChatCommandTests {
             // A pipe's line that is no command ends the run.
             let wrong = await chat(server, "--commands", input: "/sing\n")
             #expect(wrong.status == .unusableInput)
-            #expect(wrong.notes.contains("line 1 of the input: there is no command /sing; "), "\(wrong.notes)")
+            #expect(wrong.notes.contains("line 1 of the input: there is no command /sing: "), "\(wrong.notes)")
             #expect(wrong.notes.contains("no message was sent"))
         }
     }

@@ -334,6 +334,7 @@ struct ServeChatTests {
         #expect(loud.notes.contains("WARNING") && loud.notes.contains("--token-file"))
         let empty = try folder.file("empty", "\n \n")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: empty)
-        await ToolOutcome.of("serve", "chat", "--in-memory", "--token-file", empty).expectUnusable("does not contain a token")
+        await ToolOutcome.of("serve", "chat", "--in-memory", "--token-file", empty)
+            .expectUnusable("does not contain a token")
     }
 }

@@ -27,7 +27,7 @@ import Testing
         #expect(try HeaderArgument.fields("@" + good).map(\.value) == ["Bearer x", "https://a.example"])
         let bad = try folder.file("bad", "A: b\nhunter2\n")
         let error = #expect(throws: ToolError.self) { try HeaderArgument.fields("@" + bad) }
-        #expect(error?.sentence.hasSuffix("bad:2: a header field is 'Name: value'") == true)
+        #expect(error?.sentence.hasSuffix("bad:2: a header field must have the form 'Name: value'") == true)
         #expect(error?.status == .unusableInput)
         let broken = try folder.file("broken", [0x41, 0xFF])
         #expect(throws: ToolError.self) { try HeaderArgument.fields("@" + broken) }

@@ -23,16 +23,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/", "there is no command /;"),
-        ("/nothing", "there is no command /nothing; /help tells them all, and //nothing"),
+        ("/", "there is no command /:"),
+        ("/nothing", "there is no command /nothing: /help lists the commands, and //nothing"),
         ("/Ping", "no command /Ping"), ("/\u{1B}[2J", "no command /\\u{1b}[2J"),
-        ("/ping now", "nothing may follow /ping"), ("/file", "/file wants a path"), ("/file  ", "/file wants a path"),
-        ("/file /tmp/a b", "in quotation marks"), (#"/file "a"#, "not closed"),
-        ("/binary 0", "one is left over"), ("/binary 0g", "'g', character 2,"), ("/binary 0x00", "'x', character 2,"),
-        ("/binary ٣٣", "character 1,"), ("/close now", "'now' is none"), ("/close -1", "'-1' is none"),
-        ("/close 99999", "'99999' is none"), ("/close 999", "cannot carry 999"), ("/close 1005", "cannot carry 1005"),
-        ("/close 1006", "cannot carry 1006"), ("/close 5000", "cannot carry 5000"),
-        ("/close 1000 \(String(repeating: "é", count: 62))", "124 bytes of UTF-8, and 123 have room"),
+        ("/ping now", "/ping takes no argument"), ("/file", "/file needs a path"), ("/file  ", "/file needs a path"),
+        ("/file /tmp/a b", "quote a path that contains spaces"), (#"/file "a"#, "not closed"),
+        ("/binary 0", "one is left over"), ("/binary 0g", "character 2 is 'g'"), ("/binary 0x00", "character 2 is 'x'"),
+        ("/binary ٣٣", "character 1 is"), ("/close now", "but got 'now'"), ("/close -1", "but got '-1'"),
+        ("/close 99999", "but got '99999'"), ("/close 999", "999 is not a valid close code"), ("/close 1005", "1005 is not a valid close code"),
+        ("/close 1006", "1006 is not a valid close code"), ("/close 5000", "5000 is not a valid close code"),
+        ("/close 1000 \(String(repeating: "é", count: 62))", "124 bytes of UTF-8, but the limit is 123"),
     ])
     func mistakes(line: String, words: String) {
         let error = #expect(throws: ToolError.self) { try PromptLine(line) }

@@ -52,7 +52,7 @@ import Testing
         try await WebSocketPeer.with(service: silent) { peer in
             let outcome = await WebSocketRun.of(peer.url, "--count", "2", "--wait", "0.01", input: "a\nb\n")
             #expect(outcome.status == .failure)
-            #expect(outcome.notes.contains("2 of the messages that --count asks for did not come\n"))
+            #expect(outcome.notes.contains("2 of the messages requested by --count did not come\n"))
         }
     }
 
@@ -87,7 +87,7 @@ import Testing
     @Test(arguments: [
         ("/nothing\n", "line 1 of the input: there is no command /nothing"),
         ("Hello\n/file /missing/file\n", "line 2 of the input: cannot open '/missing/file'"),
-        ("/close 1006\n", "line 1 of the input: a close frame cannot carry 1006"),
+        ("/close 1006\n", "line 1 of the input: 1006 is not a valid close code"),
     ])
     func unusableCommands(input: String, words: String) async throws {
         try await WebSocketPeer.with { peer in

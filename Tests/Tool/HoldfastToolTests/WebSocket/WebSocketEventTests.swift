@@ -110,7 +110,7 @@ import Testing
             ),
             (
                 .message(.text(long)),
-                ["< " + long.dropLast(3), "  … and 3 characters more"]
+                ["< " + long.dropLast(3), "  … and 3 more characters"]
             ),
             (.message(.binary([])), ["< 0 bytes"]), (.message(.binary([0, 255])), ["< 2 bytes: 00 ff"]),
             (
@@ -125,7 +125,7 @@ import Testing
                 .frame(
                     FrameSighting(
                         direction: .incoming, opcode: .text, isFinal: false, isCompressed: true, length: 70_000)),
-                ["<- text, 70000 bytes, compressed, more to come"]
+                ["<- text, 70000 bytes, compressed, continued"]
             ),
             (
                 .frame(
@@ -149,8 +149,8 @@ import Testing
             (
                 .closed(try Self.end(1006, "", .local, isClean: false, missing: 2, wasAsked: true)),
                 [
-                    "closed with 1006 (no close frame was sent), and the server did not answer that",
-                    "2 of the messages that --count asks for did not come",
+                    "closed with 1006 (no close frame was sent), and the server did not answer",
+                    "2 of the messages requested by --count did not come",
                 ]
             ),
         ]

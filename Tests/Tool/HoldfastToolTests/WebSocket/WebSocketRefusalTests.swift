@@ -46,7 +46,7 @@ import Testing
         let notes = outcome.notes
         #expect(notes.contains("--pin: block") && notes.contains("pinMismatch"), "\(notes)")
         #expect(notes.contains("expected one of:\n  \(stage.backup.spkiDigest)\n"), "\(notes)")
-        #expect(notes.contains("for the command line:\n  --pin \(stage.leaf.spkiDigest)\n"), "\(notes)")
+        #expect(notes.contains("to the command line:\n  --pin \(stage.leaf.spkiDigest)\n"), "\(notes)")
         #expect(notes.contains(ProbeAdvice.caution) && notes.contains("holdfast probe \(ProbeStage.host):"))
         #expect(notes.contains("[pinMismatch]\n"))
         // The line that is told is the remedy.

@@ -2,13 +2,13 @@ import HoldfastBase
 import HoldfastTrust
 import HoldfastWebSocket
 
-/// How a connection ended, and what follows for the exit code.
+/// How a connection ended, and the resulting exit code.
 struct WebSocketEnd: Hashable, Sendable {
-    /// What ended it where that was no closing handshake.
+    /// What ended the connection without a closing handshake.
     struct Fault: Hashable, Sendable {
-        /// The kind: stable.
+        /// The kind of fault; stable.
         var code: String
-        /// The rule that the server broke, or the limit that it passed.
+        /// The rule that the server violated, or the limit that it exceeded.
         var violation: String?
         /// One sentence, safe to print.
         var reason: String
@@ -16,11 +16,11 @@ struct WebSocketEnd: Hashable, Sendable {
 
     var closure: WebSocketClosure
     var fault: Fault?
-    /// How many messages have come.
+    /// The number of received messages.
     var received = 0
-    /// How many of those that were waited for did not come.
+    /// The number of expected messages that did not come.
     var missing = 0
-    /// Whether this end was told to close: by the person, by the end of the input, by a number of messages.
+    /// Whether this side was asked to close: by the user, by the end of the input or by a number of messages.
     var wasAsked: Bool
 
     init(_ closure: WebSocketClosure?, error: (any Error)?, received: Int = 0, missing: Int = 0, wasAsked: Bool) {
@@ -31,7 +31,7 @@ struct WebSocketEnd: Hashable, Sendable {
         self.wasAsked = wasAsked
     }
 
-    /// 0 for a closing handshake: one that this end was asked for, or a server's without a code of trouble.
+    /// 0 for a closing handshake that this side was asked for, or by a server without an error code.
     var status: ToolStatus {
         guard fault == nil, missing == 0, closure.isClean else { return .failure }
         switch closure.initiator {
@@ -54,7 +54,7 @@ extension WebSocketEnd.Fault {
 }
 
 extension WebSocketCloseCode {
-    /// What the code says, in a few words: RFC 6455, 7.4.1, and the IANA registry of close codes.
+    /// Describes the code: RFC 6455, section 7.4.1, and the IANA registry of close codes.
     var meaning: String {
         switch rawValue {
         case 1000: "normal closure"
@@ -63,7 +63,7 @@ extension WebSocketCloseCode {
         case 1003: "unsupported data"
         case 1005: "no code was sent"
         case 1006: "no close frame was sent"
-        case 1007: "data that is not what its type says"
+        case 1007: "data that does not match its type"
         case 1008: "policy violation"
         case 1009: "message too big"
         case 1010: "a missing extension"

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 extension WebSocketEvent {
-    /// One object on one line, without a line break at its end. docs/ws.md has every field.
+    /// Returns one JSON object on one line, without a trailing line break. docs/ws.md lists the fields.
     ///
     /// - Parameter time: The time since the command began to connect.
     func json(at time: Duration) -> String {
@@ -19,7 +19,7 @@ extension WebSocketEvent {
 
     private typealias Fields = [(String, JSONNode.Value?)]
 
-    /// The event's name, and its fields.
+    /// The event's name and fields.
     private var parts: (name: String, fields: Fields) {
         switch self {
         case .connected(let facts): ("connected", Self.fields(facts))

@@ -3,38 +3,38 @@ import HoldfastTransport
 import HoldfastTrust
 import HoldfastWebSocket
 
-/// Something that `holdfast ws` tells. ``lines`` and ``json(at:)`` make what a server wrote safe to print.
+/// An event that `holdfast ws` prints. ``lines`` and ``json(at:)`` escape the server's text.
 enum WebSocketEvent: TerminalEvent, Hashable, Sendable {
-    /// The server is accepted, and has granted the upgrade.
+    /// The server was accepted, and the upgrade succeeded.
     case connected(WebSocketFacts)
-    /// There is no connection, and why.
+    /// The connection failed.
     case failed(WebSocketFailure)
-    /// A message has come.
+    /// A message was received.
     case message(WebSocketMessage)
-    /// A message of this many bytes is on its way.
+    /// A message with this number of bytes is being sent.
     case sent(WebSocketPart.Kind, bytes: Int)
-    /// The server has sent a ping with this payload. It is answered.
+    /// The server sent a ping with this payload. It is answered.
     case ping([UInt8])
-    /// The pong to a ping of ours came after this time; `nil`: it did not come in time.
+    /// The time from a ping of this client to its pong; `nil` if no pong came in time.
     case pong(Duration?)
-    /// A frame went by.
+    /// A frame was sent or received.
     case frame(FrameSighting)
     /// The connection has ended.
     case closed(WebSocketEnd)
 }
 
-/// What an upgrade settled.
+/// The parameters of an upgrade.
 struct WebSocketFacts: Hashable, Sendable {
-    /// The address and port at the other end of the socket.
+    /// The address and port of the peer.
     var address: String
     /// `TLSv1.2` or `TLSv1.3`; `nil` without TLS.
     var tlsVersion: String?
     /// The IANA name of the cipher suite.
     var cipherSuite: String?
-    /// The code of the finding that let the server through; `nil` without TLS.
+    /// The code of the finding that accepted the server; `nil` without TLS.
     var finding: String?
     var subprotocol: String?
-    /// Whether permessage-deflate was agreed on.
+    /// Whether permessage-deflate was negotiated.
     var usesDeflate = false
 }
 
@@ -49,17 +49,17 @@ extension WebSocketFacts {
 }
 
 extension WebSocketEvent {
-    /// The most characters of a message that a terminal is shown.
+    /// The maximum number of characters of a message that a terminal shows.
     static let shownCharacters = 16 * 1024
-    /// The most bytes of a binary message that a terminal is shown.
+    /// The maximum number of bytes of a binary message that a terminal shows.
     static let shownBytes = 256
 
-    /// Whether it is a message.
+    /// Whether this is a message.
     var isOutput: Bool {
         if case .message = self { true } else { false }
     }
 
-    /// The lines for a person at a terminal. Empty: nothing is said of it.
+    /// The lines for a person at a terminal; empty if nothing is printed.
     var lines: [String] {
         switch self {
         case .connected(let facts): [Self.sentence(facts)]
@@ -76,7 +76,7 @@ extension WebSocketEvent {
         }
     }
 
-    /// A message as a program at the other end of a pipe gets it: text as it came, bytes as hexadecimal digits.
+    /// The message for a program at the other end of a pipe: text unchanged, bytes as hexadecimal digits.
     var plainText: String? {
         switch self {
         case .message(.text(let text)): text
@@ -85,14 +85,14 @@ extension WebSocketEvent {
         }
     }
 
-    /// Milliseconds with three places.
+    /// Formats milliseconds with three decimals.
     static func milliseconds(_ duration: Duration) -> String {
         let micros = microseconds(duration)
         let places = String(micros % 1_000)
         return "\(micros / 1_000)." + String(repeating: "0", count: 3 - places.count) + places + " ms"
     }
 
-    /// Whole microseconds, never negative.
+    /// Returns whole microseconds, never negative.
     static func microseconds(_ duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
         let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -111,9 +111,9 @@ extension WebSocketEvent {
 
     private static func lines(_ text: String) -> [String] {
         let (lines, omitted) = TerminalText.lines(text, limit: shownCharacters)
-        // No line of a message begins as this tool's own lines do. Where a terminal breaks a long one is its own affair.
+        // No line of a message begins like this tool's own lines. The terminal may wrap long lines.
         return lines.enumerated().map { ($0 == 0 ? "< " : "  ") + $1 }
-            + (omitted > 0 ? ["  … and \(omitted) characters more"] : [])
+            + (omitted > 0 ? ["  … and \(omitted) more characters"] : [])
     }
 
     private static func line(_ bytes: [UInt8]) -> String {
@@ -125,7 +125,7 @@ extension WebSocketEvent {
     private static func line(_ frame: FrameSighting) -> String {
         var line = "\(frame.direction == .incoming ? "<-" : "->") \(frame.opcode.name), \(words(frame.length))"
         if frame.isCompressed { line += ", compressed" }
-        if !frame.isFinal { line += ", more to come" }
+        if !frame.isFinal { line += ", continued" }
         switch frame.opcode {
         case .close where frame.payload.count >= 2:
             line += ": \(UInt16(frame.payload[0]) << 8 | UInt16(frame.payload[1]))"
@@ -136,13 +136,13 @@ extension WebSocketEvent {
         return line
     }
 
-    /// Text where it is some, else digits.
+    /// Returns the payload as text if it is valid UTF-8, otherwise as digits.
     private static func payload(_ bytes: [UInt8]) -> String {
         let isText = bytes.allSatisfy { (0x20..<0x7F).contains($0) }
         return isText ? quoted(String(decoding: bytes, as: UTF8.self)) : HexText.spaced(bytes)
     }
 
-    /// Text of a server between quotation marks, which ends where it seems to end.
+    /// Quotes a server's text, so that its end is visible.
     private static func quoted(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -165,10 +165,10 @@ extension WebSocketEvent {
         } else {
             line += closure.initiator == .remote ? " by the server" : ""
             if !closure.reason.isEmpty { line += ": \(quoted(closure.reason))" }
-            if !closure.isClean { line += ", and the server did not answer that" }
+            if !closure.isClean { line += ", and the server did not answer" }
         }
         guard end.missing > 0 else { return [line] }
-        return [line, "\(end.missing) of the messages that --count asks for did not come"]
+        return [line, "\(end.missing) of the messages requested by --count did not come"]
     }
 
     private static func lines(_ failure: WebSocketFailure) -> [String] {
@@ -176,7 +176,7 @@ extension WebSocketEvent {
         if let report = failure.report { lines += report.refusalLines }
         if let answer = failure.answer {
             lines += answer.fields.map { "\($0.name): \($0.value)" }
-            // One line, its breaks escaped; indented, it is none of this tool's own.
+            // Printed as one indented line with escaped line breaks, so that it does not look like this tool's output.
             if !answer.body.isEmpty { lines.append("  " + answer.body) }
         }
         return lines + (failure.remedy.map { ["hint: \($0)"] } ?? [])

@@ -4,15 +4,15 @@ import HoldfastTransport
 import HoldfastTrust
 import HoldfastWebSocket
 
-/// Why there is no connection. All text in it is safe to print. This end puts nothing in that it has sent; a server's body
-/// may echo what it likes.
+/// Why the connection failed. All text is safe to print. Contains nothing that this side has sent; but a server's body
+/// may echo anything.
 struct WebSocketFailure: Hashable, Sendable {
-    /// What a server answered that does not grant the upgrade.
+    /// A server's answer that does not grant the upgrade.
     struct Answer: Hashable, Sendable {
         /// The status code.
         var status: Int
-        /// What it says of credentials, of waiting and of another place: `WWW-Authenticate`, `Retry-After`, `Location`.
-        /// Other fields may hold secrets, and are not told; nor is the query of a place, which may be ours.
+        /// The fields about credentials, retries and redirects: `WWW-Authenticate`, `Retry-After`, `Location`. Other
+        /// fields may contain secrets and are omitted, as is the query of a location, which may be this side's own.
         var fields: [Field] = []
         /// The start of the body.
         var body = ""
@@ -24,22 +24,22 @@ struct WebSocketFailure: Hashable, Sendable {
         var value: String
     }
 
-    /// The kind of failure: stable.
+    /// The kind of failure; stable.
     var code: String
     /// One sentence.
     var reason: String
     /// The exit code.
     var status: ToolStatus
-    /// What the server answered, where it did.
+    /// The server's answer, if there was one.
     var answer: Answer?
-    /// What can be done, if anything comes to mind.
+    /// A remedy, if one is known.
     var remedy: String?
-    /// What was seen and judged, where the server was refused.
+    /// The evidence and the verdict, if the server was refused.
     var report: ProbeReport?
 }
 
 extension WebSocketFailure {
-    /// A server that does not grant the upgrade, or not properly.
+    /// Describes a server's refusal or an invalid upgrade.
     init(_ error: WebSocketError) {
         let isOurs = error.code == .invalidOptions
         self.init(
@@ -59,31 +59,31 @@ extension WebSocketFailure {
         remedy = Self.remedy(for: refusal.status)
     }
 
-    /// A place without its query and its fragment: a server that redirects `/chat?token=…` repeats the token.
+    /// Removes the query and the fragment: a server that redirects `/chat?token=…` repeats the token.
     private static func place(_ text: String) -> String {
-        // Scalars: a question mark with a combining mark behind it is another character, and begins a query all the same.
+        // Compares scalars: a question mark with a combining mark is another character, but still begins a query.
         guard let end = text.unicodeScalars.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return text }
         return String(text.unicodeScalars[...end]) + "…"
     }
 
-    /// What went wrong below the WebSocket. `prober` is what has connected.
+    /// Describes a failure below the WebSocket layer. `prober` made the connection.
     init(_ error: TransportError, at server: ProbeTarget, prober: Prober) {
         switch (error.code, ProbeOutcome(.failure(error))) {
         case (.invalidURL, _), (.cleartextRefused, _):
             self.init(code: error.code.rawValue, reason: Printable.text(ErrorText.plain(error.reason)), status: .usage)
             if error.code == .cleartextRefused {
-                remedy = "--dangerously-allow-cleartext sends everything readable for all on the way"
+                remedy = "use wss:, or allow unencrypted connections with --dangerously-allow-cleartext"
             }
         case (_, .refused(let finding)):
             self.init(code: finding.code, reason: finding.reason, status: .failure)
             report = error.verdict.map { ProbeReport($0, on: server, prober: prober) }
             remedy = "holdfast probe \(server) shows what the server sends"
         case (_, .failed(let failure)):
-            // Behind the handshake there was a verdict: what fails then is the upgrade.
+            // The verdict followed the handshake, so a failure after that concerns the upgrade.
             self.init(
                 code: failure.code, reason: failure.reason, status: error.phase == .upgrading ? .failure : .unreachable)
             if error.proxy?.code == .authentication {
-                remedy = "--proxy http://USER:PASSWORD@HOST:PORT gives the proxy its credential"
+                remedy = "give the proxy's credentials with --proxy http://USER:PASSWORD@HOST:PORT"
             }
         case (_, .allowed):
             self.init(
@@ -94,14 +94,14 @@ extension WebSocketFailure {
     private static func remedy(for status: Int) -> String? {
         switch status {
         case 200..<300:
-            "there is a web server at this path, and no WebSocket; a proxy on the way may have dropped the upgrade"
+            "this path serves HTTP without WebSocket, or a proxy has dropped the upgrade"
         case 300..<400: "redirects of an upgrade are not followed; give the URL that the server names"
         case 400:
-            "a proxy on the way may have dropped the upgrade: nginx wants proxy_http_version 1.1, and Upgrade and Connection set"
+            "a proxy may have dropped the upgrade: nginx needs proxy_http_version 1.1, and Upgrade and Connection set"
         case 401, 403:
-            "--header 'Authorization: …' or --header @FILE sends a credential, --header 'Origin: …' an origin"
+            "add --header 'Authorization: …' or --header @FILE for a credential, --header 'Origin: …' for an origin"
         case 404: "nothing answers at this path"
-        case 426: "the server wants another version of the protocol, or none at this path"
+        case 426: "the server needs another protocol version, or this path has no WebSocket"
         case 502...504: "the WebSocket server behind this gateway does not answer"
         default: nil
         }

@@ -1,13 +1,13 @@
 import HoldfastWebSocket
 
-/// Finds the frames in one direction of a connection, from its first byte on. It looks and judges nothing: at bytes that are
-/// no frames it ends, and leaves it to the connection to say so.
+/// Finds the frames in one direction of a connection, from its first byte. Validates nothing: it stops at bytes that
+/// are not frames, and the connection reports the error.
 struct FrameScanner: Sendable {
     private enum State {
-        /// The head of a request or an answer. Next: `frames` or `over`.
+        /// The head of a request or response. The next state is `frames` or `over`.
         case head(UpgradeHead)
         case frames(FrameParser)
-        /// What comes is not looked at.
+        /// Further bytes are ignored.
         case over
     }
 
@@ -20,7 +20,7 @@ struct FrameScanner: Sendable {
         self.direction = direction
     }
 
-    /// Looks at the next bytes; returns the frames that end in them.
+    /// Scans the next bytes and returns the frames that end in them.
     mutating func scan(_ bytes: UnsafeRawBufferPointer) -> [FrameSighting] {
         switch state {
         case .over:
@@ -28,7 +28,7 @@ struct FrameScanner: Sendable {
         case .frames(var parser):
             return frames(in: bytes, &parser)
         case .head(var head):
-            // The one copy of what is held is grown in place.
+            // Releases the state's copy of the buffer, so that the buffer grows in place.
             state = .over
             switch direction == .incoming ? head.answer(bytes) : head.request(bytes) {
             case .incomplete:
@@ -81,9 +81,9 @@ struct FrameScanner: Sendable {
     }
 }
 
-/// A frame that went by.
+/// A frame that was sent or received.
 struct FrameSighting: Hashable, Sendable {
-    /// Which way it went.
+    /// The frame's direction.
     enum Direction: String, Hashable, Sendable {
         /// From the server.
         case incoming = "in"
@@ -93,18 +93,18 @@ struct FrameSighting: Hashable, Sendable {
 
     var direction: Direction
     var opcode: FrameOpcode
-    /// Whether it is the last of its message.
+    /// Whether this is the last frame of its message.
     var isFinal: Bool
-    /// Whether it begins a compressed message.
+    /// Whether the frame begins a compressed message.
     var isCompressed: Bool
-    /// The bytes of its payload, as they are on the wire: compressed ones where the message is.
+    /// The size of the payload on the wire in bytes; compressed if the message is.
     var length: Int
-    /// The payload of a control frame, unmasked; empty for another one.
+    /// The unmasked payload of a control frame; empty for other frames.
     var payload: [UInt8] = []
 }
 
 extension FrameOpcode {
-    /// The name in RFC 6455, 11.8.
+    /// The name in RFC 6455, section 11.8.
     var name: String {
         switch self {
         case .continuation: "continuation"

@@ -1,11 +1,11 @@
 import HoldfastTransport
 import NIOCore
 
-/// Puts a ``FrameTap`` over each connection that another dialler has opened and judged.
+/// Adds a ``FrameTap`` to each connection that another dialler has opened and judged.
 struct TappedDialler: Dialler {
     /// Opens the connections.
     let base: any Dialler
-    /// Gets the frames, on the connection's event loop.
+    /// Receives the frames, on the connection's event loop.
     let report: @Sendable (FrameSighting) -> Void
 
     func dial(
@@ -29,7 +29,7 @@ struct TappedDialler: Dialler {
     }
 }
 
-/// Looks at the frames that go by on a connection, below its WebSocket and above TLS, and changes nothing.
+/// Observes the frames of a connection, between its WebSocket and TLS layers. Changes nothing.
 final class FrameTap: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -40,7 +40,7 @@ final class FrameTap: ChannelDuplexHandler {
     private var incoming = FrameScanner(.incoming)
     private var outgoing = FrameScanner(.outgoing)
 
-    /// `report` is called on the connection's event loop.
+    /// Creates a tap. `report` is called on the connection's event loop.
     init(report: @escaping @Sendable (FrameSighting) -> Void) {
         self.report = report
     }

@@ -1,29 +1,29 @@
 import HoldfastTransport
 import HoldfastWebSocket
 
-/// What stands in front of the frames of one direction: the request, or a few informational answers and the `101`.
+/// Finds the end of the head before the frames of one direction: the request, or informational responses and the `101`.
 ///
-/// An answer is read by what the connection reads it by, so that both find the frames in the same place or not at all.
+/// A response is parsed with the connection's own parser, so that both find the frames in the same place or not at all.
 struct UpgradeHead: Sendable {
-    /// What was found.
+    /// The result of a search.
     enum Finding: Hashable, Sendable {
-        /// The end of the head has not come.
+        /// The end of the head has not arrived.
         case incomplete
-        /// These bytes are behind the head.
+        /// The bytes after the head.
         case frames([UInt8])
-        /// There will be no frames.
+        /// No frames will follow.
         case none
     }
 
-    /// The most bytes of one head that are kept. A longer one ends the connection, or this search.
+    /// The maximum size of a head in bytes. A longer one ends the connection, or this search.
     private static let sizeLimit = 64 * 1024
 
     private var held: [UInt8] = []
-    /// How many of them were searched and hold no end of a head.
+    /// The number of bytes that were searched and do not contain the end of a head.
     private var known = 0
     private var answers = UpgradeReader()
 
-    /// Takes the next bytes of a client.
+    /// Takes the client's next bytes.
     mutating func request(_ bytes: UnsafeRawBufferPointer) -> Finding {
         held += bytes
         guard let end = held[max(0, known - 3)...].firstRange(of: Array("\r\n\r\n".utf8)) else {
@@ -33,7 +33,7 @@ struct UpgradeHead: Sendable {
         return .frames(Array(held[end.upperBound...]))
     }
 
-    /// Takes the next bytes of a server.
+    /// Takes the server's next bytes.
     mutating func answer(_ bytes: UnsafeRawBufferPointer) -> Finding {
         var rest = Array(bytes)[...]
         do throws(TransportError) {

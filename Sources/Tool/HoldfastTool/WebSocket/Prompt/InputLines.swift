@@ -1,25 +1,25 @@
 import Dispatch
 import Synchronization
 
-/// The lines of standard input, for one reader. Reading blocks, so it has a thread of its own; waiting for a line does not,
-/// and can be cancelled.
+/// The lines of standard input, for one reader. Reading blocks and uses its own thread; waiting for a line does not
+/// block and can be cancelled.
 final class InputLines: Sendable {
     typealias Waiter = CheckedContinuation<LineReader.Line?, any Error>
 
     private let reader: Mutex<LineReader>
     private let queue = DispatchQueue(label: "holdfast.input")
 
-    /// Reads through `read`, which answers with an empty array at the end. A line of more than `limit` bytes is told, and not
-    /// kept.
+    /// Reads through `read`, which returns an empty array at the end. A line of more than `limit` bytes is reported and
+    /// not stored.
     init(limit: Int, read: @escaping @Sendable (Int) throws -> [UInt8]) {
         reader = Mutex(LineReader(limit: limit, read: read))
     }
 
-    /// Hands each line to `obey`, with a prompt before it, until `obey` returns a signal or the input ends; `nil` at the end of the
-    /// input.
+    /// Passes each line to `obey`, with a prompt before it, until `obey` returns a signal. Returns `nil` at the end of
+    /// the input.
     ///
-    /// Throws ``ToolError`` if the input cannot be read, and every other error of `obey`. A ``ToolError`` of `obey` is shown at a prompt,
-    /// and given to `unusable` elsewhere.
+    /// Throws ``ToolError`` if the input cannot be read, and rethrows other errors of `obey`. At a prompt, a
+    /// ``ToolError`` of `obey` is printed; otherwise it is passed to `unusable`.
     func forEach<Event, Signal>(
         _ terminal: EventTerminal<Event>, isPrompt: Bool, unusable: (ToolError) throws -> Signal,
         _ obey: (LineReader.Line) async throws -> Signal?
@@ -39,8 +39,8 @@ final class InputLines: Sendable {
         }
     }
 
-    /// The next line; `nil` at the end. When the task is cancelled it throws `CancellationError`, and the line that comes
-    /// next is lost. Throws ``ToolError`` if the input cannot be read.
+    /// Returns the next line; `nil` at the end. Throws `CancellationError` when the task is cancelled; the next line is
+    /// then lost. Throws ``ToolError`` if the input cannot be read.
     func next() async throws -> LineReader.Line? {
         let wait = Wait()
         return try await withTaskCancellationHandler {
@@ -56,11 +56,11 @@ final class InputLines: Sendable {
         }
     }
 
-    /// Who waits for one line, until the line is there or the task is cancelled, whichever is first.
+    /// Waits for one line, until the line is available or the task is cancelled, whichever is first.
     private final class Wait: Sendable {
         private let state = Mutex<(waiter: Waiter?, isOver: Bool)>((nil, false))
 
-        /// `false` if it is over already.
+        /// Begins to wait. Returns `false` if the wait is already over.
         func begin(_ waiter: Waiter) -> Bool {
             state.withLock { state in
                 if !state.isOver { state.waiter = waiter }
@@ -68,7 +68,7 @@ final class InputLines: Sendable {
             }
         }
 
-        /// The waiter, for the first who asks.
+        /// Returns the waiter to the first caller.
         func end() -> Waiter? {
             state.withLock { state in
                 defer { state = (nil, true) }
