@@ -8,7 +8,7 @@ import ServerKit
 import Synchronization
 
 extension ChatDevServer {
-    /// The HTTP server with its routes, and the socket beside it.
+    /// Returns the HTTP server with its routes and the WebSocket upgrade.
     func makeApplication(_ library: FileLibrary) -> some ApplicationProtocol {
         let router = Router(context: ServerRequestContext.self)
         let hosts = AllowedHosts(of: configuration)

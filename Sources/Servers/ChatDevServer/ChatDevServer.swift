@@ -3,11 +3,12 @@ import Hummingbird
 public import Logging
 import ServerKit
 
-/// A real chat backend for development, demonstrations and tests: REST, files and the socket on one port, over TLS, with
-/// SQLite behind it and an operator that answers by itself.
+/// A chat backend for development, demonstrations and tests: REST, files and WebSocket on one port, optionally over
+/// TLS, with an SQLite database and an operator that answers automatically.
 ///
-/// It believes what clients say of themselves unless ``ChatDevServerConfiguration/acceptedTokens`` is set, and even then one
-/// client may name himself as another: it is no backend for the public.
+/// The server is not a backend for the public. It does not verify who its clients are, unless
+/// ``ChatDevServerConfiguration/acceptedTokens`` is set; even then, a client with a valid token can claim another
+/// client's identity.
 ///
 /// ```swift
 /// try await ChatDevServer.with(configuration) { server in
@@ -23,9 +24,9 @@ public final class ChatDevServer: Sendable {
     let logger: Logger
     let runState = RunState<ChatDevServerError>("server")
 
-    /// Reads the configuration and opens the database; blocks on the disk while it does. Nothing listens yet.
+    /// Reads the configuration and opens the database. Blocks on the disk. Does not listen yet.
     ///
-    /// Throws ``ChatDevServerError`` for a database, an identity or a setting that cannot be used.
+    /// Throws ``ChatDevServerError`` for an unusable database, identity or setting.
     public init(
         configuration: ChatDevServerConfiguration = .init(), logger: Logger? = nil
     ) throws(ChatDevServerError) {
@@ -44,7 +45,8 @@ public final class ChatDevServer: Sendable {
                 do {
                     try identity.replace(with: try authority.identity(for: scenario))
                 } catch {
-                    logger.error("An identity cannot be shown", metadata: ["scenario": "\(name)", "error": "\(error)"])
+                    logger.error(
+                        "An identity cannot be presented", metadata: ["scenario": "\(name)", "error": "\(error)"])
                 }
             }
         }
@@ -52,8 +54,10 @@ public final class ChatDevServer: Sendable {
 
     // MARK: Running
 
-    /// Runs a server while `body` runs, and returns when it has ended. `body` may call ``started()`` first: the server
-    /// listens by then, or its error is thrown instead of calling `body`.
+    /// Runs a server while `body` runs, and returns when the server has ended.
+    ///
+    /// The server already listens when `body` is called. If it cannot listen, this method throws the error without
+    /// calling `body`. `body` may call ``started()`` for the address.
     public static func with<Result: Sendable>(
         _ configuration: ChatDevServerConfiguration = .init(), logger: Logger? = nil,
         _ body: (ChatDevServer) async throws -> Result
@@ -66,10 +70,10 @@ public final class ChatDevServer: Sendable {
         }
     }
 
-    /// Listens and serves until ``stop()`` is called or the task is cancelled. A server runs once.
+    /// Listens and serves until ``stop()`` is called or the task is cancelled. A server can run only once.
     ///
-    /// Throws ``ChatDevServerError``: ``ChatDevServerError/Code/portInUse`` and ``ChatDevServerError/Code/cannotListen`` for the
-    /// address, ``ChatDevServerError/Code/unusableFilesDirectory``, ``ChatDevServerError/Code/alreadyRun``.
+    /// Throws ``ChatDevServerError``: ``ChatDevServerError/Code/portInUse`` or ``ChatDevServerError/Code/cannotListen``
+    /// for the address, ``ChatDevServerError/Code/unusableFilesDirectory``, or ``ChatDevServerError/Code/alreadyRun``.
     public func run() async throws {
         try runState.begin()
         do {
@@ -100,7 +104,7 @@ public final class ChatDevServer: Sendable {
                 await self.runState.stopRequested()
                 await self.driver.endSockets()
             }
-            // The server ends by an error of its own, or because it is asked to.
+            // The server ends because of an error, or because it is asked to.
             do {
                 try await group.next()
             } catch {
@@ -108,7 +112,7 @@ public final class ChatDevServer: Sendable {
                 throw error
             }
             group.cancelAll()
-            // What the cancelled parts say about being cancelled is no failure.
+            // Cancellation errors of the cancelled tasks are not failures.
             while await group.nextResult() != nil {}
         }
     }
@@ -119,25 +123,26 @@ public final class ChatDevServer: Sendable {
         runState.ended(error)
     }
 
-    /// Waits until the server listens. It waits for ever if ``run()`` is never called.
+    /// Waits until the server listens, and returns its address. Waits forever if ``run()`` is never called.
     ///
-    /// Throws the error with which ``run()`` ended instead.
+    /// Throws the error of ``run()`` if that ends instead.
     public func started() async throws(ChatDevServerError) -> ChatDevServerAddress {
         let port = try await runState.started()
         return ChatDevServerAddress(host: configuration.host, port: port, isSecure: configuration.tls != nil)
     }
 
-    /// Asks ``run()`` to end. Sockets are closed with code 1001. Returns at once; from any thread.
+    /// Stops ``run()``. Sockets are closed with code 1001. Returns immediately. Thread-safe.
     public func stop() {
         runState.requestStop()
     }
 
-    /// Shows another identity to the connections that come from now on. Those that are open keep theirs.
+    /// Presents another identity to new connections. Open connections keep theirs.
     ///
-    /// Throws ``ChatDevServerError/Code/unusableIdentity`` and keeps the old one, or ``ChatDevServerError/Code/noTLS``.
+    /// Throws ``ChatDevServerError/Code/unusableIdentity`` and keeps the old identity, or throws
+    /// ``ChatDevServerError/Code/noTLS``.
     public func replaceTLSIdentity(_ identity: TLSIdentity) throws(ChatDevServerError) {
         guard configuration.tls != nil else {
-            throw ChatDevServerError(.noTLS, reason: "The server speaks cleartext: it shows no identity.")
+            throw ChatDevServerError(.noTLS, reason: "The server does not use TLS, so it presents no identity.")
         }
         try self.identity.replace(with: identity)
     }

@@ -2,16 +2,16 @@ import ChatServerCore
 import ChatWire
 
 extension ChatDevServerConfiguration {
-    /// The core's settings.
+    /// Returns the core's settings.
     func makeSettings() throws(ChatDevServerError) -> ChatServerSettings {
         guard (0...65_535).contains(port) else {
             throw ChatDevServerError(
-                .invalidConfiguration, reason: "\(port) is no port: ports are numbers from 0 to 65535.", port: port)
+                .invalidConfiguration, reason: "\(port) is not a valid port: use 0 to 65535.", port: port)
         }
         try limits.check()
         guard script?.script.steps.contains(where: \.showsIdentity) != true || (tls != nil && authority != nil) else {
             throw ChatDevServerError(
-                .noTLS, reason: "The script shows other identities, and the server has none to show.")
+                .noTLS, reason: "The script changes the identity, but the server does not use TLS.")
         }
         return ChatServerSettings(
             configuration: try makeAnswer(), bot: isBotEnabled ? BotSettings(delay: botNanoseconds) : nil,
@@ -30,12 +30,13 @@ extension ChatDevServerConfiguration {
             patch = try JSONValue(parsing: configurationPatch)
         } catch {
             throw ChatDevServerError(
-                .invalidConfiguration, reason: "The configuration patch is no JSON: \(error).", underlying: error)
+                .invalidConfiguration, reason: "The configuration patch is not valid JSON: \(error).",
+                underlying: error)
         }
         guard patch.objectValue != nil,
             let answer = JSONValue.object(ConfigurationAnswer.development.json).merged(with: patch).objectValue
         else {
-            throw ChatDevServerError(.invalidConfiguration, reason: "The configuration patch is no JSON object.")
+            throw ChatDevServerError(.invalidConfiguration, reason: "The configuration patch is not a JSON object.")
         }
         return ConfigurationAnswer(answer)
     }
@@ -48,7 +49,8 @@ extension ScriptStep {
 }
 
 extension JSONValue {
-    /// The value after a JSON merge patch (RFC 7396, 2): objects are merged, `null` removes, anything else replaces.
+    /// Returns the value after a JSON merge patch (RFC 7396, section 2): objects are merged, `null` removes a member,
+    /// and anything else replaces the value.
     func merged(with patch: JSONValue) -> JSONValue {
         guard let changes = patch.objectValue else { return patch }
         var result = objectValue ?? JSONObject()

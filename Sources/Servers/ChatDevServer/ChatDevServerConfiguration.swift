@@ -1,48 +1,52 @@
 package import ChatServerCore
 
-/// How a ``ChatDevServer`` is to run. The defaults make a server for a test: a free port on loopback, nothing kept.
+/// The configuration of a ``ChatDevServer``. The defaults are suitable for tests: a free port on loopback, and nothing
+/// is stored.
 public struct ChatDevServerConfiguration: Sendable {
-    /// The address to listen on. The server knows its clients by what they say of themselves: do not let strangers in.
+    /// The address to listen on. The server does not verify who its clients are, so do not expose it to untrusted
+    /// networks.
     public var host = "127.0.0.1"
-    /// The port; 0 takes a free one.
+    /// The port; 0 selects a free port.
     public var port = 0
-    /// What the server shows of itself; without it the server speaks cleartext.
+    /// The TLS identity; without one, the server does not use TLS.
     public var tls: TLSIdentity?
-    /// What the server can be told to show instead while it runs, by a script or an operator: any ``CertificateScenario``. Only
-    /// with ``tls``.
+    /// The authority for other identities (``CertificateScenario``), which a script or an operator can select while the
+    /// server runs. Only with ``tls``.
     public var authority: ServerCertificateAuthority?
-    /// The database file, made when there is none. Without one, conversations end with the server.
+    /// The database file, created if it does not exist. Without a path, conversations are lost when the server ends.
     public var databasePath: String?
-    /// The directory for uploaded files, made when there is none. Without one they lie in a temporary directory that goes
-    /// with the server.
+    /// The directory for uploaded files, created if it does not exist. Without a path, a temporary directory is used
+    /// and removed when the server ends.
     public var filesDirectory: String?
-    /// Whether an operator answers by itself.
+    /// Whether an operator answers automatically.
     public var isBotEnabled = true
-    /// The time from a message to the bot's answer. Negative times count as zero, times above a day as a day.
+    /// The delay between a message and the automatic answer. Negative values count as zero, values above one day as one
+    /// day.
     public var botDelay: Duration = .milliseconds(1_200)
-    /// The access tokens that are accepted, as they come in `Authorization`; `nil` accepts every client, also without one.
+    /// The accepted access tokens, as sent in `Authorization`; `nil` accepts every client, with or without a token.
     public var acceptedTokens: [String]?
-    /// What operators must show, as `Authorization: Bearer …`, to use the operators' interface; without it there is none.
+    /// The token for the operators' interface, sent as `Authorization: Bearer …`. Without one, the interface is
+    /// disabled.
     public var operatorToken: OperatorToken?
-    /// Lets operators on other machines use their interface; else it answers this machine alone. Whoever holds the token then
-    /// reads every conversation from anywhere, and without ``tls`` everybody on the way reads the token.
+    /// Accepts operators from other machines; otherwise only from this machine. Anyone with the token can then read
+    /// every conversation from anywhere. Without ``tls``, anyone on the network path can read the token.
     public var dangerouslyAllowsRemoteOperators = false
-    /// What happens of itself from the server's start on.
+    /// The script that runs from the server's start.
     public var script: ChatServerScript?
-    /// What the answer to the configuration call has that the default answer has not: a JSON merge patch (RFC 7396).
+    /// A JSON merge patch (RFC 7396) for the answer to the configuration call.
     ///
-    /// `{"channelConfig": {"historyLoadingCount": 50}, "schedule": null}` changes one value and takes the schedule out.
+    /// `{"channelConfig": {"historyLoadingCount": 50}, "schedule": null}` changes one value and removes the schedule.
     public var configurationPatch = "{}"
-    /// What clients may cost.
+    /// The limits on clients' use of resources.
     public var limits = ChatDevServerLimits()
 
-    /// Where the server's time comes from.
+    /// The clock.
     package var clock = ServerTimeSource.system
-    /// Where its identifiers come from.
+    /// The random source for identifiers.
     package var entropy = RandomSource.system
-    /// What the core allows.
+    /// The limits of the core.
     package var coreLimits = ServerLimits()
 
-    /// The defaults.
+    /// Creates a configuration with the defaults.
     public init() {}
 }

@@ -1,48 +1,48 @@
 package import ServerKit
 
-/// Why the development server cannot run.
+/// An error of the development server.
 public struct ChatDevServerError: Error, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label.
+    /// The kind of error. Stable, and safe as a metric label.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The stable name.
         public let description: String
 
         fileprivate init(_ name: String) { description = name }
 
-        /// Another process listens on the port.
+        /// The port is in use by another process.
         public static let portInUse = Code("portInUse")
-        /// The address cannot be listened on, for another reason than a port in use.
+        /// The server cannot listen on the address, for another reason than a port in use.
         public static let cannotListen = Code("cannotListen")
-        /// The database file cannot be opened, is no database, or is one of a newer server.
+        /// The database cannot be opened: the file is not a database, or a newer server created it.
         public static let unreadableDatabase = Code("unreadableDatabase")
         /// The database could not be written.
         public static let databaseWriteFailed = Code("databaseWriteFailed")
-        /// The directory for uploaded files cannot be made or written.
+        /// The directory for uploaded files cannot be created or written.
         public static let unusableFilesDirectory = Code("unusableFilesDirectory")
-        /// A TLS identity's certificates or key cannot be used.
+        /// The certificates or the key of a TLS identity are unusable.
         public static let unusableIdentity = Code("unusableIdentity")
-        /// The server was asked for TLS with another identity, but speaks cleartext.
+        /// A TLS identity was set, but the server does not use TLS.
         public static let noTLS = Code("noTLS")
-        /// A setting has a value that cannot be honoured.
+        /// A setting has an invalid value.
         public static let invalidConfiguration = Code("invalidConfiguration")
-        /// The server runs already, or has run: an instance runs once.
+        /// The server is running or has already run. An instance can run only once.
         public static let alreadyRun = Code("alreadyRun")
-        /// The server stopped before it was asked to listen or while it was waited for.
+        /// The server stopped before it listened, or while a caller waited for it.
         public static let stopped = Code("stopped")
     }
 
-    /// The kind of failure.
+    /// The kind of error.
     public var code: Code
-    /// One sentence for a person.
+    /// A description in one sentence.
     public var reason: String
-    /// The file or directory that the failure is about.
+    /// The file or directory concerned.
     public var path: String?
-    /// The port that the failure is about.
+    /// The port concerned.
     public var port: Int?
-    /// The error below, where there is one.
+    /// The underlying error, if there is one.
     public var underlying: (any Error)?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         _ code: Code, reason: String, path: String? = nil, port: Int? = nil, underlying: (any Error)? = nil
     ) {
@@ -53,6 +53,7 @@ public struct ChatDevServerError: Error, Sendable, CustomStringConvertible {
         self.underlying = underlying
     }
 
+    /// The reason.
     public var description: String { reason }
 }
 

@@ -1,5 +1,5 @@
 extension ChatDevServerLimits {
-    /// Refuses limits that would let nothing in, and those that no machine has.
+    /// Throws for limits that would admit nothing, and for limits that exceed any machine.
     func check() throws(ChatDevServerError) {
         let sizes: [(String, Int64)] = [
             ("connections", Int64(connections)), ("messageBytes", Int64(messageBytes)),
@@ -7,11 +7,11 @@ extension ChatDevServerLimits {
         ]
         for (name, value) in sizes where !(1...(1 << 48)).contains(value) {
             throw ChatDevServerError(
-                .invalidConfiguration, reason: "\(value) is no limit for \(name): it must be from 1 to 2^48.")
+                .invalidConfiguration, reason: "\(value) is not a valid limit for \(name): use 1 to 2^48.")
         }
         guard idleTimeout > .zero, idleTimeout <= .seconds(86_400) else {
             throw ChatDevServerError(
-                .invalidConfiguration, reason: "The idle time-out must be longer than nothing and at most a day.")
+                .invalidConfiguration, reason: "The idle timeout must be greater than zero and at most one day.")
         }
     }
 }

@@ -1,18 +1,20 @@
-/// What clients may cost a ``ChatDevServer``. The size of a file is limited by the configuration's `attachmentSettings`.
+/// The limits on clients' use of a ``ChatDevServer``. The configuration's `attachmentSettings` limit the size of a
+/// file.
 public struct ChatDevServerLimits: Hashable, Sendable {
-    /// Connections that are open at a time; further ones wait to be accepted.
+    /// The maximum number of open connections. Further connections wait to be accepted.
     public var connections = 1_000
-    /// Bytes of one WebSocket message. The longest message of 4000 characters, with quotes, is far below.
+    /// The maximum size of a WebSocket message in bytes. The longest message, with 4000 characters and quotes, is far
+    /// smaller.
     public var messageBytes = 256 * 1024
-    /// Bytes of all header fields of a request.
+    /// The maximum size of all header fields of a request in bytes.
     public var headerBytes = 32 * 1024
-    /// Header fields of a request.
+    /// The maximum number of header fields of a request.
     public var headerFields = 100
-    /// Bytes of all uploaded files together.
+    /// The maximum size of all uploaded files in bytes.
     public var storedBytes: Int64 = 1 << 30
-    /// How long an HTTP connection may be idle.
+    /// The time after which an idle HTTP connection is closed.
     public var idleTimeout: Duration = .seconds(60)
 
-    /// The defaults.
+    /// Creates limits with the defaults.
     public init() {}
 }

@@ -4,21 +4,21 @@ import NIOCore
 import NIOPosix
 import _NIOFileSystem
 
-/// The uploaded files: bytes in a directory, facts in the store. A file's name on the disk is its random id; nothing that a
-/// client says becomes part of a path.
+/// The uploaded files: contents in a directory, metadata in the store. A file's name on the disk is its random id.
+/// Nothing from a client becomes part of a path.
 struct FileLibrary: Sendable {
     let directory: String
     let store: ChatServerStore
     let entropy: RandomSource
-    /// Whether the directory is the library's own and goes with it.
+    /// Whether the directory is temporary and is removed with the library.
     let isTemporary: Bool
-    /// What there is room for.
+    /// The available space.
     let space: FileSpace
 
     private let threads = NIOThreadPool.singleton
     private let fileSystem = FileSystem.shared
 
-    /// Takes a directory, making it if there is none; without one it makes a temporary one.
+    /// Opens a directory and creates it if necessary; without a path, creates a temporary directory.
     static func open(
         directory: String?, store: ChatServerStore, entropy: RandomSource, limit: Int64
     ) async throws -> FileLibrary {
@@ -29,8 +29,8 @@ struct FileLibrary: Sendable {
                 try await FileSystem.shared.createDirectory(
                     at: path, withIntermediateDirectories: true, permissions: Self.ownersFolder)
                 try await FileSystem.shared.withDirectoryHandle(atPath: path) { folder in
-                    // It may be older than this rule. A folder that everybody shares, as /tmp, is nobody's to close; the files
-                    // in it are closed one by one.
+                    // The folder may have been created before this rule. A folder that all users share, such as /tmp,
+                    // keeps its permissions; the files in it are protected individually.
                     guard try await !folder.info().permissions.contains(.saveText) else { return }
                     try await folder.replacePermissions(Self.ownersFolder)
                 }
@@ -49,20 +49,20 @@ struct FileLibrary: Sendable {
         }
     }
 
-    /// Removes a temporary directory with all that is in it.
+    /// Removes a temporary directory with its contents.
     func close() async {
         guard isTemporary else { return }
-        // What cannot be removed is the system's to clean up.
+        // The system cleans up what cannot be removed.
         _ = try? await fileSystem.removeItem(at: FilePath(directory), strategy: .platformDefault, recursively: true)
     }
 
     private static let ownersFolder: FilePermissions = [.ownerReadWriteExecute]
     static let ownersFile: FilePermissions = [.ownerReadWrite]
 
-    /// Writes a file from chunks until `next` gives none. It appears when it is complete, or not at all. Room is taken for
-    /// each chunk before it is written, so that many uploads at once do not pass what one may not.
+    /// Writes a file from chunks until `next` returns `nil`. The file appears when it is complete, or not at all. Space
+    /// is reserved for each chunk before it is written, so that concurrent uploads cannot exceed the limit.
     ///
-    /// Throws ``FileSpace/Full`` when there is none left.
+    /// Throws ``FileSpace/Full`` when there is no space left.
     func add(
         name: String, type: String, next: () async throws -> ByteBuffer?
     ) async throws -> FileRecord {
@@ -90,20 +90,20 @@ struct FileLibrary: Sendable {
         }
     }
 
-    /// Keeps the facts of a file whose bytes are there.
+    /// Stores the metadata of a file whose contents are written.
     func keep(_ record: FileRecord) async throws {
         try await threads.runIfActive { try store.add(record) }
     }
 
-    /// The file with this id.
+    /// Returns the metadata of the file with this id.
     func file(_ fileID: String) async throws -> FileRecord? {
         try await threads.runIfActive { try store.file(fileID) }
     }
 
-    /// Where a file's bytes lie.
+    /// Returns the path of a file's contents.
     func path(of fileID: String) -> String { directory + "/" + fileID }
 
-    /// 128 random bits as 32 hexadecimal digits.
+    /// Returns 128 random bits as 32 hexadecimal digits.
     static func identifier(_ entropy: RandomSource) -> String {
         [entropy.next(), entropy.next()].map { withUnsafeBytes(of: $0.bigEndian) { $0.hexadecimal } }.joined()
     }

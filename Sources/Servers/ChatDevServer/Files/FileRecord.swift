@@ -1,11 +1,11 @@
-/// An uploaded file.
+/// The metadata of an uploaded file.
 struct FileRecord: Hashable, Sendable {
-    /// Random, and the name under which the bytes lie on the disk.
+    /// A random id, which is the name of the file on the disk.
     var fileID: String
-    /// The name that the client gave it.
+    /// The name that the client sent.
     var name: String
-    /// The MIME type; checked to be one.
+    /// The MIME type; syntactically valid.
     var type: String
-    /// Bytes.
+    /// The size in bytes.
     var size: Int64
 }

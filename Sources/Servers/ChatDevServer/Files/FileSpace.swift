@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The bytes that uploaded files may have together, and those that they have: the finished ones, and the part of each unfinished
-/// one that has come. From any thread.
+/// The space for uploaded files: the limit in bytes, and the bytes in use by complete and unfinished files.
+/// Thread-safe.
 final class FileSpace: Sendable {
-    /// There is no room.
+    /// There is no space left.
     struct Full: Error {}
 
     private let limit: Int64
@@ -17,7 +17,7 @@ final class FileSpace: Sendable {
     /// Whether nothing more fits.
     var isFull: Bool { used.withLock { $0 >= limit } }
 
-    /// Takes room for bytes that are to be written.
+    /// Reserves space for bytes that will be written.
     func take(_ bytes: Int64) throws(Full) {
         let fits = used.withLock { used in
             guard used <= limit, bytes <= limit - used else { return false }
@@ -27,7 +27,7 @@ final class FileSpace: Sendable {
         guard fits else { throw Full() }
     }
 
-    /// Gives the room of a file back that has come to nothing.
+    /// Releases the space of a file that was discarded.
     func giveBack(_ bytes: Int64) {
         used.withLock { $0 -= bytes }
     }

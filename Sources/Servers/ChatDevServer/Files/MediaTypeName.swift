@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// The MIME type of an upload, made safe to be sent back.
+/// Validates the MIME type of an upload, which is sent back to clients.
 enum MediaTypeName {
-    /// `type/subtype` as the client sent it, without parameters, or `application/octet-stream`.
+    /// Returns `type/subtype` as the client sent it, without parameters, or `application/octet-stream`.
     static func sanitized(_ text: String?) -> String {
         guard let text else { return fallback }
         let name = HeaderValue(text).name
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        // A type and a subtype are tokens (RFC 9110, 5.6.2), as the name of a header field is.
+        // A type and a subtype are tokens (RFC 9110, section 5.6.2), like the name of a header field.
         guard parts.count == 2, name.utf8.count <= 127, parts.allSatisfy({ HTTPField.Name(String($0)) != nil }) else {
             return fallback
         }

@@ -1,21 +1,21 @@
 import ChatWire
 
-/// What may be uploaded, as the configuration tells the clients.
+/// The rules for uploads, as clients receive them in the configuration.
 struct UploadRules: Hashable, Sendable {
-    /// The most bytes of one file.
+    /// The maximum size of a file in bytes.
     let maximumBytes: Int64
-    /// Extensions in lower case; empty allows all.
+    /// The allowed extensions in lower case; empty allows all.
     let extensions: [String]
 
-    /// The documented MB of 1024 × 1024 bytes; 10 of them where the configuration says nothing. Beyond a terabyte the
-    /// number is not taken at its word.
+    /// Reads the settings. Sizes are in MB of 1024 × 1024 bytes; the default is 10. Sizes above one terabyte are
+    /// clamped.
     init(_ settings: AttachmentSettings?) {
         let megabytes = min(max(settings?.maxSize ?? 10, 0), 1 << 20)
         maximumBytes = megabytes << 20
         extensions = (settings?.fileExtensions ?? []).map { $0.lowercased() }
     }
 
-    /// Whether a file of this name may be uploaded.
+    /// Returns whether a file with this name may be uploaded.
     func allows(name: String) -> Bool {
         guard !extensions.isEmpty else { return true }
         guard let dot = name.lastIndex(of: ".") else { return false }

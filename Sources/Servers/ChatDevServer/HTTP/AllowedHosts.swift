@@ -1,16 +1,17 @@
 import HTTPTypes
 import HoldfastTrust
 
-/// The names by which a server may be asked for.
+/// The host names that requests may use.
 ///
-/// A page in a browser on this machine reaches loopback too, and under a name of its own that it has let point here (DNS
-/// rebinding) it counts as the server's own page: neither `Origin` nor the peer's address shows it. Its `Host` does.
+/// A web page in a browser on this machine can reach loopback under its own host name if that name resolves to a
+/// loopback address (DNS rebinding). It then counts as same-origin, and neither `Origin` nor the peer's address shows
+/// the attack. The `Host` field does.
 struct AllowedHosts: Sendable {
-    /// `nil`: any. Other machines know the server by names that it has not heard of.
+    /// The allowed names; `nil` allows all. On other machines, the server may have names that it does not know.
     private let names: Set<String>?
 
-    /// An identity that comes without its authority has names that are not looked up here. TLS holds clients to them: no page
-    /// is loaded under a name that the certificate does not have.
+    /// If an identity comes without its authority, its certificate's names are not known here. TLS still binds clients
+    /// to them: no page loads under a name that the certificate does not contain.
     init(of configuration: ChatDevServerConfiguration) {
         if configuration.tls != nil, configuration.authority == nil {
             self.init(names: nil)
@@ -19,6 +20,8 @@ struct AllowedHosts: Sendable {
         }
     }
 
+    /// Creates the set of allowed names.
+    ///
     /// - Parameters:
     ///   - listening: The address that the server listens on.
     ///   - certificate: The name in its certificate.
@@ -34,10 +37,11 @@ struct AllowedHosts: Sendable {
         self.names = names
     }
 
-    /// Whether a request may name the server like this, by `Host` or its authority: as this machine, by an address, which
-    /// no name server can bend, or by the certificate's name.
+    /// Returns whether a request may use this name, in `Host` or its authority: a loopback name, an IP address (which
+    /// DNS cannot rebind) or the certificate's name.
     ///
-    /// - Parameter headers: The request's fields. The first `Host` is the authority; a second one among them is refused (RFC 9112, 3.2).
+    /// - Parameter headers: The request's fields. The first `Host` is the authority; a second one is refused (RFC 9112,
+    ///   section 3.2).
     func include(_ authority: String?, _ headers: HTTPFields = [:]) -> Bool {
         guard !HostField.isRepeated(among: headers.lazy.map(\.name.rawName)) else { return false }
         guard let names else { return true }

@@ -1,12 +1,12 @@
-/// The one range of a `Range` header (RFC 9110, 14.2).
+/// A single range of a `Range` header (RFC 9110, section 14.2).
 enum ByteRange: Hashable, Sendable {
-    /// From the first to the last position, both included; to the end of the file without a last one.
+    /// From the first to the last position, inclusive; without a last position, to the end of the file.
     case from(Int64, through: Int64?)
-    /// The last so many bytes.
+    /// The given number of bytes at the end.
     case suffix(Int64)
 
-    /// Reads a header value. `nil` means that the header is to be ignored: it is malformed, of another unit, or asks for
-    /// several ranges, which a server may answer with the whole file.
+    /// Parses a header value. Returns `nil` if the header must be ignored: it is malformed, uses another unit, or
+    /// contains several ranges, which a server may answer with the whole file.
     init?(_ value: String) {
         guard value.hasPrefix("bytes=") else { return nil }
         let specification = value.dropFirst(6).filter { $0 != " " && $0 != "\t" }
@@ -20,7 +20,7 @@ enum ByteRange: Hashable, Sendable {
         }
     }
 
-    /// The positions that a file of this size can give; `nil` when none of them exists (416).
+    /// Returns the positions that exist in a file of this size; `nil` if none exists (status 416).
     func resolved(size: Int64) -> ClosedRange<Int64>? {
         switch self {
         case .from(let first, let last):
@@ -32,7 +32,7 @@ enum ByteRange: Hashable, Sendable {
         }
     }
 
-    /// Digits only: `Int64` alone would also take a sign.
+    /// Accepts only digits, because `Int64` would also accept a sign.
     private static func number(_ text: some StringProtocol) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil

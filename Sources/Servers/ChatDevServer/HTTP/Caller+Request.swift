@@ -4,12 +4,12 @@ import HTTPTypes
 import Hummingbird
 
 extension Caller {
-    /// Who makes a request, by the names of the documented dialect.
+    /// Reads the caller of a request from the documented header fields.
     init(_ request: Request) {
         self.init(headers: request.headers)
     }
 
-    /// Who makes a request or opens a socket. The token comes in a header or, for clients that prefer it, in a cookie.
+    /// Reads the caller of a request or an upgrade. The token is in a header field or in a cookie.
     init(headers: HTTPFields) {
         let dialect = ChatDialect.documented
         self.init(

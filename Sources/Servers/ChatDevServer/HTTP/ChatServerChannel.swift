@@ -5,7 +5,8 @@ import Logging
 import NIOCore
 import ServerKit
 
-/// One port for everything: TLS with the current identity, then WebSocket or HTTP, as the first request says.
+/// A child channel that serves everything on one port: TLS with the current identity, then WebSocket or HTTP, depending
+/// on the first request.
 struct ChatServerChannel: ServerChildChannel {
     struct Value: ServerChildChannelValue {
         let channel: any Channel
@@ -16,7 +17,7 @@ struct ChatServerChannel: ServerChildChannel {
     let identity: CurrentIdentity
     let upgrader: WebSocketUpgrader
     let driver: ChatServerDriver
-    /// Bytes that an HTTP client may send before it is answered.
+    /// The maximum number of bytes that an HTTP client may send before it is answered.
     let receiveLimit: @Sendable () -> Int
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -42,8 +43,8 @@ struct ChatServerChannel: ServerChildChannel {
             case .http(let channel):
                 await http.handle(value: channel, logger: logger)
             case .webSocket(let connection, let request):
-                // Hummingbird lets clients close by halves. A WebSocket has no use for it, and TLS would take such a client
-                // for one that still has a farewell to say, and wait for it.
+                // Hummingbird allows half-closed connections. A WebSocket has no use for them, and TLS would wait for a
+                // close_notify from a client that has only closed its sending side.
                 try await value.channel.setOption(.allowRemoteHalfClosure, value: false).get()
                 let caller = Caller(headers: request.headers)
                 await SocketSession(driver: driver, connection: connection, token: caller.token).run()

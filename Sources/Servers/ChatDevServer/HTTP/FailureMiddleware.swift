@@ -1,11 +1,11 @@
 import ChatWire
 import Hummingbird
 
-/// Gives every refusal a JSON body, and refuses requests with a body that nobody asked for, or for another host.
+/// Adds a JSON body to every refusal. Refuses requests for other hosts, and requests with an unexpected body.
 struct FailureMiddleware: RouterMiddleware {
     typealias Context = ServerRequestContext
 
-    /// More body than this behind a request that takes none is an error.
+    /// The maximum size of an unexpected body in bytes. A larger one is an error.
     static let strayBodyBytes = 64 * 1024
 
     let hosts: AllowedHosts
@@ -16,7 +16,7 @@ struct FailureMiddleware: RouterMiddleware {
         guard hosts.include(request.head.authority, request.headers) else {
             return RESTFailure(
                 .misdirectedRequest,
-                ErrorAnswer("request.host", details: "The server is not known by this name.")
+                ErrorAnswer("request.host", details: "This server does not serve this host name.")
             )
             .response(from: request, context: context)
         }

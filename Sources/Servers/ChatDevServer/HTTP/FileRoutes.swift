@@ -4,12 +4,12 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// Files up and down.
+/// The routes for uploads and downloads.
 struct FileRoutes: Sendable {
     let driver: ChatServerDriver
     let library: FileLibrary
 
-    /// What a form needs beside its file.
+    /// The maximum size of a form without its file, in bytes.
     static let formOverhead: Int64 = 64 * 1024
 
     static let full = RESTFailure(.init(code: 507), ErrorAnswer("file.store-full"))
@@ -30,7 +30,7 @@ struct FileRoutes: Sendable {
         }
     }
 
-    // MARK: Up
+    // MARK: Uploads
 
     private func upload(_ request: Request) async throws -> Response {
         try await authorise(.upload, request)
@@ -51,7 +51,7 @@ struct FileRoutes: Sendable {
                     guard record == nil, let name = part.fileName else { continue }
                     record = try await receive(part, named: name, rules, from: &form)
                 case .data(let data):
-                    // Other fields mean nothing here, but may not be endless.
+                    // Other fields are ignored, but their size is limited.
                     budget -= Int64(data.readableBytes)
                     guard budget > 0 else { throw RESTFailure(.contentTooLarge, ErrorAnswer("request.too-large")) }
                 case .ended, .finished:
@@ -85,14 +85,14 @@ struct FileRoutes: Sendable {
         }
     }
 
-    // MARK: Down
+    // MARK: Downloads
 
     private func download(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         try await authorise(.download, request)
         guard let fileID = context.parameters.get("file"), let file = try await library.file(fileID) else {
             throw RESTFailure(.notFound, .fileNotFound)
         }
-        // A file never changes, so that its id is its version.
+        // A file never changes, so its id serves as the entity tag.
         let tag = "\"\(file.fileID)\""
         var headers: HTTPFields = [
             .contentType: file.type, .acceptRanges: "bytes", .eTag: tag, .xContentTypeOptions: "nosniff",
@@ -111,7 +111,7 @@ struct FileRoutes: Sendable {
         return Response(status: .partialContent, headers: headers, body: try await content(file, positions, context))
     }
 
-    /// The range that a request asks for and that still means this file (`If-Range`, RFC 9110, 13.1.5).
+    /// Returns the requested range if it still refers to this file (`If-Range`, RFC 9110, section 13.1.5).
     private static func range(of request: Request, tag: String) -> ByteRange? {
         guard let value = request.headers[.range] else { return nil }
         if let condition = request.headers[.ifRange], condition != tag { return nil }
@@ -126,7 +126,7 @@ struct FileRoutes: Sendable {
                 path: library.path(of: file.fileID), range: Int(positions.lowerBound)...Int(positions.upperBound),
                 context: context)
         } catch {
-            // The facts are there and the bytes are not: somebody emptied the directory.
+            // The metadata exists but the contents do not: another program removed the file.
             throw RESTFailure(.notFound, .fileNotFound)
         }
     }

@@ -2,7 +2,7 @@ import ChatServerCore
 import ChatWire
 import Hummingbird
 
-/// A request that is refused: a status, and the protocol's error as JSON.
+/// A refused request: a status, and the protocol's error as JSON.
 struct RESTFailure: HTTPResponseError {
     let status: HTTPResponse.Status
     let failure: ErrorAnswer
@@ -14,7 +14,7 @@ struct RESTFailure: HTTPResponseError {
         self.headers = headers
     }
 
-    /// An answer of the core that says no.
+    /// Creates a failure from an answer of the core.
     init(_ answer: ServerAnswer) {
         switch answer {
         case .failure(let status, let failure): self.init(.init(code: status), failure)
@@ -24,7 +24,7 @@ struct RESTFailure: HTTPResponseError {
         }
     }
 
-    /// A parameter that cannot be what it says.
+    /// Returns a failure for an invalid parameter.
     static func invalid(_ parameter: String) -> RESTFailure {
         RESTFailure(.badRequest, ErrorAnswer("request.invalid", details: parameter))
     }
@@ -37,7 +37,7 @@ struct RESTFailure: HTTPResponseError {
 }
 
 extension Response {
-    /// A JSON answer.
+    /// Returns a JSON response.
     static func json(_ bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status, headers: [.contentType: "application/json; charset=utf-8"],

@@ -2,7 +2,7 @@ import ChatServerCore
 import ChatWire
 import Hummingbird
 
-/// The REST calls: each is read into a value, handed to the core, and its answer written.
+/// The REST calls. Each is parsed to a value, passed to the core, and answered with the core's answer.
 struct RESTRoutes: Sendable {
     let driver: ChatServerDriver
 
@@ -13,7 +13,8 @@ struct RESTRoutes: Sendable {
             let query = request.uri.queryParameters
             return try await answer(
                 .configuration(
-                    appMarker: query.get("appMarker"), apiVersion: try Self.number("chatApiVersion", in: request) ?? 17),
+                    appMarker: query.get("appMarker"),
+                    apiVersion: try Self.number("chatApiVersion", in: request) ?? 17),
                 to: request)
         }
         for path in [dialect.historyPath, dialect.legacyHistoryPath] {

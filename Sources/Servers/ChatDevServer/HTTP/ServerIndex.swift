@@ -1,6 +1,6 @@
 import ChatWire
 
-/// What a person sees who opens the server in a browser.
+/// The page that a browser shows at the server's root.
 enum ServerIndex {
     static let text: String = {
         let dialect = ChatDialect.documented

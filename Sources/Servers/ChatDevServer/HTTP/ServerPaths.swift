@@ -1,9 +1,9 @@
-/// Where the parts of the server are that the dialect leaves to the client's configuration.
+/// The paths that the dialect does not define, because clients configure them.
 enum ServerPaths {
-    /// The socket; `wss://host/socket`.
+    /// The WebSocket path, as in `wss://host/socket`.
     static let socket = "/socket"
-    /// The file store; `https://host/files`.
+    /// The file server's path, as in `https://host/files`.
     static let files = "/files"
-    /// The uploads that come in parts.
+    /// The path of resumable uploads.
     static let uploads = files + "/uploads"
 }

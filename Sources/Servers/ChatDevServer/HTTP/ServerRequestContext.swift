@@ -1,10 +1,10 @@
 import Hummingbird
 import NIOCore
 
-/// What a route knows of a request beside the request.
+/// The context of a request.
 struct ServerRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// Who is on the other side of the connection; `nil` where that is no Internet address.
+    /// The peer's address; `nil` if it is not an Internet address.
     let peer: SocketAddress?
 
     init(source: Source) {

@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOCore
 
-/// Reads the events of a form from a request's body, with the back-pressure of the socket.
+/// Reads the events of a form from a request's body, with the socket's back-pressure.
 struct FormReader {
     private var body: RequestBody.AsyncIterator
     private var parser: MultipartParser
@@ -13,7 +13,7 @@ struct FormReader {
         parser = try MultipartParser(contentType: contentType)
     }
 
-    /// The next event; `nil` behind the closing boundary. A body that ends before it throws ``MultipartError``.
+    /// Returns the next event; `nil` after the closing boundary. Throws ``MultipartError`` if the body ends before it.
     mutating func next() async throws -> MultipartEvent? {
         while true {
             if let event = events.popFirst() {
@@ -29,7 +29,7 @@ struct FormReader {
         }
     }
 
-    /// The next bytes of the part that began last; `nil` at its end.
+    /// Returns the next bytes of the current part; `nil` at its end.
     mutating func nextData() async throws -> ByteBuffer? {
         guard case .data(let data)? = try await next() else { return nil }
         return data

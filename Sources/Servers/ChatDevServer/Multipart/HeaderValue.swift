@@ -1,8 +1,8 @@
-/// A header value of the form `name; key=value; key="quoted value"` (RFC 9110, 5.6.6).
+/// A header value of the form `name; key=value; key="quoted value"` (RFC 9110, section 5.6.6).
 struct HeaderValue: Hashable, Sendable {
-    /// What stands before the first semicolon, in lower case.
+    /// The text before the first semicolon, in lower case.
     let name: String
-    /// The parameters in their order; keys in lower case.
+    /// The parameters in order, with keys in lower case.
     let parameters: [Parameter]
 
     /// One `key=value`.
@@ -11,7 +11,7 @@ struct HeaderValue: Hashable, Sendable {
         var value: String
     }
 
-    /// Reads a value. What is no parameter is skipped: the caller asks for those that it needs.
+    /// Parses a value. Skips invalid parameters, because callers check for those that they need.
     init(_ text: String) {
         var pieces = Self.split(text)
         self.name = pieces.isEmpty ? "" : Self.trimmed(pieces.removeFirst()).lowercased()
@@ -22,7 +22,7 @@ struct HeaderValue: Hashable, Sendable {
         }
     }
 
-    /// The first parameter with this key (in lower case).
+    /// Returns the value of the first parameter with this key, which must be in lower case.
     subscript(key: String) -> String? {
         parameters.first { $0.key == key }?.value
     }

@@ -21,7 +21,7 @@ struct MultipartError: Error, Hashable, Sendable, CustomStringConvertible {
         case .malformedDelimiter: "A boundary line has trailing bytes."
         case .headersTooLong: "A part's header block is too long."
         case .tooManyHeaders: "A part has too many header fields."
-        case .malformedHeader: "A part has a header line that is none."
+        case .malformedHeader: "A part has a malformed header line."
         case .tooManyParts: "The body has too many parts."
         case .missingName: "A part has no content disposition of form-data with a name."
         case .truncated: "The body ends before its last boundary."

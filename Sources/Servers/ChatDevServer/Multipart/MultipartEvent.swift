@@ -1,13 +1,13 @@
 import NIOCore
 
-/// What ``MultipartParser`` found, in the order of the body.
+/// An event of ``MultipartParser``, in the order of the body.
 enum MultipartEvent: Hashable, Sendable {
     /// A part's headers are complete.
     case began(MultipartPart)
-    /// Bytes of the part that began last.
+    /// Bytes of the current part.
     case data(ByteBuffer)
-    /// The part that began last is complete.
+    /// The current part is complete.
     case ended
-    /// The closing boundary was seen. What follows is ignored.
+    /// The closing boundary was found. The rest of the body is ignored.
     case finished
 }

@@ -1,11 +1,11 @@
-/// What a form may cost before it is refused.
+/// The limits for a form.
 struct MultipartLimits: Hashable, Sendable {
-    /// Bytes before the first boundary. Browsers and curl send none.
+    /// The maximum number of bytes before the first boundary. Browsers and curl send none.
     var preambleBytes = 1024
-    /// Bytes in one part's header block.
+    /// The maximum size of a part's header block in bytes.
     var headerBytes = 8 * 1024
-    /// Header fields in one part.
+    /// The maximum number of a part's header fields.
     var headerFields = 16
-    /// Parts in a form.
+    /// The maximum number of parts.
     var parts = 8
 }

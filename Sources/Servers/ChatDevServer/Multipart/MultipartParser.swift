@@ -1,20 +1,20 @@
 import NIOCore
 
-/// Reads a `multipart/form-data` body as it arrives: bytes in, events out, with at most a header block in memory.
+/// Parses a `multipart/form-data` body incrementally. At most one header block is in memory.
 ///
-/// A delimiter is CRLF, two hyphens and the boundary (RFC 2046, 5.1.1). The parser starts with a CRLF of its own in the
-/// buffer, so that the first delimiter is found like all others.
+/// A delimiter is CRLF, two hyphens and the boundary (RFC 2046, section 5.1.1). The parser puts a CRLF in front of the
+/// body, so that the first delimiter is found like all others.
 struct MultipartParser {
     private enum State {
         /// Before the first delimiter.
         case preamble
-        /// Behind a delimiter: either the final hyphens or the end of the line follows.
+        /// After a delimiter: the final hyphens or the end of the line follow.
         case delimiter
         /// In a part's header block.
         case headers
         /// In a part's body.
         case body
-        /// Behind the closing delimiter.
+        /// After the closing delimiter.
         case finished
     }
 
@@ -24,7 +24,7 @@ struct MultipartParser {
     private var buffer: ByteBuffer
     private var partCount = 0
 
-    /// Starts a body whose `Content-Type` is given.
+    /// Creates a parser for a body with this `Content-Type`.
     init(contentType: String, limits: MultipartLimits = .init()) throws(MultipartError) {
         let value = HeaderValue(contentType)
         guard value.name == "multipart/form-data" else { throw MultipartError(.notMultipart) }
@@ -36,7 +36,7 @@ struct MultipartParser {
         self.buffer = ByteBuffer(string: "\r\n")
     }
 
-    /// Takes the next bytes of the body.
+    /// Parses the next bytes of the body.
     mutating func feed(_ bytes: ByteBuffer) throws(MultipartError) -> [MultipartEvent] {
         guard state != .finished else { return [] }
         buffer.writeImmutableBuffer(bytes)
@@ -46,12 +46,12 @@ struct MultipartParser {
         return events
     }
 
-    /// Says that the body is complete. A body without its closing boundary is an error.
+    /// Ends the body. Throws if the closing boundary is missing.
     func end() throws(MultipartError) {
         guard state == .finished else { throw MultipartError(.truncated) }
     }
 
-    /// Makes one step; `false` when more bytes are needed or nothing is left to do.
+    /// Performs one step. Returns `false` if more bytes are needed or the body has ended.
     private mutating func step(_ events: inout [MultipartEvent]) throws(MultipartError) -> Bool {
         switch state {
         case .preamble: return try skipPreamble()
@@ -75,9 +75,9 @@ struct MultipartParser {
         return true
     }
 
-    /// Behind the boundary: `--` closes the body, spaces and CRLF begin a part.
+    /// Parses the text after a boundary: `--` closes the body, white space and CRLF begin a part.
     private mutating func readDelimiterEnd(_ events: inout [MultipartEvent]) throws(MultipartError) -> Bool {
-        // Space for padding after a boundary is legal; a longer one is nonsense.
+        // Padding after a boundary is allowed, but limited to 64 bytes here.
         let line = buffer.readableBytesView.prefix(64)
         let content = line.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         guard content.count >= 2 else {
@@ -121,7 +121,7 @@ struct MultipartParser {
             events.append(.ended)
             return true
         }
-        // The last bytes may be the start of a delimiter.
+        // Keep the last bytes, which may be the start of a delimiter.
         emit(buffer.readableBytes - (delimiter.count - 1), into: &events)
         return false
     }
@@ -133,7 +133,7 @@ struct MultipartParser {
 
     private static let headerTerminator = Array("\r\n\r\n".utf8)
 
-    /// The distance from the reader index to the first occurrence of `pattern`, which begins with CR.
+    /// Returns the distance from the reader index to the first occurrence of `pattern`, which begins with CR.
     private func offset(of pattern: [UInt8]) -> Int? {
         let view = buffer.readableBytesView
         var start = view.startIndex
@@ -144,7 +144,7 @@ struct MultipartParser {
         return nil
     }
 
-    /// RFC 2046, 5.1.1: 1 to 70 characters of a small alphabet, not ending in a space.
+    /// Checks RFC 2046, section 5.1.1: 1 to 70 characters of a small set, not ending with a space.
     private static func isValid(boundary: String) -> Bool {
         let allowed = "'()+_,-./:=? "
         return (1...70).contains(boundary.utf8.count) && !boundary.hasSuffix(" ")

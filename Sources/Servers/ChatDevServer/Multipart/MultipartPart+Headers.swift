@@ -1,7 +1,8 @@
 extension MultipartPart {
-    /// Reads the header block of a part: lines separated by CRLF, without the empty line that ends it.
+    /// Parses the header block of a part: lines separated by CRLF, without the empty line at the end.
     init(headerBlock: [UInt8], fieldLimit: Int) throws(MultipartError) {
-        // Names of files are UTF-8 in practice (RFC 7578, 5.1); what is not becomes U+FFFD and is only ever displayed.
+        // File names are UTF-8 in practice (RFC 7578, section 5.1). Invalid bytes become U+FFFD; the name is only
+        // displayed.
         let lines = String(decoding: headerBlock, as: UTF8.self).split(
             separator: "\r\n", omittingEmptySubsequences: false)
         guard lines.count <= fieldLimit else { throw MultipartError(.tooManyHeaders) }

@@ -2,7 +2,7 @@ import ChatServerCore
 import ChatWire
 
 extension OperatorAnswer {
-    /// The answer as the operators' interface writes it.
+    /// The answer as JSON for the operators' interface.
     var json: JSONValue {
         switch self {
         case .overview(let overview): return .object(overview.json)

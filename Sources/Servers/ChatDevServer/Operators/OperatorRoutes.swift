@@ -4,14 +4,14 @@ import Hummingbird
 import NIOCore
 import ServerKit
 
-/// The operators' interface: who is there, what was said, and every action of a script at once.
+/// The operators' interface: lists clients and messages, and executes the same actions as a script.
 struct OperatorRoutes: Sendable {
     let driver: ChatServerDriver
     let token: OperatorToken
     let allowsRemote: Bool
 
     static let root = "/operator"
-    /// Bytes of an action.
+    /// The maximum size of an action in bytes.
     private static let actionBytes = FailureMiddleware.strayBodyBytes
 
     /// Adds the routes to a router.
@@ -52,7 +52,8 @@ struct OperatorRoutes: Sendable {
         }
     }
 
-    /// Carries out what a body asks for, in its order. The first thing that is refused ends it; what came before is done.
+    /// Executes the actions of a request body in order. The first refusal ends the execution; earlier actions stay in
+    /// effect.
     private func act(
         in clientID: String?, _ request: Request, _ context: ServerRequestContext
     ) async throws -> Response {
@@ -95,17 +96,18 @@ struct OperatorRoutes: Sendable {
 
     // MARK: Access
 
-    /// Operators read every conversation, and break the server at will: they show the token, and are on this machine.
+    /// Operators can read every conversation and cause faults, so they must send the token, from this machine.
     private func authorise(_ request: Request, _ context: ServerRequestContext) throws {
         let isLocal = PeerAddress(context.peer).isLoopback && request.head.namesThisMachine
         guard allowsRemote || isLocal else {
             throw RESTFailure(
-                .forbidden, ErrorAnswer("operator.remote", details: "Operators are on the server's own machine."))
+                .forbidden,
+                ErrorAnswer("operator.remote", details: "Operators must be on the server's own machine."))
         }
         guard token.isShown(by: request.headers[.authorization]) else {
             throw RESTFailure(
                 .unauthorized,
-                ErrorAnswer("UNAUTHORIZED", details: "Operators show a token: Authorization: Bearer TOKEN."),
+                ErrorAnswer("UNAUTHORIZED", details: "Operators must send a token: Authorization: Bearer TOKEN."),
                 headers: [.wwwAuthenticate: "Bearer"])
         }
     }
@@ -122,7 +124,7 @@ struct OperatorRoutes: Sendable {
         }
     }
 
-    /// The client of a path. Ids may hold anything, and are percent-encoded there.
+    /// Returns the client id in a path. Ids may contain any character and are percent-encoded.
     private static func client(_ context: ServerRequestContext) throws -> String {
         guard let text = context.parameters.get("client"), let clientID = PercentDecoding.text(text) else {
             throw RESTFailure.invalid("client")
@@ -138,7 +140,7 @@ struct OperatorRoutes: Sendable {
 
     private static func refusal(_ code: String, _ problems: [ScriptProblem]) -> Response {
         var object: JSONObject = ["error": .string(code)]
-        object.set("errorDetails", problems.first?.description ?? "There is no action here.")
+        object.set("errorDetails", problems.first?.description ?? "The request contains no action.")
         object["problems"] = .array(
             problems.map { problem in
                 .object([

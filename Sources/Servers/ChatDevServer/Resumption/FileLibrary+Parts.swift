@@ -1,19 +1,19 @@
 import NIOCore
 import _NIOFileSystem
 
-// Files that come in parts lie beside the others until they are complete.
+// Unfinished uploads are stored next to the complete files.
 extension FileLibrary {
     private static let partSuffix = ".part"
 
     private func partPath(of id: String) -> FilePath { FilePath(path(of: id) + Self.partSuffix) }
 
-    /// A name for a new one.
+    /// Returns a name for a new upload.
     func newIdentifier() -> String { Self.identifier(entropy) }
 
-    /// Writes chunks behind the first `offset` bytes until `next` gives none. Tells how many bytes each write has added, and
-    /// ends when they do not count any more.
+    /// Appends chunks after the first `offset` bytes until `next` returns `nil`. Reports the number of bytes of each
+    /// write to `wrote`, and ends when `wrote` returns `false`.
     ///
-    /// Throws ``FileSpace/Full`` when there is no room left; what was written before stays.
+    /// Throws ``FileSpace/Full`` when there is no space left. Bytes that were written before are kept.
     func append(
         to id: String, at offset: Int64, next: () async throws -> ByteBuffer?, wrote: (Int64) -> Bool
     ) async throws {
@@ -40,9 +40,9 @@ extension FileLibrary {
         }
     }
 
-    /// Makes a file of what has come.
+    /// Converts a complete upload to a file.
     func complete(_ upload: UnfinishedUpload) async throws -> FileRecord {
-        // Nothing was written of an empty one.
+        // An empty upload has no file on the disk yet.
         try await append(to: upload.id, at: 0, next: { nil }, wrote: { _ in true })
         try await FileSystem.shared.moveItem(at: partPath(of: upload.id), to: FilePath(path(of: upload.id)))
         let record = FileRecord(fileID: upload.id, name: upload.name, type: upload.type, size: upload.offset)
@@ -50,10 +50,10 @@ extension FileLibrary {
         return record
     }
 
-    /// Takes away what has come of one that nobody goes on with. One that is complete stays.
+    /// Removes an abandoned upload. Complete ones are kept.
     func discard(_ upload: UnfinishedUpload) async {
         guard upload.state == .open else { return }
-        // There may be nothing yet.
+        // The file may not exist yet.
         _ = try? await FileSystem.shared.removeItem(at: partPath(of: upload.id))
         space.giveBack(upload.offset)
     }
@@ -64,7 +64,8 @@ extension FileLibrary {
             && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
-    /// Takes away what a process before this one has not finished. Whatever else lies in the folder may be somebody else's.
+    /// Removes unfinished uploads of an earlier process. Other files in the folder are kept, because they may belong to
+    /// other programs.
     static func sweep(_ directory: FilePath) async throws {
         try await FileSystem.shared.withDirectoryHandle(atPath: directory) { folder in
             for try await entry in folder.listContents() where isPart(entry.name.string) {

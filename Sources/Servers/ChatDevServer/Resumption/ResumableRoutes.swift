@@ -6,10 +6,11 @@ import NIOCore
 import ServerKit
 import Synchronization
 
-/// Uploads that take several connections, by draft-ietf-httpbis-resumable-upload: the file itself is the body, its name is in
-/// `Content-Disposition`, and the last answer is that of a plain upload.
+/// Resumable uploads over several connections (draft-ietf-httpbis-resumable-upload). The body is the file itself, its
+/// name is in `Content-Disposition`, and the last response is that of a plain upload.
 ///
-/// No `104` is sent: a part of 1 MiB at a time is what clients are asked for, and the answer to the first one names the URL.
+/// The server does not send `104`. It asks clients for parts of 1 MiB, and the response to the first part contains the
+/// upload's URL.
 struct ResumableRoutes: Sendable {
     let files: FileRoutes
     private let uploads = UnfinishedUploads()
@@ -17,7 +18,7 @@ struct ResumableRoutes: Sendable {
     private var library: FileLibrary { files.library }
     private static let path = RouterPath(ServerPaths.uploads + "/:upload")
 
-    /// Adds the routes to a router, all but the one that begins an upload.
+    /// Adds all routes except the one that begins an upload.
     func add(to router: Router<ServerRequestContext>) {
         router.on(RouterPath(ServerPaths.files), method: .options) { request, _ in
             try await files.authorise(.upload, request)
@@ -37,7 +38,7 @@ struct ResumableRoutes: Sendable {
         try await files.authorise(.upload, request)
         guard request.headers[ResumableUploadFields.Name.version] == ResumableUploadFields.version else {
             throw RESTFailure(
-                .badRequest, ErrorAnswer("upload.version", details: "This server speaks version 6."),
+                .badRequest, ErrorAnswer("upload.version", details: "This server supports interop version 6."),
                 headers: ResumableUploadFields.answer())
         }
         let rules = rules
@@ -54,8 +55,9 @@ struct ResumableRoutes: Sendable {
         return try await receive(request, upload.id, at: 0, isLast: isLast, status: .created)
     }
 
-    /// Says how many bytes there are. A request that is still under way loses its right to write, so that the number stays
-    /// true. One that is complete is not called so: the client then asks for its answer again, by an empty last part.
+    /// Returns the number of received bytes. A request that is still in progress loses its right to write, so that the
+    /// number stays correct. A complete upload is not reported as complete: the client then repeats the last part,
+    /// empty, to get the response.
     private func tell(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let (id, clientID) = try await upload(request, context)
         let offset = uploads.with(id, of: clientID) { upload in
@@ -176,7 +178,7 @@ struct ResumableRoutes: Sendable {
         return isLast
     }
 
-    /// The file's name in `Content-Disposition` (RFC 6266; RFC 8187 for `filename*`).
+    /// Returns the file name in `Content-Disposition` (RFC 6266; RFC 8187 for `filename*`).
     private static func fileName(_ field: String?) -> String {
         guard let field else { return "file" }
         let value = HeaderValue(field)

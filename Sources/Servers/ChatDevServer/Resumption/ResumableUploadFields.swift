@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The fields of draft-ietf-httpbis-resumable-upload in interop version 6, which this server speaks.
+/// The fields of draft-ietf-httpbis-resumable-upload, interop version 6, which this server supports.
 enum ResumableUploadFields {
     enum Name: String {
         case version = "Upload-Draft-Interop-Version"
@@ -11,14 +11,14 @@ enum ResumableUploadFields {
     }
 
     static let version = "6"
-    /// The most bytes of one request that clients are told. Small parts are what makes an upload resumable here: the URL to
-    /// go on at comes with the answer to the first part.
+    /// The maximum size of one request in bytes, as reported to clients. Small parts make an upload resumable, because
+    /// the upload's URL is in the response to the first part.
     static let appendLimit: Int64 = 1 << 20
 
-    /// Whether a request speaks the protocol at all.
+    /// Returns whether a request uses the protocol.
     static func isPresent(in headers: HTTPFields) -> Bool { headers[Name.version] != nil }
 
-    /// What every answer says.
+    /// Returns the fields of every response.
     static func answer(offset: Int64? = nil, isComplete: Bool? = nil, limit: Int64? = nil) -> HTTPFields {
         var fields = HTTPFields()
         fields[Name.version] = version
@@ -28,7 +28,7 @@ enum ResumableUploadFields {
         return fields
     }
 
-    /// `?1` or `?0`; `nil` for anything else.
+    /// Parses `?1` or `?0`; returns `nil` for anything else.
     static func boolean(_ name: Name, _ headers: HTTPFields) -> Bool? {
         switch headers[name] {
         case "?1": true
@@ -37,7 +37,8 @@ enum ResumableUploadFields {
         }
     }
 
-    /// An integer that is not negative, of fifteen digits at most (RFC 9651, 3.3.1); `nil` for anything else.
+    /// Parses a non-negative integer of at most fifteen digits (RFC 9651, section 3.3.1); returns `nil` for anything
+    /// else.
     static func integer(_ name: Name, _ headers: HTTPFields) -> Int64? {
         guard let text = headers[name], (1...15).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) })

@@ -1,55 +1,56 @@
-/// A file that comes in parts.
+/// A resumable upload.
 struct UnfinishedUpload: Hashable, Sendable {
-    /// What is going on.
+    /// The state of an upload.
     enum State: Hashable, Sendable {
-        /// More is to come. Next: completing.
+        /// More bytes will come. Next: `completing`.
         case open
-        /// All has come, and a file is being made of it. Next: complete, or open if that fails.
+        /// All bytes have come, and the file is being created. Next: `complete`, or `open` if that fails.
         case completing
-        /// All has come, and this file was made of it. The answer can be asked for again: the first one may have been lost.
+        /// The file was created. The client can request the response again, because the first one may have been lost.
         case complete(FileRecord)
     }
 
     let id: String
-    /// Who sends it; nobody else may go on with it.
+    /// The client that uploads; no other client may continue.
     let clientID: String?
     let name: String
     let type: String
-    /// How many bytes the file will have, if the client said so.
+    /// The length of the file in bytes, if the client sent it.
     let length: Int64?
-    /// How many have come.
+    /// The number of received bytes.
     private(set) var offset: Int64 = 0
     private(set) var state = State.open
-    /// The request that may write. A later request takes the right from an earlier one, whose connection may be dead
-    /// without anybody having noticed.
+    /// The number of the request that may write. A later request takes the right from an earlier one, whose connection
+    /// may be dead without the server knowing.
     private(set) var writer: UInt64 = 0
 
-    /// A request takes over, or only looks: what another one writes after this does not count. Its number.
+    /// Takes the right to write from the earlier request, whose further bytes do not count. Returns the new request's
+    /// number.
     mutating func takeOver() -> UInt64 {
         writer &+= 1
         return writer
     }
 
-    /// Bytes were written behind the others by this request. Returns whether they count.
+    /// Records bytes that this request has appended. Returns whether they count.
     mutating func wrote(_ count: Int64, as writer: UInt64) -> Bool {
         guard writer == self.writer, state == .open else { return false }
         offset += count
         return true
     }
 
-    /// This request has brought the last byte, and makes the file. Returns whether it may.
+    /// Begins to create the file, if this request has sent the last byte. Returns whether it may do so.
     mutating func beginCompleting(as writer: UInt64) -> Bool {
         guard writer == self.writer, state == .open else { return false }
         state = .completing
         return true
     }
 
-    /// No file could be made of it: it can be tried again.
+    /// Records that the file could not be created, so that the client can try again.
     mutating func completingFailed() {
         state = .open
     }
 
-    /// All is there.
+    /// Records the complete file.
     mutating func complete(_ record: FileRecord) {
         state = .complete(record)
     }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The files that come in parts: at most a number of them, in memory. What is unfinished is forgotten with the server.
+/// The resumable uploads, limited in number and kept in memory. Unfinished uploads are lost when the server ends.
 ///
-/// There is no clock: where a new one finds no place, the one that was begun first makes room. From any thread.
+/// Uploads do not expire: if there is no place for a new one, the oldest is removed. Thread-safe.
 final class UnfinishedUploads: Sendable {
     static let most = 64
 
     private let uploads = Mutex<[UnfinishedUpload]>([])
 
-    /// Takes a new one in. Returns the one that made room for it.
+    /// Adds an upload. Returns the upload that was removed for it.
     func begin(_ upload: UnfinishedUpload) -> UnfinishedUpload? {
         uploads.withLock { uploads in
             uploads.append(upload)
@@ -16,7 +16,7 @@ final class UnfinishedUploads: Sendable {
         }
     }
 
-    /// Changes the upload with this id, if it is this client's. `nil` if there is none.
+    /// Modifies the upload with this id if it belongs to this client; returns `nil` otherwise.
     func with<Value>(_ id: String, of clientID: String?, _ body: (inout UnfinishedUpload) -> Value) -> Value? {
         uploads.withLock { uploads in
             guard let index = uploads.firstIndex(where: { $0.id == id && $0.clientID == clientID }) else { return nil }
@@ -24,7 +24,7 @@ final class UnfinishedUploads: Sendable {
         }
     }
 
-    /// Forgets one. Returns it.
+    /// Removes and returns an upload.
     func remove(_ id: String, of clientID: String?) -> UnfinishedUpload? {
         uploads.withLock { uploads in
             guard let index = uploads.firstIndex(where: { $0.id == id && $0.clientID == clientID }) else { return nil }

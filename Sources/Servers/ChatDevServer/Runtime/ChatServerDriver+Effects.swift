@@ -5,9 +5,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// All of this runs on the thread pool, and most of it under the lock.
+/// All methods run on the thread pool, most of them with the lock held.
 extension ChatServerDriver {
-    /// Registers a socket's outlet and tells the core of the socket.
+    /// Registers a socket's output and reports the socket to the core.
     func open(_ id: ConnectionID, token: String?, _ outlet: AsyncStream<SocketOutput>.Continuation) {
         state.withLock { state in
             guard !state.isBroken, !state.isStopped else {
@@ -19,7 +19,7 @@ extension ChatServerDriver {
         }
     }
 
-    /// Hands an event to the core and carries out what follows.
+    /// Passes an event to the core and executes its effects.
     func takeBlocking(_ event: ServerEvent) -> TurnOutcome {
         state.withLock { state in
             if case .disconnected(let id) = event { state.outlets.removeValue(forKey: id)?.finish() }
@@ -48,7 +48,7 @@ extension ChatServerDriver {
                 do {
                     try store.commit(writes)
                 } catch {
-                    // Nobody has heard of this turn yet, and nobody will.
+                    // No client has seen effects of this turn, and none will be sent.
                     recover(from: error, &state)
                     return TurnOutcome()
                 }
@@ -75,13 +75,13 @@ extension ChatServerDriver {
     private func emit(_ output: SocketOutput, to id: ConnectionID, _ state: inout State) {
         guard let outlet = state.outlets[id] else { return }
         if case .dropped = outlet.yield(output) {
-            // A peer that does not read is cut: a frame left out would break the order.
+            // A peer that does not read is disconnected, because omitting a frame would break the order.
             outlet.finish()
             state.outlets[id] = nil
         }
     }
 
-    /// Says the last word on every socket.
+    /// Ends all sockets with a reason.
     func endAll(_ end: SocketEnd, _ state: inout State) {
         for outlet in state.outlets.values {
             outlet.yield(.close(end))
@@ -90,21 +90,21 @@ extension ChatServerDriver {
         state.outlets = [:]
     }
 
-    /// The memory is ahead of the disk: all sockets end, and the disk decides what has happened.
+    /// The state in memory is ahead of the disk. All sockets end, and the state is restored from the disk.
     private func recover(from error: ChatDevServerError, _ state: inout State) {
         logger.error("The chat server's database failed", metadata: ["error": "\(error)"])
         endAll(.storeFailed, &state)
         do {
             state.core = state.core.restarted(with: try store.restore())
         } catch {
-            logger.error("The chat server cannot go on", metadata: ["error": "\(error)"])
+            logger.error("The chat server cannot continue", metadata: ["error": "\(error)"])
             state.isBroken = true
         }
     }
 
     // MARK: Time
 
-    /// Sees to it that the timer, if one is needed, is set to the core's next wake-up.
+    /// Sets the timer to the core's next wake-up time, if it has one.
     private func arm(_ state: inout State) {
         let wake = state.core.nextWake
         guard wake != state.timer?.due else { return }
@@ -119,7 +119,7 @@ extension ChatServerDriver {
     private func wake(_ due: Int64) {
         threads.submit { _ in
             self.state.withLock { state in
-                // Otherwise a wake-up that comes a little early would be thought to be set still.
+                // Clear the timer first: otherwise a slightly early wake-up would leave it set.
                 if state.timer?.due == due { state.timer = nil }
             }
             _ = self.takeBlocking(.woke)

@@ -6,23 +6,24 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Carries the core's effects out: it holds the lock, the store, the sockets' outlets and the one timer.
+/// Executes the core's effects. Holds the lock, the store, the sockets' outputs and the single timer.
 ///
-/// Events are taken on a thread pool, since a commit waits for the disk: nothing that runs on the cooperative pool waits
-/// for the lock. One event is handled at a time, effects included, so that what goes to a socket goes in the core's order.
+/// Events are handled on a thread pool, because a commit waits for the disk, and the cooperative pool must not wait for
+/// the lock. One event and its effects are handled at a time, so that the frames of a socket are sent in the core's
+/// order.
 final class ChatServerDriver: Sendable {
     struct State {
         var core: ChatServerCore
         var outlets: [ConnectionID: AsyncStream<SocketOutput>.Continuation] = [:]
         var timer: (due: Int64, scheduled: Scheduled<Void>)?
-        /// Set when the store has failed and could not be read again: everything is refused from then on.
+        /// Whether the store has failed and could not be read again. Then every event is refused.
         var isBroken = false
         var isStopped = false
-        /// Shows another identity to new connections; set once by the server.
+        /// Presents another identity to new connections; set once by the server.
         var present: @Sendable (String) -> Void = { _ in }
     }
 
-    /// Frames that wait for a slow socket before it is cut.
+    /// The maximum number of frames that wait for a slow socket before it is disconnected.
     private static let outputLimit = 1_024
 
     let store: ChatServerStore
@@ -32,12 +33,12 @@ final class ChatServerDriver: Sendable {
     let threads = NIOThreadPool.singleton
     let timerLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()
     let state: Mutex<State>
-    /// What may be uploaded now. Read on event loops, where nothing may wait for the disk: apart from the lock.
+    /// The current upload rules. Read on event loops, which must not wait for the disk, so they have their own lock.
     let uploadRules: Mutex<UploadRules>
     let pendingUpgrades = PendingUpgrades()
     private let counters = SocketCounters()
 
-    /// Starts with what the store holds. Blocks on the disk.
+    /// Creates a driver with the stored state. Blocks on the disk.
     init(
         settings: ChatServerSettings, store: ChatServerStore, clock: ServerTimeSource, entropy: RandomSource,
         logger: Logger
@@ -51,14 +52,14 @@ final class ChatServerDriver: Sendable {
         uploadRules = Mutex(UploadRules(settings.configuration.attachmentSettings))
     }
 
-    /// Says how an identity is shown. Called once, before the server runs.
+    /// Sets the closure that presents an identity. Called once, before the server runs.
     func presents(_ present: @escaping @Sendable (String) -> Void) {
         state.withLock { $0.present = present }
     }
 
     // MARK: Sockets
 
-    /// Announces a socket; what goes out over it comes as a stream that ends with the connection.
+    /// Registers a socket. The returned stream has its outgoing frames and ends with the connection.
     func connect(token: String?) async -> (id: ConnectionID, output: AsyncStream<SocketOutput>) {
         let (output, outlet) = AsyncStream.makeStream(
             of: SocketOutput.self, bufferingPolicy: .bufferingOldest(Self.outputLimit))
@@ -67,18 +68,18 @@ final class ChatServerDriver: Sendable {
         return (id, output)
     }
 
-    /// No more frames come from a socket.
+    /// Reports that no more frames will come from a socket.
     func disconnect(_ id: ConnectionID) async {
         await take(.disconnected(id))
     }
 
-    /// A socket that was announced is closed.
+    /// Records that a registered socket is closed.
     func socketEnded() {
         counters.ended()
     }
 
-    /// Ends all sockets politely and waits until they are gone; takes no further event. A client that does not answer the
-    /// close frame is cut after ``SocketGate/closeTimeout``.
+    /// Closes all sockets and waits until they have ended; handles no further events. A client that does not answer the
+    /// close frame within ``SocketGate/closeTimeout`` is disconnected.
     func endSockets() async {
         stop()
         await counters.drained()
@@ -86,38 +87,38 @@ final class ChatServerDriver: Sendable {
 
     // MARK: Events
 
-    /// Hands an event to the core and carries out what follows; what the core answers, if it was asked something.
+    /// Passes an event to the core and executes its effects. Returns the core's answer, if there is one.
     @discardableResult
     func take(_ event: ServerEvent) async -> TurnOutcome {
         await onPool { self.takeBlocking(event) } ?? TurnOutcome()
     }
 
-    /// A REST call and its answer, which may be a planned while late.
+    /// Makes a REST call and returns its answer, possibly after a planned delay.
     func call(_ request: RESTRequest, from caller: Caller) async -> ServerAnswer {
         await answered(take(.called(counters.nextCall(), request, caller)))
     }
 
-    /// Whether a file may come or go.
+    /// Returns whether a file may be uploaded or downloaded.
     func permission(for transfer: CallName, _ caller: Caller) async -> ServerAnswer {
         await answered(take(.transferAsked(counters.nextCall(), transfer, caller)))
     }
 
     private func answered(_ outcome: TurnOutcome) async -> ServerAnswer {
-        // A server that cannot say lets nobody through.
+        // Without an answer of the core, the transfer is refused.
         guard let answer = outcome.answer else { return .failure(status: 503, ErrorAnswer("server.unavailable")) }
         if outcome.stall > 0 {
-            // Whoever goes away meanwhile is answered early, which nobody sees.
+            // If the caller disconnects meanwhile, the answer is early and is not sent.
             try? await Task.sleep(for: .nanoseconds(outcome.stall))  // reason: a planned delay
         }
         return answer
     }
 
-    /// What the operators' interface is answered; `nil` when the server has stopped.
+    /// Returns the answer to a request of the operators' interface; `nil` if the server has stopped.
     func ask(_ request: OperatorRequest) async -> OperatorAnswer? {
         await take(.operatorCalled(counters.nextCall(), request)).report
     }
 
-    /// What becomes of an upgrade; called on event loops.
+    /// Decides whether an upgrade is granted. Called on event loops.
     func decideOnUpgrade(on loop: any EventLoop) -> EventLoopFuture<WebSocketDecision> {
         let call = counters.nextCall()
         return threads.runIfActive(eventLoop: loop) { self.takeBlocking(.upgradeAsked(call)) }
@@ -135,7 +136,7 @@ final class ChatServerDriver: Sendable {
             }
     }
 
-    /// Ends all sockets and the timer, and takes no further event.
+    /// Ends all sockets and the timer, and handles no further events.
     func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -146,8 +147,8 @@ final class ChatServerDriver: Sendable {
         pendingUpgrades.end()
     }
 
-    /// Runs a job where blocking is allowed; `nil` when the task was cancelled before it began. The pool is the process's
-    /// own and outlives every server.
+    /// Runs a job on the thread pool, where blocking is allowed; returns `nil` if the task was cancelled before the job
+    /// began. The pool belongs to the process and outlives every server.
     private func onPool<R: Sendable>(_ job: @escaping @Sendable () -> R) async -> R? {
         try? await threads.runIfActive(job)
     }

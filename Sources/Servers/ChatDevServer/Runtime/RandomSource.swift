@@ -1,8 +1,8 @@
-/// Where device addresses, message ids and file ids get their randomness from.
+/// A source of randomness for device addresses, message ids and file ids.
 package struct RandomSource: Sendable {
     private let draw: @Sendable () -> UInt64
 
-    /// Makes a source from `next`, which is called from any thread.
+    /// Creates a source from `next`, which is called from any thread.
     package init(next: @escaping @Sendable () -> UInt64) {
         draw = next
     }
@@ -13,6 +13,6 @@ package struct RandomSource: Sendable {
         return generator.next()
     }
 
-    /// The next 64 bits.
+    /// Returns 64 random bits.
     package func next() -> UInt64 { draw() }
 }

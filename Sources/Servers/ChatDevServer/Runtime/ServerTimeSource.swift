@@ -6,11 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where the server's time comes from. It is read once for each event; the core itself reads no clock.
+/// The server's clock. It is read once per event; the core itself reads no clock.
 package struct ServerTimeSource: Sendable {
     private let read: @Sendable () -> ServerMoment
 
-    /// Makes a clock that answers with `now`. The closure is called from any thread.
+    /// Creates a clock from `now`, which is called from any thread.
     package init(now: @escaping @Sendable () -> ServerMoment) {
         read = now
     }
@@ -20,12 +20,12 @@ package struct ServerTimeSource: Sendable {
         let start = ContinuousClock.now
         return ServerTimeSource {
             let (seconds, attoseconds) = (ContinuousClock.now - start).components
-            let wall = (Date().timeIntervalSince1970 * 1000).rounded(.down)  // reason: the one reading of it
+            let wall = (Date().timeIntervalSince1970 * 1000).rounded(.down)  // reason: the only reading
             return ServerMoment(
                 monotonic: seconds * 1_000_000_000 + attoseconds / 1_000_000_000, wall: Int64(exactly: wall) ?? 0)
         }
     }()
 
-    /// The present moment.
+    /// Returns the current time.
     package func now() -> ServerMoment { read() }
 }

@@ -1,8 +1,8 @@
 import ChatServerCore
 import Synchronization
 
-/// Numbers for sockets and calls, and who waits for the last socket to end. Apart from the driver's lock, which is held
-/// while the disk is waited for.
+/// Numbers sockets and calls, and lets callers wait until all sockets have ended. Independent of the driver's lock,
+/// which is held during disk access.
 final class SocketCounters: Sendable {
     private struct State {
         var sockets: UInt64 = 0
@@ -13,7 +13,7 @@ final class SocketCounters: Sendable {
 
     private let state = Mutex(State())
 
-    /// A number for a new socket, which counts as open from now on.
+    /// Returns the number of a new socket, which counts as open.
     func open() -> ConnectionID {
         state.withLock { state in
             state.sockets += 1
@@ -22,7 +22,7 @@ final class SocketCounters: Sendable {
         }
     }
 
-    /// A number for a REST call.
+    /// Returns a number for a REST call.
     func nextCall() -> ServerCallID {
         state.withLock { state in
             state.calls += 1
@@ -30,7 +30,7 @@ final class SocketCounters: Sendable {
         }
     }
 
-    /// A socket has ended.
+    /// Records that a socket has ended.
     func ended() {
         let waiters = state.withLock { state in
             state.open -= 1

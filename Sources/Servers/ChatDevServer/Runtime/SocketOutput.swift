@@ -1,21 +1,21 @@
 import ChatServerCore
 
-/// What goes out over a socket, in order.
+/// An outgoing item of a socket.
 enum SocketOutput: Hashable, Sendable {
     /// A frame's bytes.
     case frame([UInt8])
-    /// The last thing: close, and why.
+    /// The last item: close the socket, with the reason.
     case close(SocketEnd)
 }
 
-/// Why a socket ends from this side.
+/// Why the server closes a socket.
 enum SocketEnd: Hashable, Sendable {
-    /// The core says so.
+    /// The core closes it.
     case core(ServerCloseReason)
-    /// A script says so.
+    /// A script closes it.
     case script(code: UInt16, reason: String)
     /// The server stops.
     case shuttingDown
-    /// The server cannot store anything.
+    /// The database failed.
     case storeFailed
 }

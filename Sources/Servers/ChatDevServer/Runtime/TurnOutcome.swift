@@ -1,13 +1,13 @@
 import ChatServerCore
 
-/// What the core answers to an event, where it answers it. Without any of it the server has stopped, or its store failed.
+/// The core's answers to an event. If all are missing, the server has stopped or its store failed.
 struct TurnOutcome: Sendable {
-    /// To a call over HTTP.
+    /// The answer to a REST call.
     var answer: ServerAnswer?
-    /// To a request for a socket.
+    /// The answer to an upgrade request.
     var admission: UpgradeDecision?
-    /// To the operators' interface.
+    /// The answer to the operators' interface.
     var report: OperatorAnswer?
-    /// Nanoseconds that the answer is to be late.
+    /// The delay of the answer in nanoseconds.
     var stall: Int64 = 0
 }

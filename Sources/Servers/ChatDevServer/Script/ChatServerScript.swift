@@ -2,19 +2,20 @@ import ChatServerCore
 import HoldfastSystem
 import HoldfastTrust
 
-/// What a ``ChatDevServer`` is to do of itself: operators' moves, faults, and changes of its settings and identity, each at
-/// its time. Read from JSON; docs/chat-server.md describes the format, docs/schema holds its schema.
+/// A script for a ``ChatDevServer``: operators' actions, faults, and changes of settings and identity, each at its
+/// time. Read from JSON; docs/chat-server.md describes the format, and docs/schema contains its schema.
 public struct ChatServerScript: Hashable, Sendable {
-    /// The longest file that is read, in bytes.
+    /// The maximum size of a script in bytes.
     public static let maximumBytes = 1 << 20
-    /// The most steps.
+    /// The maximum number of steps.
     public static let maximumSteps = 1_000
-    /// The most actions of one step.
+    /// The maximum number of actions per step.
     public static let maximumActions = 100
 
     let script: ServerScript
 
-    /// Reads a script. Strict: an unknown key or value is an error, and all errors are reported with their places.
+    /// Parses a script. Unknown keys and values are errors. Throws ``ChatScriptError`` with all problems and their
+    /// positions.
     public init(json bytes: [UInt8]) throws(ChatScriptError) {
         var reader = ScriptReader()
         let script = reader.script(bytes)

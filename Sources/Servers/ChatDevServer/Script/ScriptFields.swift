@@ -1,6 +1,6 @@
 import HoldfastTrust
 
-/// The members of one object of a script, and which of them were asked for.
+/// The members of an object in a script. Records which of them were read.
 struct ScriptFields {
     let node: JSONNode
     let path: String
@@ -20,13 +20,13 @@ struct ScriptFields {
         }
     }
 
-    /// Where a member stands in the document.
+    /// Returns the path of a member in the document.
     func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-    /// The members that nobody asked for.
+    /// The members that were not read.
     var unknown: [JSONNode.Member] { members.filter { !asked.contains($0.key) } }
 
-    /// All members, each asked for.
+    /// Returns all members and marks them as read.
     mutating func takeAll() -> [JSONNode.Member] {
         asked.formUnion(members.map(\.key))
         return members

@@ -1,38 +1,43 @@
-/// What is wrong in a script, and where.
+/// A problem in a script, with its position.
 public struct ScriptProblem: Hashable, Sendable, CustomStringConvertible {
-    /// The kind of mistake: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The kind of problem. Stable, and safe as a metric label. New kinds may be added: compare with the constants, and
+    /// handle unknown kinds.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name.
         public let rawValue: String
+        /// Creates a code from its stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name.
         public var description: String { rawValue }
 
-        /// The text is no JSON.
+        /// The text is not valid JSON.
         public static let json = Code(rawValue: "json")
-        /// The `holdfastScript` key is missing, or names a version that this reader does not know.
+        /// The `holdfastScript` key is missing, or names an unsupported version.
         public static let version = Code(rawValue: "version")
-        /// A key that nothing knows: a misspelt one would silently ask for nothing.
+        /// A key is unknown. A misspelled key would otherwise silently have no effect.
         public static let unknownKey = Code(rawValue: "unknownKey")
-        /// A key that must be there is not.
+        /// A required key is missing.
         public static let missingKey = Code(rawValue: "missingKey")
-        /// A value of the wrong kind.
+        /// A value has the wrong type.
         public static let wrongType = Code(rawValue: "wrongType")
-        /// A value that there is none of, or that is outside its limits.
+        /// A value is not one of the allowed values, or is outside its limits.
         public static let invalidValue = Code(rawValue: "invalidValue")
-        /// More steps, actions or bytes than a script may have.
+        /// The script exceeds the limit for steps, actions or bytes.
         public static let tooMany = Code(rawValue: "tooMany")
     }
 
-    /// The kind of mistake.
+    /// The kind of problem.
     public var code: Code
-    /// One sentence for a person, without the place.
+    /// A description in one sentence, without the position.
     public var reason: String
-    /// Where in the document, like `steps[2].do[0].text`; empty for the document itself.
+    /// The path in the document, such as `steps[2].do[0].text`; empty for the document itself.
     public var path: String
-    /// The line in the file, from 1.
+    /// The line in the file, counted from 1.
     public var line: Int
-    /// The column in bytes, from 1.
+    /// The column in bytes, counted from 1.
     public var column: Int
 
+    /// The position, the path and the reason.
     public var description: String {
         "\(line):\(column): \(path.isEmpty ? "" : path + ": ")\(reason)"
     }

@@ -3,12 +3,12 @@ import ChatWire
 import HoldfastTrust
 
 extension ScriptReader {
-    /// One action; `nil` where it cannot be read.
+    /// Parses an action; returns `nil` if it is invalid.
     mutating func action(_ node: JSONNode, _ path: String) -> ScriptAction? {
         var fields = object(node, path)
         _ = string("comment", &fields)
         let name: ScriptActionName? = choice("action", &fields, isRequired: true)
-        // Without a name nobody knows which keys belong.
+        // Without a name, the set of valid keys is unknown.
         guard let name else { return nil }
         let action = self.action(name, &fields)
         finish(fields)
@@ -44,7 +44,7 @@ extension ScriptReader {
         }
     }
 
-    /// The client who is meant: named, `*` for all of them, or the one who started the step.
+    /// Returns the target client: by id, `*` for all clients, or the client that triggered the step.
     private mutating func target(_ fields: inout ScriptFields) -> ScriptTarget {
         switch string("client", &fields, limit: 256) {
         case nil: .trigger
@@ -103,7 +103,7 @@ extension ScriptReader {
         let expired = strings("expired", &fields)
         guard anyone != (valid != nil) else {
             problem(
-                .invalidValue, "either \"anyone\": true or a list \"valid\" is expected", fields.path,
+                .invalidValue, "expected either \"anyone\": true or a list \"valid\"", fields.path,
                 fields.node.position)
             return nil
         }
@@ -122,13 +122,13 @@ extension ScriptReader {
         }
     }
 
-    /// A code that a close frame may carry (RFC 6455, 7.4).
+    /// Parses a code that a close frame may contain (RFC 6455, section 7.4).
     private mutating func closeCode(_ fields: inout ScriptFields) -> UInt16? {
         guard let code = integer("code", &fields, 1_000...4_999, isRequired: true), let node = fields["code"] else {
             return nil
         }
         guard (1_000...1_003).contains(code) || (1_007...1_014).contains(code) || code >= 3_000 else {
-            problem(.invalidValue, "\(code) is no code of a close frame", fields.path(of: "code"), node.position)
+            problem(.invalidValue, "\(code) is not a valid close code", fields.path(of: "code"), node.position)
             return nil
         }
         return UInt16(code)

@@ -3,20 +3,20 @@ import ChatServerCore
 import ChatWire
 import HoldfastTrust
 
-/// Objects of the protocol in scripts. The protocol's own reader is lenient, as a client must be; what it would set aside
-/// is a mistake here.
+/// Parses objects of the protocol in scripts. The protocol's own reader is lenient, as a client must be. Here, whatever
+/// it would ignore is an error.
 extension ScriptReader {
     private static let messageKeys = [
         "uuid", "text", "formattedText", "attachments", "quotes", "quickReplies", "settings", "operator", "display",
         "massPushMessage", "personalOffer", "speechStatus", "speechText",
     ]
 
-    /// An operator's message.
+    /// Parses an operator's message.
     mutating func message(_ fields: inout ScriptFields) -> Content? {
         content(type: "MESSAGE", Self.messageKeys, &fields)
     }
 
-    /// Any content, which may be one that no server ought to send.
+    /// Parses any content, including content that a server should not send.
     mutating func rawContent(_ fields: inout ScriptFields) -> Content? {
         guard let node = node("content", &fields) else { return nil }
         guard case .object(let members) = node.value else {
@@ -58,7 +58,7 @@ extension ScriptReader {
         return isSound ? survey : nil
     }
 
-    /// Settings for all clients.
+    /// Parses settings for all clients.
     mutating func settings(_ name: ScriptActionName, _ fields: inout ScriptFields) -> ScriptAction? {
         switch name {
         case .schedule:
@@ -103,7 +103,7 @@ extension ScriptReader {
 
     // MARK: Strictness
 
-    /// A content of some keys of an action; `nil` where the protocol's reader would set something aside.
+    /// Parses a content from some keys of an action; returns `nil` if the protocol's reader would ignore something.
     private mutating func content(type: String, _ keys: [String], _ fields: inout ScriptFields) -> Content? {
         var object: JSONObject = ["type": .string(type)]
         var nodes: [(key: String, node: JSONNode)] = []
@@ -117,7 +117,7 @@ extension ScriptReader {
         for (key, node) in nodes {
             let path = fields.path(of: key)
             if content.extra[key] != nil {
-                problem(.wrongType, "the protocol has no such value here", path, node.position)
+                problem(.wrongType, "the protocol does not allow this value here", path, node.position)
                 isSound = false
                 continue
             }
@@ -132,7 +132,7 @@ extension ScriptReader {
         return isSound ? content : nil
     }
 
-    /// A content that wraps an object of its own in `content`.
+    /// Parses a content that wraps its own object in `content`.
     private mutating func wrapped(
         _ node: JSONNode?, _ key: String, type: String, _ fields: ScriptFields
     ) -> Content? {
@@ -153,21 +153,22 @@ extension ScriptReader {
         return isSound
     }
 
-    /// Reports what the protocol's reader has set aside: a key that it does not know, or a value of the wrong kind.
+    /// Reports what the protocol's reader has ignored: unknown keys and values of the wrong type.
     private mutating func nothingLeft(_ extra: JSONObject?, _ node: JSONNode, _ path: String) -> Bool {
         guard let extra, case .object(let members) = node.value else { return true }
         for member in members where extra[member.key] != nil {
             problem(
-                .invalidValue, "the protocol has no key \"\(Printable.text(member.key))\" with such a value here", path,
+                .invalidValue,
+                "the protocol does not allow the key \"\(Printable.text(member.key))\" with this value here", path,
                 member.position)
         }
         return extra.isEmpty
     }
 
-    /// Reports elements that the protocol's reader has left out.
+    /// Reports elements that the protocol's reader has ignored.
     private mutating func all(_ count: Int, _ list: JSONNode?, _ path: String) -> Bool {
         guard let list, case .array(let elements) = list.value, elements.count != count else { return true }
-        problem(.invalidValue, "an element cannot be read", path, list.position)
+        problem(.invalidValue, "an element is invalid", path, list.position)
         return false
     }
 
@@ -181,7 +182,7 @@ extension ScriptReader {
         return elements[index]
     }
 
-    /// The same value without its places. The depth is that of the text, which its reader has limited.
+    /// Returns the value without positions. The JSON parser has limited the depth.
     private static func value(_ node: JSONNode) -> JSONValue? {
         switch node.value {
         case .null: return .null

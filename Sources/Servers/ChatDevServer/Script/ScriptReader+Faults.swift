@@ -3,7 +3,7 @@ import ChatWire
 import HoldfastTrust
 
 extension ScriptReader {
-    /// The fault that an object describes; its keys depend on its name.
+    /// Parses a fault; the valid keys depend on its name.
     mutating func fault(_ fields: inout ScriptFields) -> ServerFault? {
         guard let name: ScriptFaultName = choice("fault", &fields, isRequired: true) else { return nil }
         switch name {
@@ -51,7 +51,7 @@ extension ScriptReader {
         node("frame", &fields).flatMap { frameName($0, fields.path(of: "frame")) }
     }
 
-    /// An action of a client's frame, or the type of what a `sendMessage` holds.
+    /// Parses the action of a client's frame, or the content type of a `sendMessage`.
     mutating func frameName(_ node: JSONNode, _ path: String) -> String? {
         guard case .string(let text) = node.value else {
             wrongType("a string", node, path)

@@ -2,7 +2,7 @@ import HoldfastBase
 import ChatServerCore
 import HoldfastTrust
 
-/// Reads scripts and single actions. It never stops at the first mistake: ``problems`` has all of them.
+/// Parses scripts and single actions. Continues after errors: ``problems`` contains all of them.
 struct ScriptReader {
     private(set) var problems: [ScriptProblem] = []
     private static let mostProblems = 100
@@ -19,7 +19,7 @@ struct ScriptReader {
         var fields = object(node, "")
         switch fields["holdfastScript"] {
         case let version? where version.value == .number("1"): break
-        case let version?: problem(.version, "this reads version 1", "holdfastScript", version.position)
+        case let version?: problem(.version, "only version 1 is supported", "holdfastScript", version.position)
         case nil:
             if case .object = node.value {
                 problem(
@@ -37,7 +37,7 @@ struct ScriptReader {
         return script
     }
 
-    /// One action or a list of them, as the operators' interface takes them.
+    /// Parses one action or a list of actions, as the operators' interface receives them.
     mutating func actions(_ bytes: [UInt8]) -> [ScriptAction] {
         guard let node = parse(bytes) else { return [] }
         return actions(node, "")
@@ -76,7 +76,7 @@ struct ScriptReader {
         return ScriptStep(trigger, delay: delay, times: times, actions: actions)
     }
 
-    /// What must be true of an event; each kind has its own keys.
+    /// Parses the conditions of an event; each kind has its own keys.
     private mutating func conditions(
         of kind: ScriptTrigger.Kind, _ trigger: inout ScriptTrigger, _ fields: inout ScriptFields
     ) {
@@ -97,7 +97,7 @@ struct ScriptReader {
     private mutating func actions(_ node: JSONNode, _ path: String) -> [ScriptAction] {
         guard case .array(let list) = node.value else { return action(node, path).map { [$0] } ?? [] }
         guard list.count <= ChatServerScript.maximumActions else {
-            problem(.tooMany, "there may be \(ChatServerScript.maximumActions) actions", path, node.position)
+            problem(.tooMany, "at most \(ChatServerScript.maximumActions) actions are allowed", path, node.position)
             return []
         }
         return list.enumerated().compactMap { action($1, "\(path)[\($0)]") }
@@ -113,11 +113,11 @@ struct ScriptReader {
         return ScriptFields(node, path: path)
     }
 
-    /// Reports the members that nobody asked for.
+    /// Reports the members that were not read.
     mutating func finish(_ fields: ScriptFields) {
         for member in fields.unknown {
             problem(
-                .unknownKey, "there is no key \"\(Printable.text(member.key))\" here", fields.path, member.position)
+                .unknownKey, "unknown key \"\(Printable.text(member.key))\"", fields.path, member.position)
         }
     }
 
@@ -127,7 +127,7 @@ struct ScriptReader {
             return []
         }
         guard list.count <= limit else {
-            problem(.tooMany, "there may be \(limit) of them, and these are \(list.count)", path, node.position)
+            problem(.tooMany, "at most \(limit) elements are allowed, but there are \(list.count)", path, node.position)
             return []
         }
         return list
@@ -164,7 +164,7 @@ struct ScriptReader {
         }
         guard range.contains(value) else {
             problem(
-                .invalidValue, "a number from \(range.lowerBound) to \(range.upperBound) is expected", path,
+                .invalidValue, "expected a number from \(range.lowerBound) to \(range.upperBound)", path,
                 node.position)
             return nil
         }
@@ -178,12 +178,12 @@ struct ScriptReader {
         return integer(node, fields.path(of: key), range)
     }
 
-    /// Milliseconds up to a day, as nanoseconds.
+    /// Parses milliseconds up to one day, and returns nanoseconds.
     mutating func milliseconds(_ key: String, _ fields: inout ScriptFields, isRequired: Bool = false) -> Int64? {
         integer(key, &fields, 0...86_400_000, isRequired: isRequired).map { $0 * 1_000_000 }
     }
 
-    /// One of a closed set of names.
+    /// Parses one of a fixed set of names.
     mutating func choice<T: RawRepresentable<String> & CaseIterable>(
         _ key: String, _ fields: inout ScriptFields, isRequired: Bool = false
     ) -> T? {
@@ -195,7 +195,7 @@ struct ScriptReader {
 
     mutating func unknownName(_ text: String, _ names: [String], _ path: String, _ node: JSONNode) {
         problem(
-            .invalidValue, "\"\(Printable.text(text))\" is none of \(names.joined(separator: ", "))", path,
+            .invalidValue, "\"\(Printable.text(text))\" must be one of: \(names.joined(separator: ", "))", path,
             node.position)
     }
 
@@ -212,7 +212,7 @@ struct ScriptReader {
     }
 
     mutating func wrongType(_ wanted: String, _ node: JSONNode, _ path: String) {
-        problem(.wrongType, "\(wanted) is expected, and this is \(node.kind)", path, node.position)
+        problem(.wrongType, "expected \(wanted), but found \(node.kind)", path, node.position)
     }
 
     mutating func problem(_ code: ScriptProblem.Code, _ reason: String, _ path: String, _ position: SourcePosition) {

@@ -2,10 +2,10 @@ import HoldfastWebSocket
 import NIOCore
 import Synchronization
 
-/// Upgrades that are not answered, as a script wants it. Each is answered in the end, so that no connection stays for ever:
-/// after ``longest``, or when the server stops.
+/// Upgrades that a script leaves unanswered. Each is answered after ``longest`` or when the server stops, so that no
+/// connection stays open forever.
 final class PendingUpgrades: Sendable {
-    /// Longer than any client waits for a handshake.
+    /// Longer than clients wait for a handshake.
     static let longest = TimeAmount.minutes(10)
 
     private struct State {
@@ -16,7 +16,7 @@ final class PendingUpgrades: Sendable {
 
     private let state = Mutex(State())
 
-    /// A decision that does not come.
+    /// Returns a decision that is not made yet.
     func hold(on loop: any EventLoop) -> EventLoopFuture<WebSocketDecision> {
         let promise = loop.makePromise(of: WebSocketDecision.self)
         let number = state.withLock { state -> UInt64? in
@@ -34,7 +34,7 @@ final class PendingUpgrades: Sendable {
         return promise.futureResult
     }
 
-    /// Answers all of them, and each that still comes.
+    /// Answers all pending upgrades and every further one.
     func end() {
         let promises = state.withLock { state in
             state.hasEnded = true

@@ -2,17 +2,17 @@ import ChatServerCore
 import HoldfastWebSocket
 
 extension SocketEnd {
-    /// What the close frame says.
+    /// The code and reason of the close frame.
     var closing: (code: WebSocketCloseCode, reason: String) {
         switch self {
-        case .shuttingDown: (.goingAway, "The server stops.")
-        case .storeFailed: (.internalError, "The server cannot store anything.")
+        case .shuttingDown: (.goingAway, "The server is shutting down.")
+        case .storeFailed: (.internalError, "The server's database failed.")
         case .core(.clientOffline): (.normal, "Goodbye.")
-        case .core(.replaced): (.policyViolation, "The device has opened another socket.")
-        case .core(.registrationTimedOut): (.policyViolation, "No registration came.")
+        case .core(.replaced): (.policyViolation, "The device opened another socket.")
+        case .core(.registrationTimedOut): (.policyViolation, "The registration timed out.")
         case .core(.full): (.tryAgainLater, "The server is full.")
         case .script(let code, let reason): (WebSocketCloseCode(rawValue: code) ?? .normal, reason)
-        // A fault is meant to look like a broken network.
+        // A fault must look like a broken network.
         case .core(.fault): (.abnormal, "")
         }
     }

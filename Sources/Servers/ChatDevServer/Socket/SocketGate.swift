@@ -2,10 +2,10 @@ import HoldfastWebSocket
 import Logging
 import NIOCore
 
-/// Decides which upgrades are granted: those to the socket's path that come from no foreign web page, and that no planned
-/// fault keeps from it.
+/// Decides which upgrades are granted: those to the socket's path that do not come from a foreign web page, unless a
+/// planned fault prevents it.
 enum SocketGate {
-    /// How long a client has to answer a close frame before it is cut.
+    /// The time a client has to answer a close frame before it is disconnected.
     static let closeTimeout = Duration.seconds(2)
 
     static func upgrader(
@@ -24,14 +24,14 @@ enum SocketGate {
 
     static func decide(_ request: WebSocketUpgradeRequest, _ hosts: AllowedHosts) -> WebSocketDecision {
         guard hosts.include(request.host) else {
-            return .reject(WebSocketRejection(status: 421, reason: "The server is not known by this name."))
+            return .reject(WebSocketRejection(status: 421, reason: "This server does not serve this host name."))
         }
         guard request.path == ServerPaths.socket else {
-            return .reject(WebSocketRejection(status: 404, reason: "There is no WebSocket here."))
+            return .reject(WebSocketRejection(status: 404, reason: "This path does not support WebSocket."))
         }
-        // Clients that are known by a cookie could be made to talk by any page that is open beside them (RFC 6455, 10.2).
+        // Any page in the same browser could use a client's cookie (RFC 6455, section 10.2).
         if let origin = request.origin, !isSameHost(origin: origin, host: request.host) {
-            return .reject(WebSocketRejection(status: 403, reason: "Pages of other hosts may not open this socket."))
+            return .reject(WebSocketRejection(status: 403, reason: "Web pages of other hosts are refused."))
         }
         return .accept()
     }

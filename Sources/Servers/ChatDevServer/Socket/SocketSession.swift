@@ -2,7 +2,7 @@ import ChatServerCore
 import ChatWire
 import HoldfastWebSocket
 
-/// One client's socket: frames in, frames out, until either side ends it.
+/// One client's socket: passes frames in both directions until either side ends it.
 struct SocketSession: Sendable {
     let driver: ChatServerDriver
     let connection: WebSocketConnection
@@ -14,7 +14,7 @@ struct SocketSession: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await read(as: id) }
             group.addTask { await write(output) }
-            // Whichever ends first ends the other.
+            // The first task that ends ends the other.
             await group.next()
             group.cancelAll()
         }
@@ -30,12 +30,12 @@ struct SocketSession: Sendable {
                 case .text(let text):
                     await driver.take(Self.event(id, Array(text.utf8)))
                 case .binary:
-                    // The protocol knows text frames only.
-                    return await connection.close(.unsupportedData, reason: "Frames are text.")
+                    // The protocol uses text frames only.
+                    return await connection.close(.unsupportedData, reason: "Only text frames are supported.")
                 }
             }
         } catch {
-            // The peer broke the protocol or vanished; the connection has told him so where it can.
+            // The peer violated the protocol or disconnected; the connection has already reported it if possible.
         }
     }
 
@@ -61,7 +61,7 @@ struct SocketSession: Sendable {
                 return await connection.close(code, reason: reason)
             }
         }
-        // The stream has ended without a last word: the peer did not read, and lost its place.
-        if !Task.isCancelled { await connection.close(.tryAgainLater, reason: "Too slow.") }
+        // The stream ended without a close item: the peer read too slowly.
+        if !Task.isCancelled { await connection.close(.tryAgainLater, reason: "The client reads too slowly.") }
     }
 }

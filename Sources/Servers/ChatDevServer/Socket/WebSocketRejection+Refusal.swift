@@ -4,7 +4,7 @@ import HTTPTypes
 import HoldfastWebSocket
 
 extension WebSocketRejection {
-    /// A refusal in the protocol's words: its error is the body.
+    /// Creates a rejection with the protocol's error as the body.
     init(_ refusal: UpgradeRefusal) {
         var headers = HTTPFields()
         if let seconds = refusal.retryAfter { headers[.retryAfter] = String(seconds) }
@@ -12,7 +12,7 @@ extension WebSocketRejection {
             status: refusal.status, headers: headers, reason: String(decoding: refusal.failure.bytes, as: UTF8.self))
     }
 
-    /// The server stops, or cannot store anything.
+    /// The rejection while the server stops or its database has failed.
     static let unavailable = WebSocketRejection(
         UpgradeRefusal(status: 503, ErrorAnswer("server.unavailable")))
 }

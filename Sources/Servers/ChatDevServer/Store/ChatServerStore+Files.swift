@@ -1,7 +1,7 @@
 import GRDB
 
 extension ChatServerStore {
-    /// Notes an uploaded file. Blocks on the disk.
+    /// Stores an uploaded file's metadata. Blocks on the disk.
     func add(_ file: FileRecord) throws(ChatDevServerError) {
         try write { database in
             try database.execute(
@@ -10,7 +10,7 @@ extension ChatServerStore {
         }
     }
 
-    /// The file with this id. Blocks on the disk.
+    /// Returns the metadata of the file with this id. Blocks on the disk.
     func file(_ fileID: String) throws(ChatDevServerError) -> FileRecord? {
         try read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM file WHERE fileID = ?", arguments: [fileID]).map { row in
@@ -19,7 +19,7 @@ extension ChatServerStore {
         }
     }
 
-    /// The bytes of all files. Blocks on the disk.
+    /// Returns the total size of all files in bytes. Blocks on the disk.
     func storedBytes() throws(ChatDevServerError) -> Int64 {
         try read { try Int64.fetchOne($0, sql: "SELECT COALESCE(SUM(size), 0) FROM file") ?? 0 }
     }

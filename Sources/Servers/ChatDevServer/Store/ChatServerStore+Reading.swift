@@ -3,7 +3,7 @@ import ChatWire
 import GRDB
 
 extension ClientRecord {
-    /// In the order of their first appearance.
+    /// Returns the clients in the order of their first appearance.
     static func fetchAll(from database: Database) throws -> [ClientRecord] {
         try Row.fetchAll(database, sql: "SELECT * FROM client ORDER BY position").map { row in
             let data: String? = row["data"]
@@ -19,7 +19,7 @@ extension ClientRecord {
 }
 
 extension DeviceRecord {
-    /// The oldest first.
+    /// Returns the devices, oldest first.
     static func fetchAll(from database: Database) throws -> [DeviceRecord] {
         try Row.fetchAll(database, sql: "SELECT * FROM device ORDER BY position").map { row in
             DeviceRecord(address: row["address"], clientID: row["clientID"], pushToken: row["pushToken"])
@@ -28,14 +28,14 @@ extension DeviceRecord {
 }
 
 extension ServerMessage {
-    /// By ascending sequence number.
+    /// Returns the messages by ascending sequence number.
     static func fetchAll(from database: Database) throws -> [ServerMessage] {
         try Row.fetchAll(database, sql: "SELECT * FROM message ORDER BY sequence").map { row in
             let status: String = row["status"]
             return ServerMessage(
                 sequence: row["sequence"], clientID: row["clientID"], messageID: row["messageID"], uuid: row["uuid"],
                 isFromClient: row["isFromClient"], sentAt: row["sentAt"],
-                // Statuses are written by this server alone; one of a later version counts as the least.
+                // Only this server writes statuses. An unknown status of a later version counts as the lowest.
                 status: MessageStatus(rawValue: status) ?? .sent, isInHistory: row["isInHistory"],
                 content: Content(try JSONValue(parsing: row["content"] as String)),
                 hasUntoldChange: row["hasUntoldChange"])

@@ -1,7 +1,7 @@
 import GRDB
 
 extension ChatServerStore {
-    /// The steps from an empty database to the present one. A published step is never changed.
+    /// The migrations from an empty database to the current schema. Never change a released migration.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 conversations") { database in

@@ -21,7 +21,7 @@ extension ChatServerStore {
                 arguments: [
                     record.clientID, record.name, record.data.map { JSONValue.object($0).text }, record.locale,
                     record.hasOperator, record.threadID, record.isThreadOpen,
-                    // Wrapped in a content, which is how the protocol writes an operator.
+                    // Wrapped in a content, because the protocol encodes an operator that way.
                     record.operator.map { Content(.operatorJoined, operator: $0).json.text }, record.isBlocked,
                 ])
         case .device(let record):

@@ -2,19 +2,19 @@ import ChatServerCore
 import GRDB
 import ServerKit
 
-/// What a server keeps, in SQLite: one connection, every commit on the disk before anybody hears of it.
+/// The server's SQLite database. It uses one connection. Every commit is on the disk before a client is told.
 ///
-/// Calls block on the disk. They are made on threads that may block, never on the cooperative pool.
+/// Calls block on the disk. Call them on threads that may block, never on the cooperative pool.
 final class ChatServerStore: Sendable {
-    /// Tells databases of this server from others ("HFCD").
+    /// The application id that identifies databases of this server ("HFCD").
     static let applicationID: Int32 = 0x4846_4344
 
     private let database: ServerDatabase<ChatDevServerError>
 
-    /// Opens a database file, or makes one; without a path it lives in memory and ends with the store.
+    /// Opens or creates a database file; without a path, the database is in memory and ends with the store.
     ///
-    /// Throws ``ChatDevServerError/Code/unreadableDatabase`` for a file that is no database, is one of another program or
-    /// of a newer server, or lies where nothing can be written.
+    /// Throws ``ChatDevServerError/Code/unreadableDatabase`` if the file is not a database, belongs to another program
+    /// or a newer server, or if the location is not writable.
     init(path: String?) throws(ChatDevServerError) {
         database = try ServerDatabase(
             path: path, label: "ChatServerStore", applicationID: Self.applicationID, owner: "this server",
@@ -28,7 +28,7 @@ final class ChatServerStore: Sendable {
         }
     }
 
-    /// Reads all that an earlier run has kept.
+    /// Reads the stored state of an earlier run.
     func restore() throws(ChatDevServerError) -> ServerSnapshot {
         try read { database in
             try ServerSnapshot(
@@ -40,12 +40,12 @@ final class ChatServerStore: Sendable {
     /// Closes the file. Later calls fail.
     func close() { database.close() }
 
-    /// One transaction that reads.
+    /// Runs a read transaction.
     func read<R: Sendable>(_ body: (Database) throws -> R) throws(ChatDevServerError) -> R {
         try database.read(body)
     }
 
-    /// One transaction that writes.
+    /// Runs a write transaction.
     func write<R: Sendable>(_ body: (Database) throws -> R) throws(ChatDevServerError) -> R {
         try database.write(body)
     }

@@ -5,9 +5,9 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A small TLS server that shows one identity, whatever it is, and answers every request with `200`.
+/// A small TLS server that presents one identity, valid or not, and answers every request with `200`.
 ///
-/// It stands beside a ``ChatDevServer`` where an attack is to be shown without touching the conversation that runs there.
+/// Use it next to a ``ChatDevServer`` to demonstrate an attack without affecting the server's conversations.
 public struct CertificateScenarioServer: Sendable {
     /// The port on 127.0.0.1 that it listens on.
     public let port: Int
@@ -15,9 +15,9 @@ public struct CertificateScenarioServer: Sendable {
     private let channel: any Channel
     private let connections: OpenChannels
 
-    /// Starts a server on a free port, hands it to `body`, and stops it when `body` is left.
+    /// Starts a server on a free port, passes it to `body`, and stops it when `body` returns.
     ///
-    /// Throws ``ChatDevServerError`` when the identity cannot be used or no port can be had.
+    /// Throws ``ChatDevServerError`` if the identity is unusable or no port is available.
     public static func with<Result>(
         presenting identity: TLSIdentity, logger: Logger? = nil,
         _ body: (CertificateScenarioServer) async throws -> Result
@@ -58,7 +58,7 @@ public struct CertificateScenarioServer: Sendable {
     }
 
     private func stop() async {
-        // A channel that is closed already fails the call, which is as good.
+        // The call fails if the channel is already closed, which is fine.
         try? await channel.close().get()
         await connections.closeAll()
     }

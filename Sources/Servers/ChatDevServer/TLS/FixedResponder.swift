@@ -15,7 +15,7 @@ final class FixedResponder: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Bodies are read and dropped.
+        // Request bodies are read and ignored.
         guard case .end = unwrapInboundIn(data) else { return }
         let headers: HTTPHeaders = [
             "content-type": "application/json", "content-length": "\(Self.body.utf8.count)", "connection": "close",
@@ -31,7 +31,7 @@ final class FixedResponder: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    /// A client that refuses the certificate ends here: that is what this server is for.
+    /// A client that refuses the certificate ends the connection here, which is the purpose of this server.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         logger?.debug("A connection to the scenario server failed", metadata: ["error": "\(error)"])
         context.close(promise: nil)

@@ -1,11 +1,11 @@
 import NIOCore
 import Synchronization
 
-/// The accepted connections of a server, so that none outlives it.
+/// The accepted connections of a server. They are closed with the server.
 final class OpenChannels: Sendable {
     private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
 
-    /// Keeps the channel until it is closed.
+    /// Tracks the channel until it is closed.
     func add(_ channel: any Channel) {
         let id = ObjectIdentifier(channel)
         channels.withLock { $0[id] = channel }
@@ -14,7 +14,7 @@ final class OpenChannels: Sendable {
         }
     }
 
-    /// Closes all that are open and waits until they are.
+    /// Closes all open channels and waits until they are closed.
     func closeAll() async {
         for channel in channels.withLock({ Array($0.values) }) {
             try? await channel.close().get()

@@ -1,30 +1,30 @@
 public import HoldfastTestSupport
 public import HoldfastTrust
 
-/// The certificates of a development server, minted when it starts and gone when it ends: root, intermediate and leaf, a
-/// backup key, a rogue authority, and every chain that a pinning client must refuse or accept.
+/// The certificates of a development server, issued when it starts: root, intermediate and leaf, a backup key, a rogue
+/// authority, and every chain that a pinning client must refuse or accept.
 public struct ServerCertificateAuthority: Sendable {
-    /// The host that the genuine certificate names.
+    /// The host in the genuine certificate.
     public let host: String
-    /// The address that it names as well.
+    /// The IP address in the genuine certificate.
     public let ipAddress: String
-    /// The host that the ``CertificateScenario/wrongHost`` and ``CertificateScenario/otherCustomer`` certificates name instead.
+    /// The host in the certificates of ``CertificateScenario/wrongHost`` and ``CertificateScenario/otherCustomer``.
     public let otherHost = "other.example"
 
-    /// The self-signed root: the anchor for clients of this server.
+    /// The self-signed root: the trust anchor for clients of this server.
     public let root: Identity
-    /// The authority that signs the server's certificates.
+    /// The authority that issues the server's certificates.
     public let intermediate: Identity
     /// The server's own certificate and key.
     public let leaf: Identity
-    /// The certificate for the key that a rotation goes to.
+    /// The certificate for the backup key, to which a rotation switches.
     public let backupLeaf: Identity
-    /// An authority that the server has nothing to do with.
+    /// An authority that is unrelated to the server.
     public let rogueRoot: Identity
 
     private let factory: CertificateFactory
 
-    /// Mints all certificates around `now`.
+    /// Issues all certificates, valid around `now`.
     public init(host: String = "localhost", ipAddress: String = "127.0.0.1", now: Timestamp) throws {
         let factory = CertificateFactory(now: now)
         let root = try factory.authority("Holdfast Development Root")
@@ -39,10 +39,11 @@ public struct ServerCertificateAuthority: Sendable {
         self.rogueRoot = try factory.authority("Rogue Root")
     }
 
-    /// The pins of a careful client: the key in use and the backup key.
+    /// The pins of a correctly configured client: the current key and the backup key.
     public var pins: [Pin] { [Pin(leaf.view.spkiDigest), Pin(backupLeaf.view.spkiDigest)] }
 
-    /// What a server shows in a scenario. Certificates beyond the genuine and the backup one are minted at each call.
+    /// Returns the identity of a scenario. All certificates except the genuine and the backup one are issued at each
+    /// call.
     public func identity(for scenario: CertificateScenario) throws -> TLSIdentity {
         switch scenario {
         case .genuine: return Self.tlsIdentity(leaf)
@@ -64,7 +65,7 @@ public struct ServerCertificateAuthority: Sendable {
         try factory.leaf([host], ipAddresses: [ipAddress], signedBy: issuer, options)
     }
 
-    /// Valid until a day before the factory's time.
+    /// Returns options for a certificate that is valid until one day before the factory's time.
     private func expired(key: Key) -> CertificateOptions {
         let day: Int64 = 86_400
         return CertificateOptions(

@@ -1,27 +1,28 @@
 import NIOSSL
 import ServerKit
 
-/// What a server shows of itself: the certificates that it sends, in this order, and the private key of the first.
+/// A server's TLS identity: the certificates that it sends, in this order, and the private key of the first.
 ///
-/// The list is sent as it stands, whatever is in it: a server that tests clients must be able to send chains that no
-/// honest server sends.
+/// The list is sent unchanged, because a server for testing clients must be able to send invalid chains.
 public struct TLSIdentity: Hashable, Sendable {
-    /// DER certificates, the server's own first.
+    /// The DER certificates, the server's own first.
     public var chain: [[UInt8]]
     /// The private key of the first certificate, in PEM.
     public var privateKeyPEM: String
 
-    /// Makes an identity. Whether it can be used is seen when a server takes it: see ``ChatDevServerError/Code/unusableIdentity``.
+    /// Creates an identity. It is validated when a server uses it: see ``ChatDevServerError/Code/unusableIdentity``.
     public init(chain: [[UInt8]], privateKeyPEM: String) {
         self.chain = chain
         self.privateKeyPEM = privateKeyPEM
     }
 
-    /// Reads a certificate chain in PEM or one certificate in DER, the server's own first, and its key in PEM, not
-    /// encrypted. Blocks the calling thread.
+    /// Reads a certificate chain in PEM or one certificate in DER, the server's own first, and its unencrypted key in
+    /// PEM. Blocks the calling thread.
     ///
-    /// - Throws: ``ChatDevServerError/Code/unusableIdentity`` with the path of the file that cannot be used. Reasons hold
-    ///   nothing of the key. Names and validity are not looked at: that is the clients' business.
+    /// Does not check names and validity, which clients must verify.
+    ///
+    /// - Throws: ``ChatDevServerError/Code/unusableIdentity`` with the path of the unusable file. The reason contains
+    ///   nothing of the key.
     public init(certificateFile: String, privateKeyFile: String) throws(ChatDevServerError) {
         let identity = try ServerIdentity<ChatDevServerError>(
             certificateFile: certificateFile, privateKeyFile: privateKeyFile)
@@ -32,15 +33,17 @@ public struct TLSIdentity: Hashable, Sendable {
         self.init(chain: identity.chain, privateKeyPEM: key)
     }
 
-    /// A server context that presents this identity over TLS 1.2 or later.
+    /// Returns a server context that presents this identity over TLS 1.2 or later.
     func makeContext() throws(ChatDevServerError) -> NIOSSLContext {
         try ServerIdentity<ChatDevServerError>(chain: chain, privateKey: Array(privateKeyPEM.utf8)).context
     }
 }
 
-/// The private key is no part of any text.
+/// Excludes the private key from all descriptions.
 extension TLSIdentity: CustomStringConvertible, CustomReflectable {
+    /// The number of certificates, without the private key.
     public var description: String { "TLSIdentity(\(chain.count) certificates)" }
 
+    /// A mirror with the number of certificates, so that a dump does not contain the private key.
     public var customMirror: Mirror { Mirror(self, children: ["chain": chain.count]) }
 }

@@ -172,7 +172,7 @@ struct ServeChatTests {
         let transcript = Transcript()
         let status = await ToolRun(console: transcript.console).run(["serve", "chat", "--in-memory", "--script", bad])
         #expect(status == .unusableInput)
-        #expect(transcript.notes.contains("bad.json:2:21: steps[0].on: \"strat\" is none of"))
+        #expect(transcript.notes.contains("bad.json:2:21: steps[0].on: \"strat\" must be one of"))
         #expect(transcript.notes.contains("bad.json:2:42: steps[1]: the key \"do\" is missing"))
     }
 
@@ -233,11 +233,11 @@ struct ServeChatTests {
         await ToolOutcome.of("serve", "chat", "--in-memory", "--operator-token-file", short)
             .expectUnusable("16 to 4096 characters")
         await ToolOutcome.of("serve", "chat", "--in-memory", "--configuration-patch", short)
-            .expectUnusable("no JSON")
+            .expectUnusable("not valid JSON")
         let missing = await ToolOutcome.of("serve", "chat", "--in-memory", "--script", folder.path + "/none")
         #expect(missing.status == .unusableInput)
         #expect(missing.notes.contains("There is no such file"))
-        await ToolOutcome.of("serve", "chat", "--in-memory", "--script", rotating).expectUnusable("none to show")
+        await ToolOutcome.of("serve", "chat", "--in-memory", "--script", rotating).expectUnusable("does not use TLS")
         let wrong = [
             ["--host", "0.0.0.0"], ["--in-memory", "--database", "x"], ["--root", "x"], ["--bot-delay", "-1"],
             ["--in-memory", "--dangerously-allow-remote-operators"], ["--no-bot", "--bot-delay", "1"],

@@ -30,7 +30,8 @@ import Testing
         ("/file /tmp/a b", "quote a path that contains spaces"), (#"/file "a"#, "not closed"),
         ("/binary 0", "one is left over"), ("/binary 0g", "character 2 is 'g'"), ("/binary 0x00", "character 2 is 'x'"),
         ("/binary ٣٣", "character 1 is"), ("/close now", "but got 'now'"), ("/close -1", "but got '-1'"),
-        ("/close 99999", "but got '99999'"), ("/close 999", "999 is not a valid close code"), ("/close 1005", "1005 is not a valid close code"),
+        ("/close 99999", "but got '99999'"), ("/close 999", "999 is not a valid close code"),
+        ("/close 1005", "1005 is not a valid close code"),
         ("/close 1006", "1006 is not a valid close code"), ("/close 5000", "5000 is not a valid close code"),
         ("/close 1000 \(String(repeating: "é", count: 62))", "124 bytes of UTF-8, but the limit is 123"),
     ])

@@ -12,7 +12,8 @@ import Testing
 
     @Test(arguments: [
         (["https://a.example/"], "must begin with ws: or wss:"), (["a.example"], "the URL cannot be used"),
-        (["wss://user:hunter2@a.example/"], "user information"), (["wss://a.example/?hunter2#x"], "must not have a fragment"),
+        (["wss://user:hunter2@a.example/"], "user information"),
+        (["wss://a.example/?hunter2#x"], "must not have a fragment"),
         (["wss://a.example:hunter2/"], "The port is not a number"), ([], "Missing expected argument"),
         (["ws://127.0.0.1/", "--pin", pin], "--pin applies to TLS"),
         (["ws://127.0.0.1/", "--policy", "p.json"], "--policy applies to TLS"),
