@@ -1,13 +1,13 @@
 package import ChatWire
 
-/// The other end of the chat as a value: registration, messages, history, an operator. Events go in, effects come out;
-/// time and randomness are parameters; nothing in here waits, reads a clock or iterates over a dictionary, so that the
-/// same events give the same effects.
+/// The chat server's logic as a value: registration, messages, history, operators. `handle` takes events and returns
+/// effects. Time and randomness are parameters. The core does not wait, read clocks or iterate over dictionaries, so
+/// that the same events produce the same effects.
 ///
-/// `handle` is total: whatever a peer sends is answered, noted or ignored, and never a trap.
+/// `handle` is total: whatever a peer sends is answered, noted or ignored, and never traps.
 ///
-/// The core coordinates values with a state of their own: the ``ServerNetwork``, the ``DeviceRegistry``, the
-/// ``Conversations``, the ``BotSchedule``, the ``ScriptRun`` and the ``LiveConfiguration``.
+/// The core coordinates values with their own state: ``ServerNetwork``, ``DeviceRegistry``, ``Conversations``,
+/// ``BotSchedule``, ``ScriptRun`` and ``LiveConfiguration``.
 package struct ChatServerCore: Hashable, Sendable {
     package let settings: ChatServerSettings
     private var access: AccessRule
@@ -18,7 +18,7 @@ package struct ChatServerCore: Hashable, Sendable {
     private var bot: BotSchedule
     private var script: ScriptRun
 
-    /// Starts with what an earlier run has kept.
+    /// Creates a core with the stored state of an earlier run.
     package init(settings: ChatServerSettings, restored: ServerSnapshot = ServerSnapshot()) {
         let limits = settings.limits
         self.settings = settings
@@ -32,7 +32,7 @@ package struct ChatServerCore: Hashable, Sendable {
         for device in restored.devices where conversations[device.clientID] != nil { devices.restore(device) }
     }
 
-    /// The same server after its store has failed, with what the store holds: what was planned and set stays.
+    /// Returns the server after a failure of its store, with the stored state. Plans and settings are kept.
     package func restarted(with restored: ServerSnapshot) -> ChatServerCore {
         var core = ChatServerCore(settings: settings, restored: restored)
         core.access = access
@@ -42,18 +42,18 @@ package struct ChatServerCore: Hashable, Sendable {
         return core
     }
 
-    /// What clients are told; settings that are pushed live change it.
+    /// The configuration that clients receive, including live changes.
     package var configuration: ConfigurationAnswer { live.current }
 
-    /// When ``ServerEvent/woke`` is wanted, on the monotonic clock; `nil` when nothing is pending.
+    /// When ``ServerEvent/woke`` is due, on the monotonic clock; `nil` when nothing is pending.
     package var nextWake: Int64? { [bot.nextDue, network.nextWake, script.nextDue].compactMap { $0 }.min() }
 
-    /// Why a token is not accepted; `nil` when it is.
+    /// Returns why a token is refused; `nil` if it is accepted.
     package func refusal(of token: String?) -> ErrorAnswer? {
         access.refusal(of: token)
     }
 
-    /// Takes one event and says what is to be done, in this order.
+    /// Handles one event and returns the effects to execute, in order.
     package mutating func handle(_ event: ServerEvent, at now: ServerMoment, entropy: UInt64) -> [ServerEffect] {
         var turn = Update(now: now, identifiers: IdentifierSource(entropy: entropy))
         switch event {
@@ -74,7 +74,7 @@ package struct ChatServerCore: Hashable, Sendable {
         case .scriptLoaded(let script): load(script, &turn)
         case .woke: wake(&turn)
         }
-        // What happened in this turn is shown to the script when it is over.
+        // The script sees the events of this turn after the turn.
         for happening in turn.takeHappenings() { observe(happening, &turn) }
         return network.finish(&turn)
     }
@@ -87,7 +87,7 @@ package struct ChatServerCore: Hashable, Sendable {
         }
     }
 
-    /// Lets something happen in a client's conversation, and carries out what it leads to.
+    /// Applies an event to a client's conversation, and executes the resulting actions.
     private mutating func converse<Result>(
         with clientID: String, _ turn: inout Update, _ body: (inout Conversations, inout ConversationTurn) -> Result
     ) -> Result {
@@ -117,12 +117,12 @@ package struct ChatServerCore: Hashable, Sendable {
     private mutating func unreadable(_ error: WireError, on id: ConnectionID, _ turn: inout Update) {
         guard network[id] != nil else { return turn.note(.unknownConnection) }
         turn.note(.unreadableFrame)
-        // Without a readable action and correlation id there is nothing to reply to; a push says what went wrong.
+        // Without a readable action and correlation id no reply is possible; a push reports the error.
         turn.send(
             id, ServerFrame(.failure(action: "error", ErrorAnswer("frame.malformed", details: error.description))))
     }
 
-    /// A frame of a client: planned faults first, then who may send it, then what it says.
+    /// Handles a client's frame: planned faults first, then authorization, then the content.
     private mutating func received(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Update) {
         guard let connection = network[id] else { return turn.note(.unknownConnection) }
         observe(ScriptEvent(frame, on: id, of: connection.clientID), &turn)
@@ -161,7 +161,7 @@ package struct ChatServerCore: Hashable, Sendable {
         }
     }
 
-    /// The client of a connection that has registered; otherwise the frame is answered with the reason.
+    /// Returns the client that has registered on a connection; otherwise replies with the reason.
     private func registeredClient(
         of id: ConnectionID, address: String?, _ frame: ClientFrame, _ turn: inout Update
     ) -> String? {
@@ -197,7 +197,7 @@ package struct ChatServerCore: Hashable, Sendable {
 
     // MARK: Content
 
-    /// The content of a `sendMessage`.
+    /// Handles the content of a `sendMessage`.
     private mutating func take(
         _ content: Content, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Update
     ) {
@@ -232,13 +232,13 @@ package struct ChatServerCore: Hashable, Sendable {
         }
     }
 
-    /// Says that something was taken which is not kept as a message.
+    /// Acknowledges content that is not stored as a message.
     private func acknowledge(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Update) {
         let receipt = SendReceipt(messageID: turn.identifiers.uuid(), sentAt: turn.now.wall, status: .sent)
         turn.reply(to: frame, on: id, .receipt(receipt))
     }
 
-    /// The client information completes the handshake: schedule and missed messages follow.
+    /// Handles the client information, which completes the handshake: the schedule and missed messages follow.
     private mutating func introduce(
         _ info: ClientInfo, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Update
     ) {
@@ -255,7 +255,7 @@ package struct ChatServerCore: Hashable, Sendable {
         messages += converse(with: clientID, &turn) { $0.takeMissed(by: clientID, &$1) }
         if !messages.isEmpty { network.push(messages, to: id, &turn) }
         turn.happened(ScriptEvent(kind: .ready, clientID: clientID, connection: id))
-        // After a restart nothing is planned: the newest message is answered once its author is back.
+        // After a restart nothing is planned: the newest message is answered once its author reconnects.
         if let last = conversations[clientID]?.newest, last.isFromClient, !bot.isAnswering(last) {
             planAnswer(to: last, &turn)
         }
@@ -292,7 +292,7 @@ package struct ChatServerCore: Hashable, Sendable {
 
     // MARK: Calls
 
-    /// A call over HTTP: the script first, then planned delays, then its answer. A transfer has no request.
+    /// Handles an HTTP call: the script first, then planned delays, then the answer. A transfer has no request.
     private mutating func took(
         _ call: ServerCallID, _ name: CallName, _ request: RESTRequest?, from caller: Caller, _ turn: inout Update
     ) {
@@ -301,7 +301,8 @@ package struct ChatServerCore: Hashable, Sendable {
         turn.add(.answer(call, answer(name, request, from: caller, &turn)))
     }
 
-    /// Whose call it is. The device address wins; the client id counts where there is none, or an unknown one.
+    /// Returns the client that makes a call. The device address takes precedence; the client id counts if the address
+    /// is missing or unknown.
     private func owner(of caller: Caller) -> String? {
         caller.deviceAddress.flatMap { devices.owner(of: $0) } ?? caller.clientID
     }
@@ -336,7 +337,7 @@ package struct ChatServerCore: Hashable, Sendable {
         }
     }
 
-    /// Forgets the caller's device, like CLIENT_OFFLINE on its socket. Ignores an unknown device.
+    /// Removes the caller's device, like CLIENT_OFFLINE on its socket. Ignores an unknown device.
     private mutating func deleteDevice(of caller: Caller, _ turn: inout Update) {
         guard let address = caller.deviceAddress, devices.owner(of: address) != nil else { return }
         devices.forget(address, &turn)
@@ -345,13 +346,13 @@ package struct ChatServerCore: Hashable, Sendable {
 
     // MARK: The script
 
-    /// Starts a script; the one before it, and what it has still to do, is forgotten.
+    /// Starts a script. The pending steps of the previous one are discarded.
     private mutating func load(_ script: ServerScript, _ turn: inout Update) {
         self.script.load(script)
         observe(ScriptEvent(kind: .start), &turn)
     }
 
-    /// Tells the script of something, and does at once what is to be done at once.
+    /// Passes an event to the script, and executes the steps that are due at once.
     private mutating func observe(_ happening: ScriptEvent, _ turn: inout Update) {
         for start in script.observe(happening, at: turn.now.monotonic) {
             switch start {
@@ -361,20 +362,20 @@ package struct ChatServerCore: Hashable, Sendable {
         }
     }
 
-    /// Does what a step says. What happens by it is shown to no step, at no event: a script could go round for ever.
+    /// Executes a step's actions. Events that result from them trigger no step, so that a script cannot run in a loop.
     private mutating func carryOut(_ performance: ScriptRun.Performance, _ turn: inout Update) {
         turn.unobserved { turn in
             for action in performance.actions { note(perform(action, for: performance.origin, &turn), &turn) }
         }
     }
 
-    /// Notes that an action was refused, where nobody waits for an answer.
+    /// Notes a refused action for which no caller waits.
     private func note(_ answer: OperatorAnswer, _ turn: inout Update) {
         guard let refusal = answer.refusal else { return }
         turn.note(refusal.code == .unknownClient ? .unknownClient : .refusedAction)
     }
 
-    /// Does one thing; `origin` says who is meant by ``ScriptTarget/trigger``.
+    /// Executes one action. `origin` determines the client of ``ScriptTarget/trigger``.
     private mutating func perform(
         _ action: ScriptAction, for origin: ScriptEvent, _ turn: inout Update
     ) -> OperatorAnswer {
@@ -384,7 +385,7 @@ package struct ChatServerCore: Hashable, Sendable {
         case .plan(let fault, let times):
             guard (1...settings.limits.faults).contains(times),
                 network.plan(Array(repeating: fault, count: times))
-            else { return .refused(.init(.tooMany, "There may be \(settings.limits.faults) planned faults.")) }
+            else { return .refused(.init(.tooMany, "At most \(settings.limits.faults) faults can be planned.")) }
         case .network(let conditions):
             network.conditions = conditions
         case .access(let rule):
@@ -394,7 +395,7 @@ package struct ChatServerCore: Hashable, Sendable {
             for id in network.sockets.ready() { network.push([message], to: id, &turn) }
         case .identity(let name):
             guard settings.identities.contains(name) else {
-                return .refused(.init(.unknownIdentity, "The server has no identity of this name to show."))
+                return .refused(.init(.unknownIdentity, "The server has no identity with this name."))
             }
             turn.add(.present(identity: name))
         case .close(let code, let reason, let target):
@@ -409,7 +410,7 @@ package struct ChatServerCore: Hashable, Sendable {
 
     // MARK: Operators
 
-    /// An action of an operator, in one conversation or in all. In all, it is done wherever it can be done.
+    /// Executes an operator's action in one conversation or in all of them; with all, wherever it is possible.
     private mutating func act(_ action: OperatorAction, clientID: String?, _ turn: inout Update) -> OperatorAnswer {
         if let clientID { return converse(with: clientID, &turn) { $0.act(action, in: clientID, &$1) } }
         for clientID in conversations.clientIDs {
@@ -418,7 +419,7 @@ package struct ChatServerCore: Hashable, Sendable {
         return .done(messageID: nil)
     }
 
-    /// The answer to the operators' interface.
+    /// Returns the answer to a request of the operators' interface.
     private mutating func answer(_ request: OperatorRequest, _ turn: inout Update) -> OperatorAnswer {
         switch request {
         case .overview:

@@ -1,15 +1,15 @@
 package import ChatWire
 
-/// What a server is told when it starts.
+/// The settings of a chat server.
 package struct ChatServerSettings: Hashable, Sendable {
     /// The answer to the configuration call.
     package var configuration: ConfigurationAnswer
-    /// The operator that answers by itself, if there is one.
+    /// The bot, if there is one.
     package var bot: BotSettings?
-    /// Which tokens are accepted.
+    /// The accepted tokens.
     package var access: AccessRule
     package var limits: ServerLimits
-    /// The names of what the driver can show of itself.
+    /// The names of the identities that the driver can present.
     package var identities: [String]
 
     package init(
@@ -26,7 +26,7 @@ package struct ChatServerSettings: Hashable, Sendable {
 }
 
 extension ConfigurationAnswer {
-    /// A complete configuration: always open, every feature that needs no further service switched on.
+    /// A complete configuration: always open, with every feature enabled that needs no other service.
     package static let development = ConfigurationAnswer(
         settings: ConfigurationSettings(
             typingMessagesIntervalSeconds: 3, pingEnabled: true, pingIntervalMillis: 10_000, pingRetries: 3,

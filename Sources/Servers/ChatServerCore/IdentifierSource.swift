@@ -1,6 +1,6 @@
 import HoldfastBase
 
-/// Turns the one number of entropy that a turn is given into as many identifiers as the turn needs.
+/// Derives any number of identifiers from the random number of a turn.
 struct IdentifierSource {
     private var numbers: SplitMix64
 
@@ -8,14 +8,14 @@ struct IdentifierSource {
         numbers = SplitMix64(seed: entropy)
     }
 
-    /// Whether something happens that happens so many times in a hundred. Nothing is drawn for what never happens.
+    /// Returns `true` with a probability in percent. For 0 percent, no random number is used.
     mutating func draws(percent: Int64) -> Bool {
         percent > 0 && numbers.next() % 100 < UInt64(percent)
     }
 
-    /// 128 bits as 32 hexadecimal digits.
+    /// Returns 128 bits as 32 hexadecimal digits.
     mutating func hexadecimal() -> String { numbers.hexadecimal() }
 
-    /// The text form of a version 4 UUID.
+    /// Returns the text form of a version 4 UUID.
     mutating func uuid() -> String { numbers.uuid() }
 }

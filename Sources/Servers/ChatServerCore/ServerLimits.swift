@@ -1,69 +1,72 @@
 import ChatWire
 
-/// What peers may make the server keep.
+/// The limits on what clients can make the server store.
 package struct ServerLimits: Hashable, Sendable {
-    /// Clients that the server knows at all.
+    /// The maximum number of clients.
     package var clients = 1_000
-    /// Devices of one client; a further one takes the place of the oldest.
+    /// The maximum number of devices per client; a new one replaces the oldest.
     package var devicesPerClient = 16
-    /// Sockets that are open at a time.
+    /// The maximum number of open sockets.
     package var connections = 1_000
-    /// Messages of one client; a further one takes the place of the oldest.
+    /// The maximum number of messages per client; a new one replaces the oldest.
     package var messagesPerClient = 20_000
-    /// Bytes of the messages of one client, as JSON; the oldest give way. The newest one stays, whatever it has.
+    /// The maximum size of a client's messages as JSON, in bytes. The oldest are removed; the newest stays, whatever
+    /// its size.
     package var bytesPerClient = 16 << 20
-    /// Bytes of all messages. Whoever has most of them loses his oldest, so that one who floods the server floods himself.
+    /// The maximum size of all messages in bytes. The client with most of them loses its oldest, so that flooding the
+    /// server only affects the client that does it.
     package var messageBytes = 256 << 20
-    /// Characters of a message; the documented bound.
+    /// The maximum number of characters of a message, as documented.
     package var textLength = 4_000
-    /// Files of a message.
+    /// The maximum number of files of a message.
     package var attachments = 20
-    /// Characters of a client id, a uuid, a token or a search text.
+    /// The maximum length of a client id, a uuid, a token or a search text in bytes.
     package var identifierLength = 256
-    /// Messages of a history page.
+    /// The maximum number of messages of a history page.
     package var historyCount = 200
-    /// Hits of a search page.
+    /// The maximum number of results of a search page.
     package var searchSize = 100
-    /// Unconfirmed messages that a client is sent when it comes back; the rest it finds in the history.
+    /// The maximum number of unconfirmed messages that a reconnecting client is sent. It loads the rest from the
+    /// history.
     package var unconfirmedMessages = 100
-    /// Status changes of one frame.
+    /// The maximum number of status changes in a frame.
     package var statusChanges = 1_000
-    /// Bytes of a message as JSON, quotes and all.
+    /// The maximum size of a message as JSON with its quotes, in bytes.
     package var contentBytes = 64 * 1024
-    /// Quotes of a message.
+    /// The maximum number of quotes of a message.
     package var quotes = 20
-    /// Bytes of what a client says of himself.
+    /// The maximum size of a client's information in bytes.
     package var clientDataBytes = 16 * 1024
-    /// Faults that are planned at a time.
+    /// The maximum number of planned faults.
     package var faults = 10_000
-    /// Steps of scripts that wait for their time.
+    /// The maximum number of waiting script steps.
     package var pendingSteps = 10_000
-    /// Frames that wait for their time.
+    /// The maximum number of waiting frames.
     package var heldFrames = 10_000
-    /// Steps that the bot plans ahead.
+    /// The maximum number of planned steps of the bot.
     package var botSteps = 10_000
-    /// Nanoseconds that a socket has to register.
+    /// The time that a socket has to register, in nanoseconds.
     package var registrationTime: Int64 = 30_000_000_000
 
     package init() {}
 }
 
 extension ServerLimits {
-    /// Whether a client id, a uuid, a token or a search text is not too long.
+    /// Returns whether a client id, a uuid, a token or a search text is within the limit.
     func accepts(identifier: String) -> Bool { identifier.utf8.count <= identifierLength }
 
-    /// Why what a client says of itself is not taken; `nil` when it is.
+    /// Returns why a client's information is refused; `nil` if it is accepted.
     func refusal(of info: ClientInfo) -> ErrorAnswer? {
         let size = Content(.clientInfo(info)).json.text.utf8.count
         return size <= clientDataBytes ? nil : ErrorAnswer("client.info-too-large")
     }
 
-    /// Why a content is too large to be kept; `nil` when it is not.
+    /// Returns why a content is too large to be stored; `nil` if it is not.
     func refusal(ofSizeOf content: Content) -> ErrorAnswer? {
         content.json.text.utf8.count <= contentBytes ? nil : ErrorAnswer("message.too-large")
     }
 
-    /// Why a message is not taken; `nil` when it is.
+    /// Returns why a message is refused; `nil` if it is accepted.
     func refusal(of message: Content) -> ErrorAnswer? {
         let text = message.text ?? ""
         if text.isEmpty, message.attachments.isEmpty { return ErrorAnswer("message.empty") }

@@ -1,13 +1,13 @@
 import ChatWire
 
-/// One call of `handle` while it runs: its time, its identifiers, and the effects so far.
+/// One call of `handle` in progress: its time, its identifiers, and the effects so far.
 struct Update {
     let now: ServerMoment
     var identifiers: IdentifierSource
     private var effects: [ServerEffect] = []
-    /// Frames whose time has come.
+    /// Frames that are due.
     private var released: [ServerEffect] = []
-    /// What a script may want to know of.
+    /// Events for the script.
     private var happenings: [ScriptEvent] = []
     private var writes: [ServerWrite] = []
 
@@ -16,7 +16,7 @@ struct Update {
         self.identifiers = identifiers
     }
 
-    /// Everything of one turn is committed together, before anything of it is told to anyone.
+    /// Adds a write. All writes of a turn are committed together, before any client is told.
     mutating func write(_ write: ServerWrite) {
         writes.append(write)
     }
@@ -43,34 +43,34 @@ struct Update {
         reply(to: frame, on: id, .failure(action: frame.action, failure))
     }
 
-    /// Sends a frame that waited. Such frames go out before everything else.
+    /// Sends a frame that waited. Such frames are sent before all others.
     mutating func release(_ frame: ServerFrame, to id: ConnectionID) {
         released.append(.send(id, frame))
     }
 
-    // MARK: Happenings
+    // MARK: Script events
 
-    /// Remembers something that a script may wait for.
+    /// Records an event for the script.
     mutating func happened(_ happening: ScriptEvent) {
         happenings.append(happening)
     }
 
-    /// Takes what happened so far.
+    /// Takes the recorded events.
     mutating func takeHappenings() -> [ScriptEvent] {
         defer { happenings = [] }
         return happenings
     }
 
-    /// Runs `body` and forgets what happened by it.
+    /// Runs `body` and discards the events that it records.
     mutating func unobserved(_ body: (inout Update) -> Void) {
         let count = happenings.count
         body(&self)
         happenings.removeSubrange(count...)
     }
 
-    // MARK: Changes of what was decided
+    // MARK: Changing effects
 
-    /// Replaces each frame to a connection by other frames.
+    /// Replaces each frame to a connection with other frames.
     mutating func replaceSends(to id: ConnectionID, by change: (ServerFrame) -> [ServerFrame]) {
         effects = effects.flatMap { effect -> [ServerEffect] in
             guard case .send(id, let frame) = effect else { return [effect] }
@@ -78,14 +78,14 @@ struct Update {
         }
     }
 
-    /// Replaces each reply to a frame by other frames.
+    /// Replaces each reply to a frame with other frames.
     mutating func replaceReplies(
         to frame: ClientFrame, on id: ConnectionID, by change: (ServerFrame) -> [ServerFrame]
     ) {
         replaceSends(to: id) { $0.correlationID == frame.correlationID ? change($0) : [$0] }
     }
 
-    /// Returns all effects, as `deliver` leaves those of this turn.
+    /// Returns all effects, with those of this turn changed by `deliver`.
     mutating func finished(
         _ deliver: ([ServerEffect], inout IdentifierSource) -> [ServerEffect]
     ) -> [ServerEffect] {

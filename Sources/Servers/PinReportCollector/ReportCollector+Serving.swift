@@ -8,10 +8,10 @@ import NIOPosix
 import ServerKit
 
 extension ReportCollector {
-    /// How often reports that are too old are looked for while none come.
+    /// The interval for removing expired reports while none are received.
     private static let expiryInterval = Duration.seconds(600)
 
-    /// Listens, and ends in order when it is asked to.
+    /// Listens, and shuts down gracefully when stopped.
     func serve(
         _ service: ReportService, onListening: @escaping @Sendable (ReportCollectorAddress) -> Void
     ) async throws {
@@ -24,7 +24,7 @@ extension ReportCollector {
                 do {
                     try await server.run()
                 } catch {
-                    // A server that is stopped before it listens has nothing to end, and says so.
+                    // A server that is stopped before it listens throws, but there is nothing to shut down.
                     guard self.mayEnd else { throw error }
                 }
                 return .server
@@ -42,9 +42,9 @@ extension ReportCollector {
                 case .expiry: continue
                 case .server:
                     group.cancelAll()
-                    // Whoever watches the process starts it again then.
+                    // A supervisor of the process can then restart it.
                     guard mayEnd else {
-                        throw ReportCollectorError(.brokenOff, "The collector has stopped listening by itself.")
+                        throw ReportCollectorError(.brokenOff, "The collector stopped listening unexpectedly.")
                     }
                     return
                 case .late:
@@ -58,7 +58,7 @@ extension ReportCollector {
                         return .expiry
                     }
                     group.addTask {
-                        try? await Task.sleep(for: time)  // reason: the grace of a shut-down, in real time
+                        try? await Task.sleep(for: time)  // reason: the shutdown's grace period is in real time
                         return .late
                     }
                 }
@@ -66,18 +66,18 @@ extension ReportCollector {
         }
     }
 
-    /// Whether an end is what was asked for.
+    /// Whether the server was asked to end.
     private var mayEnd: Bool { Task.isCancelled || runState.isStopRequested }
 
-    /// The tasks of a run, by what their end means.
+    /// The tasks of a run, by the meaning of their end.
     private enum Part: Sendable {
         /// No connection is left.
         case server
         /// ``stop()`` was called.
         case stop
-        /// Connections are left that took too long to end.
+        /// The remaining connections exceeded the shutdown time.
         case late
-        /// A task whose end means nothing.
+        /// A task whose end has no meaning.
         case expiry
     }
 
@@ -91,7 +91,7 @@ extension ReportCollector {
             } catch {
                 return
             }
-            try? await Task.sleep(for: Self.expiryInterval)  // reason: what it looks for has whole seconds of age
+            try? await Task.sleep(for: Self.expiryInterval)  // reason: expiry has a resolution of seconds
         } while !Task.isCancelled
     }
 
@@ -107,7 +107,7 @@ extension ReportCollector {
                 let head = CollectorRequest(request.head, from: PeerAddress(channel.remoteAddress))
                 let answer = try await service.answer(head) { try await request.body.bytes(upTo: $0) }
                 var response = answer.response(at: clock.now())
-                // The same head, without what it announces (RFC 9110, 9.3.2).
+                // The same head, without the body that it announces (RFC 9110, section 9.3.2).
                 if request.head.method == .head { response = response.createHeadResponse() }
                 try await writer.write(response: response.head, body: response.body)
             },
@@ -127,7 +127,7 @@ extension ReportCollector {
 }
 
 extension RequestBody {
-    /// The whole body; `nil` if it has more bytes than the limit.
+    /// Returns the whole body; `nil` if it exceeds the limit.
     fileprivate func bytes(upTo limit: Int) async throws -> [UInt8]? {
         var bytes: [UInt8] = []
         for try await part in self {

@@ -2,10 +2,10 @@ public import Logging
 import NIOPosix
 import ServerKit
 
-/// Receives reports of pin failures, from TrustKit and from Holdfast's own reporter, and keeps them in SQLite.
+/// Receives reports of pin failures from TrustKit and from Holdfast's own reporter, and stores them in SQLite.
 ///
-/// A report that was answered with 201 is on the disk, also through a power cut. Anybody can post reports, and they can be
-/// made up: limits bound what strangers cost, and no number here is proof of an attack.
+/// A report that was answered with 201 is on the disk and survives a power failure. Anyone can send reports, and
+/// reports can be forged. Limits bound the resources that senders can use, and no count proves an attack.
 ///
 /// ```swift
 /// var configuration = ReportCollectorConfiguration()
@@ -14,18 +14,19 @@ import ServerKit
 ///     // POST address.url + "/reports", GET address.url + "/reports"
 /// }
 /// ```
-/// May be used from any thread.
+///
+/// Thread-safe.
 public final class ReportCollector: Sendable {
     let configuration: ReportCollectorConfiguration
     let logger: Logger
     private let store: ReportStore
-    /// How long the receiver of events has for the last ones.
+    /// The time that the receiver has for the last events.
     private static let lastEventsTime = Duration.seconds(2)
     let runState = RunState<ReportCollectorError>("collector")
 
-    /// Checks the configuration and opens the database; blocks on the disk while it does. Nothing listens yet.
+    /// Checks the configuration and opens the database. Blocks on the disk. Does not listen yet.
     ///
-    /// Throws ``ReportCollectorError`` for a setting or a database that cannot be used.
+    /// Throws ``ReportCollectorError`` for an unusable setting or database.
     public init(configuration: ReportCollectorConfiguration, logger: Logger? = nil) throws(ReportCollectorError) {
         try configuration.check()
         self.configuration = configuration
@@ -46,11 +47,11 @@ public final class ReportCollector: Sendable {
         }
     }
 
-    /// Listens and serves until ``stop()`` is called, or the task is cancelled, which ends requests in progress at once.
-    /// A collector runs once.
+    /// Listens and serves until ``stop()`` is called. Cancelling the task ends requests in progress at once. A
+    /// collector can run only once.
     ///
-    /// - Parameter onListening: Is told where, once connections are accepted.
-    /// - Throws: ``ReportCollectorError``; ``ReportCollectorError/Code/brokenOff`` if it ends without having been asked to.
+    /// - Parameter onListening: Called with the address once connections are accepted.
+    /// - Throws: ``ReportCollectorError``; ``ReportCollectorError/Code/brokenOff`` if the collector ends unexpectedly.
     public func run(onListening: @escaping @Sendable (ReportCollectorAddress) -> Void = { _ in }) async throws {
         try runState.begin()
         let thread = NIOThreadPool(numberOfThreads: 1)
@@ -63,7 +64,7 @@ public final class ReportCollector: Sendable {
         } catch {
             failure = runState.explanation(of: error, host: configuration.host, port: configuration.port)
         }
-        // Every request has ended: nobody calls the store any more.
+        // Every request has ended, so the store is no longer called.
         try? await thread.shutdownGracefully()
         store.close()
         await events.finish(within: Self.lastEventsTime)
@@ -71,13 +72,13 @@ public final class ReportCollector: Sendable {
         if let failure { throw failure }
     }
 
-    /// Asks ``run(onListening:)`` to end: no new connections, and requests in progress have
-    /// ``ReportCollectorLimits/shutdownTime``. Returns at once.
+    /// Stops ``run(onListening:)``: new connections are refused, and requests in progress have
+    /// ``ReportCollectorLimits/shutdownTime`` to end. Returns immediately.
     public func stop() {
         runState.requestStop()
     }
 
-    /// Where the collector listens, on this port.
+    /// Returns the collector's address for this port.
     func address(port: Int) -> ReportCollectorAddress {
         ReportCollectorAddress(host: configuration.host, port: port, isSecure: configuration.tls != nil)
     }

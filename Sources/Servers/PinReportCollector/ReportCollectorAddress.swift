@@ -1,13 +1,13 @@
-/// Where a ``ReportCollector`` listens.
+/// The address of a running ``ReportCollector``.
 public struct ReportCollectorAddress: Hashable, Sendable {
-    /// The host or address, as it was configured.
+    /// The configured host or IP address.
     public let host: String
     /// The port.
     public let port: Int
-    /// Whether it speaks TLS.
+    /// Whether the collector uses TLS.
     public let isSecure: Bool
 
-    /// The URL of the collector, without a slash at its end. Reports go to one of the paths of
+    /// The collector's URL, without a trailing slash. Reports are posted to the paths in
     /// ``ReportCollectorConfiguration/intakePaths`` below it.
     public var url: String { "\(isSecure ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }

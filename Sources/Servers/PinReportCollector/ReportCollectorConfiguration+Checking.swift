@@ -2,9 +2,9 @@ import HoldfastBase
 import HoldfastTrust
 
 extension ReportCollectorConfiguration {
-    /// Throws what cannot be honoured, before anything is opened.
+    /// Throws for invalid settings, before anything is opened.
     func check() throws(ReportCollectorError) {
-        guard (0...65_535).contains(port) else { throw invalid("\(port) is no port.") }
+        guard (0...65_535).contains(port) else { throw invalid("\(port) is not a valid port: use 0 to 65535.") }
         for path in intakePaths {
             guard path.hasPrefix("/"), path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
                 !path.contains("?"), !path.contains("#")
@@ -12,15 +12,16 @@ extension ReportCollectorConfiguration {
                 throw invalid("The path \"\(Printable.text(path))\" must begin with a slash and be plain text.")
             }
             guard path == Self.listPath || !Self.isReserved(path) else {
-                throw invalid("The path \(path) serves readers; reports cannot be posted there.")
+                throw invalid("The path \(path) is reserved for readers: reports cannot be posted there.")
             }
         }
-        guard !intakePaths.isEmpty else { throw invalid("There must be a path to post reports to.") }
+        guard !intakePaths.isEmpty else { throw invalid("intakePaths must contain at least one path.") }
         try checkLimits()
         guard tls != nil || dangerouslyAllowsCleartext || isLoopback else {
             throw ReportCollectorError(
                 .cleartext,
-                "\(Printable.text(host)) is reachable from other machines: give a certificate and a key, or allow cleartext."
+                "\(Printable.text(host)) is reachable from other machines: "
+                    + "give a certificate and a key, or allow cleartext."
             )
         }
     }
@@ -33,7 +34,7 @@ extension ReportCollectorConfiguration {
         path == listPath || path.hasPrefix(listPath + "/") || path == healthPath
     }
 
-    /// Whether this machine reads without a token; else nobody does.
+    /// Whether this machine may read without a token. If not, reading without a token is disabled.
     package var isReadableWithoutToken: Bool {
         token == nil && (dangerouslyAllowsReadingWithoutToken || (isLoopback && limits.burst > 0))
     }
@@ -57,19 +58,21 @@ extension ReportCollectorConfiguration {
         ]
         for (name, value) in positive where value < 1 { throw invalid("\(name) must be at least 1.") }
         guard limits.bodyBytes <= JSONReader.maximumSize else {
-            throw invalid("bodyBytes can be at most \(JSONReader.maximumSize).")
+            throw invalid("bodyBytes must be at most \(JSONReader.maximumSize).")
         }
         guard limits.headerBytes <= Self.mostHeaderBytes else {
-            throw invalid("headerBytes can be at most \(Self.mostHeaderBytes).")
+            throw invalid("headerBytes must be at most \(Self.mostHeaderBytes).")
         }
-        // One that is longer than the whole store would be thrown out as soon as it is in.
+        // A report that is larger than the whole store would be removed immediately.
         guard limits.storedBytes >= Int64(limits.bodyBytes) else {
-            throw invalid("storedBytes must have room for one report of bodyBytes.")
+            throw invalid("storedBytes must be at least bodyBytes.")
         }
-        guard limits.burst >= 0, limits.unknownMembers >= 0 else { throw invalid("A limit is negative.") }
+        guard limits.burst >= 0, limits.unknownMembers >= 0 else {
+            throw invalid("burst and unknownMembers must be at least 0.")
+        }
         guard limits.burst == 0 || limits.perMinute >= 1 else { throw invalid("perMinute must be at least 1.") }
         let times = [limits.exchangeTime, limits.shutdownTime, limits.storedFor, limits.repetitionWindow]
-        guard times.allSatisfy({ $0 > .zero }) else { throw invalid("A time limit must be longer than nothing.") }
+        guard times.allSatisfy({ $0 > .zero }) else { throw invalid("A time limit must be greater than zero.") }
     }
 
     private func invalid(_ reason: String) -> ReportCollectorError {

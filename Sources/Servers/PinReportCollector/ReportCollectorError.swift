@@ -1,49 +1,55 @@
 package import ServerKit
 
-/// Why a collector of pin-failure reports cannot run.
+/// An error of a collector of pin-failure reports.
 public struct ReportCollectorError: Error, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The kind of error. Stable, and safe as a metric label. New kinds may be added: compare with the constants, and
+    /// handle unknown kinds.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name.
         public let rawValue: String
+        /// Creates a code from its stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name.
         public var description: String { rawValue }
 
-        /// Another process listens on the port.
+        /// The port is in use by another process.
         public static let portInUse = Code(rawValue: "portInUse")
-        /// The address cannot be listened on, for another reason than a port in use.
+        /// The collector cannot listen on the address, for another reason than a port in use.
         public static let cannotListen = Code(rawValue: "cannotListen")
-        /// The address is reachable from other machines, and there is no TLS.
+        /// Other machines can reach the address, but TLS is not configured.
         public static let cleartext = Code(rawValue: "cleartext")
-        /// The certificate or the key for TLS cannot be read, or they do not belong together.
+        /// The certificate or the key for TLS cannot be read, or they do not match.
         public static let unusableIdentity = Code(rawValue: "unusableIdentity")
-        /// The token that readers show cannot be used.
+        /// The readers' token is invalid.
         public static let unusableToken = Code(rawValue: "unusableToken")
-        /// The database cannot be opened, is none, or is one of another program or of a newer collector.
+        /// The database cannot be opened: the file is not a database, or belongs to another program or a newer
+        /// collector.
         public static let unreadableDatabase = Code(rawValue: "unreadableDatabase")
-        /// The database could not be written: the disk is full, or gone.
+        /// The database could not be written, for example because the disk is full.
         public static let databaseWriteFailed = Code(rawValue: "databaseWriteFailed")
-        /// A setting has a value that cannot be honoured.
+        /// A setting has an invalid value.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
-        /// The collector runs already, or has run: an instance runs once.
+        /// The collector is running or has already run. An instance can run only once.
         public static let alreadyRun = Code(rawValue: "alreadyRun")
-        /// The collector has broken off while it ran.
+        /// The collector ended unexpectedly.
         public static let brokenOff = Code(rawValue: "brokenOff")
     }
 
-    /// The kind of failure.
+    /// The kind of error.
     public var code: Code
-    /// One sentence for a person.
+    /// A description in one sentence.
     public var reason: String
-    /// The error below, where there is one.
+    /// The underlying error, if there is one.
     public var underlying: (any Error)?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, _ reason: String, underlying: (any Error)? = nil) {
         self.code = code
         self.reason = reason
         self.underlying = underlying
     }
 
+    /// The reason.
     public var description: String { reason }
 }
 

@@ -1,34 +1,34 @@
 public import HoldfastTrust
 
-/// What became of a report. Texts are made safe to print: control characters are escaped and long texts cut.
+/// An event of the collector. Texts are safe to print: control characters are escaped, and long texts are cut.
 public enum ReportCollectorEvent: Sendable, Hashable {
-    /// A report is in the database.
+    /// A report was stored.
     case stored(Stored)
-    /// A report came again and is not stored once more; the number is the first one's.
+    /// A report was received again and is not stored twice; the number is that of the first one.
     case repeated(Int64)
-    /// So many requests were refused with this HTTP status, for this reason. The first is told at once, those of the
-    /// second after it together.
+    /// A number of requests were refused with this HTTP status and code. The first is delivered at once, those of the
+    /// next second together.
     case refused(status: Int, code: String, count: Int)
-    /// The database cannot be written or read: reports are refused with 503 until it can.
+    /// The database cannot be written or read. Reports are refused with 503 until it can.
     case storageFailed(reason: String)
-    /// So many events were not told: more came than ``ReportCollectorConfiguration/onEvent`` has taken.
+    /// A number of events were dropped, because ``ReportCollectorConfiguration/onEvent`` was too slow.
     case dropped(Int)
 
-    /// What a stored report says in short.
+    /// A summary of a stored report.
     public struct Stored: Sendable, Hashable {
-        /// Its number.
+        /// The report's number.
         public var id: Int64
-        /// When it came.
+        /// The time of arrival.
         public var receivedAt: Timestamp
-        /// The host and port that the app meant to reach.
+        /// The host that the app connected to.
         public var host: String
-        /// The port; 0 where the app did not say.
+        /// The port; 0 if the report does not contain it.
         public var port: Int
-        /// TrustKit's result; RFC 7469 has none.
+        /// TrustKit's result; `nil` for RFC 7469.
         public var result: TrustKitResult?
-        /// The app and its version, where the report tells.
+        /// The app and its version, if the report contains them.
         public var app: String?
-        /// Whether the app refused the connection, where the report tells.
+        /// Whether the app refused the connection, if the report contains it.
         public var isEnforced: Bool?
     }
 }

@@ -3,8 +3,8 @@ package import Logging
 import NIOCore
 
 extension HTTP1Channel.Configuration {
-    /// Limits the header of a request, and the time for which a connection may be idle; without `idleTime`, another
-    /// handler limits the time.
+    /// Limits the size of a request's header and the idle time of a connection. Without `idleTime`, another handler
+    /// limits the time.
     package init(headerBytes: Int, headerFields: Int, idleTime: Duration? = nil) {
         self.init(
             idleTimeout: idleTime.map { TimeAmount($0) },
@@ -14,12 +14,13 @@ extension HTTP1Channel.Configuration {
 }
 
 extension Logger {
-    /// A logger that writes nothing, for a server whose caller gives none.
+    /// Returns a logger that writes nothing, for callers that provide none.
     package static func silent(_ label: String) -> Logger {
         Logger(label: label, factory: { _ in SwiftLogNoOpLogHandler() })
     }
 
-    /// The logger for Hummingbird, which logs at `info` that it has started: a library is silent unless something is wrong.
+    /// The logger for Hummingbird. Hummingbird logs its start at `info`, but a library must be silent unless something
+    /// is wrong.
     package var forHummingbird: Logger {
         var logger = self
         if logger.logLevel > .debug { logger.logLevel = max(logger.logLevel, .warning) }

@@ -1,21 +1,21 @@
 import HoldfastTrust
 package import NIOCore
 
-/// Who a connection comes from, for limits and for access. Addresses are never stored or logged.
+/// The peer of a connection, for limits and access control. Addresses are never stored or logged.
 package struct PeerAddress: Hashable, Sendable {
-    /// What limits count by: an IPv4 address, or the first 64 bits of an IPv6 one, since whoever has one address of such a
-    /// network has all of them.
+    /// The key for limits: an IPv4 address, or the first 64 bits of an IPv6 address, because a host can use all
+    /// addresses of such a network.
     package let key: [UInt8]
-    /// Whether it is this machine.
+    /// Whether the peer is this machine.
     package let isLoopback: Bool
 
-    /// Takes a socket's address. One that is no IP address has one key with all others of the kind, and is not local.
+    /// Creates a peer from a socket's address. All addresses that are not IP addresses share one key and are not local.
     package init(_ address: SocketAddress?) {
         self.init(address?.ipAddress)
     }
 
     package init(_ text: String?) {
-        // An address of the link has its interface behind a percent sign.
+        // A link-local address has its interface after a percent sign.
         let literal = text.map { String($0.prefix { $0 != "%" }) }
         guard let literal, let host = try? CanonicalHost(literal) else {
             key = []

@@ -1,4 +1,4 @@
-/// Text in which bytes stand as `%` and two hexadecimal digits (RFC 3986, 2.1).
+/// Decodes percent-encoded text (RFC 3986, section 2.1).
 package enum PercentDecoding {
     /// Decodes a text once. Returns `nil` if two digits do not follow a `%`, or if the bytes are not UTF-8.
     package static func text(_ encoded: some StringProtocol) -> String? {

@@ -3,9 +3,9 @@ package import NIOCore
 /// Closes a connection whose peer sends more bytes, or takes more time, than a request and its answer need before the
 /// server writes anything.
 ///
-/// Routes refuse a body that is too long, but the HTTP server goes on reading what is left of it, so that the client can
-/// read the answer. This handler ends that reading, and any other request that does not end. With a time, it also ends slow
-/// senders, slow readers and idle connections.
+/// Routes refuse a body that is too long, but the HTTP server continues to read the rest, so that the client can read
+/// the answer. This handler ends that reading and any other request that does not end. With a time limit, it also ends
+/// slow senders, slow readers and idle connections.
 package final class ReceiveBudgetHandler: ChannelDuplexHandler {
     package typealias InboundIn = ByteBuffer
     package typealias InboundOut = ByteBuffer
@@ -18,11 +18,11 @@ package final class ReceiveBudgetHandler: ChannelDuplexHandler {
     private var deadline = NIODeadline.distantFuture
     private var timer: Scheduled<Void>?
 
-    /// Allows so many bytes and so much time between two writes.
+    /// Allows a number of bytes and an amount of time between two writes.
     ///
     /// - Parameters:
-    ///   - time: `nil` does not limit the time.
-    ///   - bytes: Is called on the event loop for each read, because the limit may change.
+    ///   - time: The time limit; `nil` for none.
+    ///   - bytes: Returns the limit. Called on the event loop for each read, because the limit may change.
     package init(time: TimeAmount? = nil, bytes: @escaping @Sendable () -> Int) {
         self.bytes = bytes
         self.time = time
@@ -51,7 +51,7 @@ package final class ReceiveBudgetHandler: ChannelDuplexHandler {
         context.write(data, promise: promise)
     }
 
-    /// One timer for the connection: when it fires too early, it is set again.
+    /// Uses one timer for the connection. If it fires too early, it is set again.
     private func arm(_ context: ChannelHandlerContext) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         timer = context.eventLoop.scheduleTask(deadline: deadline) {

@@ -2,9 +2,10 @@ import HoldfastSystem
 import NIOCore
 import Synchronization
 
-/// Where a server is between its start and its end, and who waits for the next step. A server runs once.
+/// The state of a server between its start and its end, with the callers that wait for the next step. A server can run
+/// only once.
 ///
-/// May be used from any thread.
+/// Thread-safe.
 package final class RunState<Failure: ServerError>: Sendable {
     private struct State {
         enum Phase {
@@ -21,12 +22,12 @@ package final class RunState<Failure: ServerError>: Sendable {
 
     private let state = Mutex(State())
     private let stopping = AsyncStream.makeStream(of: Never.self)
-    /// What the errors call the server.
+    /// The server's name in errors.
     private let name: String
 
-    /// Makes the state of a server that has not started.
+    /// Creates the state of a server that has not started.
     ///
-    /// - Parameter name: What the errors call the server, as in "The collector has stopped."
+    /// - Parameter name: The server's name in errors, as in "The collector has stopped."
     package init(_ name: String) {
         self.name = name
     }
@@ -41,16 +42,16 @@ package final class RunState<Failure: ServerError>: Sendable {
             return true
         }
         guard isFirst else {
-            throw Failure(.alreadyRun, "This \(name) runs already, or has run: make another one.")
+            throw Failure(.alreadyRun, "This \(name) is running or has already run: create another one.")
         }
     }
 
-    /// Notes that the server listens.
+    /// Records that the server listens.
     package func listening(port: Int) {
         enter(.listening(port: port), .success(port))
     }
 
-    /// Notes that the server has ended: because it was asked to, or with an error.
+    /// Records that the server has ended, with an error unless it was asked to end.
     package func ended(_ error: Failure? = nil) {
         let error = error ?? Failure(.stopped, "The \(name) has stopped.")
         enter(.ended(error), .failure(error))
@@ -66,15 +67,15 @@ package final class RunState<Failure: ServerError>: Sendable {
         for continuation in waiting { continuation.resume(returning: result) }
     }
 
-    /// Describes the error of a failed start, or of a run that broke off. Returns the server's own errors unchanged.
+    /// Describes the error of a failed start or of an unexpected end. Returns the server's own errors unchanged.
     ///
     /// - Parameters:
-    ///   - host: The address that the server was to listen on.
-    ///   - port: The port that the server was to listen on.
+    ///   - host: The address to listen on.
+    ///   - port: The port to listen on.
     package func explanation(of error: any Error, host: String, port: Int) -> Failure {
         if let error = error as? Failure { return error }
         if case .listening = state.withLock({ $0.phase }) {
-            return Failure(.brokenOff, "The \(name) has broken off: \(error).", underlying: error)
+            return Failure(.brokenOff, "The \(name) ended unexpectedly: \(error).", underlying: error)
         }
         let place = "\(host):\(port)"
         if let failure = error as? IOError, failure.errnoCode == EADDRINUSE {
@@ -84,9 +85,9 @@ package final class RunState<Failure: ServerError>: Sendable {
             .cannotListen, "The \(name) cannot listen on \(place): \(error).", port: port, underlying: error)
     }
 
-    // MARK: Those who wait
+    // MARK: Waiting callers
 
-    /// Waits until the server listens, and returns its port. Throws the error with which the server has ended instead.
+    /// Waits until the server listens, and returns its port. Throws the server's error if it ends instead.
     package func started() async throws(Failure) -> Int {
         try await withCheckedContinuation { continuation in
             let result: Result<Int, Failure>? = state.withLock { state in
@@ -102,7 +103,7 @@ package final class RunState<Failure: ServerError>: Sendable {
         }.get()
     }
 
-    /// Asks the server to end. Returns at once.
+    /// Asks the server to end. Returns immediately.
     package func requestStop() {
         state.withLock { $0.isStopRequested = true }
         stopping.continuation.finish()
@@ -111,7 +112,7 @@ package final class RunState<Failure: ServerError>: Sendable {
     /// Whether the server was asked to end.
     package var isStopRequested: Bool { state.withLock { $0.isStopRequested } }
 
-    /// Waits until the server is asked to end, or the task is cancelled. One task of the run may wait.
+    /// Waits until the server is asked to end or the task is cancelled. Only one task of the run may wait.
     package func stopRequested() async {
         for await _ in stopping.stream {}
     }
@@ -120,7 +121,7 @@ package final class RunState<Failure: ServerError>: Sendable {
     ///
     /// - Parameters:
     ///   - run: Runs the server until it is asked to end.
-    ///   - body: Is called with the port once the server listens.
+    ///   - body: Called with the port once the server listens.
     /// - Throws: The error of the start, of `body` or of `run`, whichever comes first.
     package func with<Value>(
         _ run: @escaping @Sendable () async throws -> Void, _ body: (Int) async throws -> Value
@@ -134,7 +135,7 @@ package final class RunState<Failure: ServerError>: Sendable {
                 return value
             } catch {
                 requestStop()
-                // The error that counts is the one at hand.
+                // Only the first error counts.
                 while await group.nextResult() != nil {}
                 throw error
             }

@@ -1,22 +1,22 @@
 package import GRDB
 import Synchronization
 
-/// A server's SQLite database: one connection, and every commit is on the disk before anybody hears of it.
+/// A server's SQLite database. It uses one connection. Every commit is on the disk before `write` returns.
 ///
-/// Calls block on the disk. They are made on threads that may block, never on the cooperative pool.
+/// Calls block on the disk. Call them on threads that may block, never on the cooperative pool.
 package final class ServerDatabase<Failure: ServerError>: Sendable {
     /// `nil` when the database is closed: GRDB does not survive a call on a closed connection.
     private let queue: Mutex<DatabaseQueue?>
 
-    /// Opens a database file, or makes one; without a path the database lives in memory. Migrates it to the present schema.
+    /// Opens or creates a database file; without a path, the database is in memory. Migrates it to the current schema.
     ///
-    /// The file and the two files beside it are for their owner alone.
+    /// Only the owner can access the file and the two files next to it.
     ///
     /// - Parameters:
     ///   - label: The connection's name in a debugger.
-    ///   - applicationID: SQLite's `application_id`, which tells databases of this server from others.
+    ///   - applicationID: SQLite's `application_id`, which identifies databases of this server.
     ///   - owner: The server, as in "a newer version of the collector".
-    ///   - migrator: The steps from an empty database to the present schema.
+    ///   - migrator: The migrations from an empty database to the current schema.
     /// - Throws: ``ServerFailure/Code/unreadableDatabase``.
     package init(
         path: String?, label: String, applicationID: Int32, owner: String, migrator: DatabaseMigrator
@@ -26,7 +26,7 @@ package final class ServerDatabase<Failure: ServerError>: Sendable {
             configuration.label = label
             configuration.foreignKeysEnabled = true
             configuration.prepareDatabase { database in
-                // FULL keeps what was acknowledged through a power cut as well (with WAL, NORMAL would not).
+                // With FULL, acknowledged data survives a power failure (with WAL, NORMAL would not suffice).
                 try database.execute(sql: "PRAGMA synchronous = FULL")
             }
             let queue =
@@ -49,30 +49,31 @@ package final class ServerDatabase<Failure: ServerError>: Sendable {
     }
 
     private static func open(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
-        // To SQLite, these names stand for databases that end with the process, and for URIs.
+        // SQLite interprets these names as temporary databases or URIs.
         guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
-            throw Failure(.unreadableDatabase, "\"\(path)\" is not a valid path of a database file.", path: path)
+            throw Failure(.unreadableDatabase, "\"\(path)\" is not a valid path for a database file.", path: path)
         }
         PrivateFile.create(path)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { database in
-            // SQLite answers with the mode that it has taken. A file system that cannot keep a log is not an error to
-            // SQLite, but what is acknowledged there could be lost.
+            // SQLite returns the mode that it uses. A file system without support for WAL is not an error for SQLite,
+            // but acknowledged data could be lost there.
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") ?? "none"
             guard mode.lowercased() == "wal" else {
                 throw Failure(
                     .unreadableDatabase,
-                    "The database \(path) cannot be kept safely: SQLite's journal there is \"\(mode)\", not WAL.",
+                    "The database \(path) is not safe: SQLite uses the journal mode \"\(mode)\" there, not WAL.",
                     path: path)
             }
-            // What a checkpoint leaves of the log, so that one long transaction does not cost its size forever.
+            // Limits the log file after a checkpoint, so that one long transaction does not occupy its space
+            // permanently.
             try database.execute(sql: "PRAGMA journal_size_limit = 16777216")
         }
         return queue
     }
 
-    /// Marks a fresh database as the server's own. Changes nothing in a database of another program or of a newer
-    /// server, and returns what is wrong with it.
+    /// Marks an empty database as the server's own. Does not change a database of another program or a newer server,
+    /// and returns the reason.
     private static func claim(
         _ database: Database, _ applicationID: Int32, owner: String, _ migrator: DatabaseMigrator
     ) throws -> String? {
@@ -82,20 +83,20 @@ package final class ServerDatabase<Failure: ServerError>: Sendable {
             return "The database belongs to another program."
         }
         guard try !migrator.hasBeenSuperseded(database) else {
-            return "The database was made by a newer version of \(owner)."
+            return "The database was created by a newer version of \(owner)."
         }
         try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         return nil
     }
 
-    /// Restricts a database of the server to its owner. SQLite gives new files beside the database its mode, but these
-    /// files may be as old as the database.
+    /// Restricts the server's database to its owner. SQLite creates the files next to it with its mode, but these files
+    /// may already exist.
     private static func restrict(_ path: String) throws {
         for file in ["", "-wal", "-shm"].map({ path + $0 }) {
             guard let number = PrivateFile.restrict(file) else { continue }
             throw Failure(
                 .unreadableDatabase,
-                "The database cannot be closed to others: \(file) cannot be given the mode 0600 (error \(number)).",
+                "The database cannot be restricted to its owner: setting mode 0600 failed for \(file) (\(number)).",
                 path: file)
         }
     }
@@ -103,18 +104,18 @@ package final class ServerDatabase<Failure: ServerError>: Sendable {
     /// Closes the file. Later calls fail.
     package func close() {
         queue.withLock { queue in
-            // A close that fails leaves the file to the end of the process; everything in it is committed.
+            // If closing fails, the file stays open until the process ends; everything in it is committed.
             try? queue?.close()
             queue = nil
         }
     }
 
-    /// Runs one transaction that reads. Throws ``ServerFailure/Code/unreadableDatabase``.
+    /// Runs a read transaction. Throws ``ServerFailure/Code/unreadableDatabase``.
     package func read<R: Sendable>(_ body: (Database) throws -> R) throws(Failure) -> R {
         try access(.unreadableDatabase, "The database cannot be read") { try $0.read(body) }
     }
 
-    /// Runs one transaction that writes. Throws ``ServerFailure/Code/databaseWriteFailed``.
+    /// Runs a write transaction. Throws ``ServerFailure/Code/databaseWriteFailed``.
     package func write<R: Sendable>(_ body: (Database) throws -> R) throws(Failure) -> R {
         try access(.databaseWriteFailed, "The database cannot be written") { try $0.write(body) }
     }
@@ -124,13 +125,13 @@ package final class ServerDatabase<Failure: ServerError>: Sendable {
     ) throws(Failure) -> R {
         do {
             return try queue.withLock { queue in
-                guard let queue else { throw Failure(code, "\(sentence): it is closed.") }
+                guard let queue else { throw Failure(code, "\(sentence): the database is closed.") }
                 return try body(queue)
             }
         } catch let error as Failure {
             throw error
         } catch let error as DatabaseError {
-            // The statement's arguments are left out, because they come from strangers.
+            // Omits the statement's arguments, because they come from clients.
             throw Failure(
                 code, "\(sentence): \(error.message ?? "SQLite error \(error.extendedResultCode.rawValue)").",
                 underlying: error)

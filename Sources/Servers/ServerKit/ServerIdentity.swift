@@ -2,9 +2,10 @@ import HoldfastTrust
 import NIOCore
 package import NIOSSL
 
-/// What a server shows of itself over TLS: a certificate chain and the private key of its first certificate.
+/// A server's TLS identity: a certificate chain and the private key of its first certificate.
 ///
-/// No error holds anything of the key. Names and validity are not checked, because the clients check them.
+/// No error contains anything of the key. Names and validity are deliberately not checked, because the clients check
+/// them.
 package struct ServerIdentity<Failure: ServerError>: Sendable {
     /// DER certificates, the server's own first.
     package let chain: [[UInt8]]
@@ -13,13 +14,13 @@ package struct ServerIdentity<Failure: ServerError>: Sendable {
     /// A server context for TLS 1.2 or later and HTTP/1.1.
     package let context: NIOSSLContext
 
-    /// Takes certificates in DER and a key in PEM, not encrypted.
+    /// Creates an identity from DER certificates and an unencrypted PEM key.
     ///
     /// - Parameter path: The file of the key, for the error.
     /// - Throws: ``ServerFailure/Code/unusableIdentity``.
     package init(chain: [[UInt8]], privateKey: [UInt8], path: String? = nil) throws(Failure) {
         guard !chain.isEmpty else {
-            throw Failure(.unusableIdentity, "The chain has no certificate.", path: path)
+            throw Failure(.unusableIdentity, "The chain contains no certificate.", path: path)
         }
         do {
             let certificates = try chain.map { try NIOSSLCertificate(bytes: $0, format: .der) }
@@ -28,7 +29,7 @@ package struct ServerIdentity<Failure: ServerError>: Sendable {
                 certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
             configuration.minimumTLSVersion = .tlsv12
             configuration.applicationProtocols = ["http/1.1"]
-            // A peer that does not read cannot answer the goodbye either.
+            // A peer that does not read cannot answer the close_notify either.
             configuration.shutdownTimeout = .seconds(1)
             context = try NIOSSLContext(configuration: configuration)
         } catch {
@@ -41,7 +42,8 @@ package struct ServerIdentity<Failure: ServerError>: Sendable {
         self.privateKey = privateKey
     }
 
-    /// Takes certificates in PEM, or one certificate in DER, the server's own first, and a key in PEM, not encrypted.
+    /// Creates an identity from PEM certificates, or one DER certificate, the server's own first, and an unencrypted
+    /// PEM key.
     package init(certificates: [UInt8], privateKey: [UInt8]) throws(Failure) {
         let chain = try Self.reading { () throws(CertificateError) in
             try CertificateLoading.certificates(in: certificates).map(\.der)
@@ -49,7 +51,7 @@ package struct ServerIdentity<Failure: ServerError>: Sendable {
         try self.init(chain: chain, privateKey: privateKey)
     }
 
-    /// Reads both from files, in the same formats. Errors name the file. Blocks the calling thread.
+    /// Reads the chain and the key from files, in the same formats. Errors name the file. Blocks the calling thread.
     package init(certificateFile: String, privateKeyFile: String) throws(Failure) {
         let chain = try Self.reading(certificateFile) { () throws(CertificateError) in
             try CertificateLoading.certificates(atPath: certificateFile).map(\.der)

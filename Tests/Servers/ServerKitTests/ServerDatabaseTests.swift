@@ -73,7 +73,7 @@ struct ServerDatabaseTests {
             try database.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('2')") }
             database.close()
             let newer = #expect(throws: TestError.self) { try Self.open(path) }
-            #expect(newer?.failure.reason == "The database was made by a newer version of the test.")
+            #expect(newer?.failure.reason == "The database was created by a newer version of the test.")
             let other = #expect(throws: TestError.self) { try Self.open(path, applicationID: 8) }
             #expect(other?.failure.reason == "The database belongs to another program.")
             #expect(other?.failure.path == path)

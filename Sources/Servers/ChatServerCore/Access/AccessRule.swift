@@ -2,12 +2,12 @@ import ChatWire
 
 /// Which access tokens the server accepts.
 package enum AccessRule: Hashable, Sendable {
-    /// Every token, and none.
+    /// Any token, or none.
     case anyone
-    /// These alone; the second list is recognised as having been accepted once.
+    /// Only the valid tokens. The expired ones are recognized as formerly valid.
     case tokens(valid: [String], expired: [String] = [])
 
-    /// Why a token is not accepted; `nil` when it is.
+    /// Returns why a token is refused; `nil` if it is accepted.
     func refusal(of token: String?) -> ErrorAnswer? {
         guard case .tokens(let valid, let expired) = self else { return nil }
         guard let token else { return .tokenInvalid }

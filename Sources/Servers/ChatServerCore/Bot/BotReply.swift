@@ -1,6 +1,6 @@
 import ChatWire
 
-/// What the bot says to a message: the same to the same, so that a demo or a test can expect it.
+/// The bot's answer to a message. Equal messages get equal answers, so that demos and tests can expect them.
 struct BotReply: Hashable, Sendable {
     var text: String
     var quickReplies: [QuickReply] = []

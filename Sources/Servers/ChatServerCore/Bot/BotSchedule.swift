@@ -1,11 +1,11 @@
 import DequeModule
 
-/// What the bot is about to do: read a message, type, answer it. Without a bot, nothing is planned.
+/// The bot's planned steps: read a message, type, and answer it. Without a bot, nothing is planned.
 struct BotSchedule: Hashable, Sendable {
     /// Sorted by time; steps of the same time in the order in which they were planned.
     private var steps: Deque<BotStep> = []
     private let bot: BotSettings?
-    /// The largest number of steps that are planned ahead.
+    /// The maximum number of planned steps.
     private let limit: Int
 
     init(bot: BotSettings?, limit: Int) {
@@ -16,7 +16,7 @@ struct BotSchedule: Hashable, Sendable {
     /// When the next step is due, on the monotonic clock.
     var nextDue: Int64? { steps.first?.due }
 
-    /// Plans the answer to a message. Returns `false` when the bot has too much to do.
+    /// Plans the answer to a message. Returns `false` when too many steps are planned.
     mutating func planAnswer(to message: ServerMessage, at now: Int64) -> Bool {
         guard let bot else { return true }
         guard steps.count + 3 <= limit else { return false }
@@ -26,12 +26,12 @@ struct BotSchedule: Hashable, Sendable {
         return true
     }
 
-    /// Whether the answer to a message is planned.
+    /// Returns whether the answer to a message is planned.
     func isAnswering(_ message: ServerMessage) -> Bool {
         steps.contains { $0.action == .answer(messageID: message.messageID) }
     }
 
-    /// Takes the next step whose time has come.
+    /// Takes the next step that is due.
     mutating func takeDue(at now: Int64) -> BotStep? {
         guard let step = steps.first, step.due <= now else { return nil }
         return steps.removeFirst()

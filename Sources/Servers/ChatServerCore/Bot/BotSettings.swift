@@ -1,10 +1,11 @@
 package import ChatWire
 
-/// The operator that answers by itself.
+/// The settings of the bot, the operator that answers automatically.
 package struct BotSettings: Hashable, Sendable {
-    /// Who answers.
+    /// The operator who answers.
     package var `operator`: Operator
-    /// Nanoseconds from a message to its answer. It is marked as read after a quarter, and typing shows after a half.
+    /// The delay from a message to its answer in nanoseconds. The message is marked as read after a quarter of it, and
+    /// typing is shown after half.
     package var delay: Int64
 
     package init(operator: Operator = .vera, delay: Int64 = 1_200_000_000) {

@@ -1,15 +1,15 @@
-/// One thing that the bot is about to do.
+/// A planned step of the bot.
 struct BotStep: Hashable, Sendable {
     enum Action: Hashable, Sendable {
-        /// Mark the message as read.
+        /// Marks the message as read.
         case read(messageID: String)
-        /// Show that an answer is being typed.
+        /// Shows that an answer is being typed.
         case type
-        /// Answer the message.
+        /// Answers the message.
         case answer(messageID: String)
     }
 
-    /// When, on the monotonic clock.
+    /// When the step is due, on the monotonic clock.
     var due: Int64
     var clientID: String
     var action: Action

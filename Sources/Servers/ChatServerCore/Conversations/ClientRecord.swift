@@ -1,6 +1,6 @@
 package import ChatWire
 
-/// What the server knows of a client beside his messages.
+/// What the server stores about a client, apart from messages.
 package struct ClientRecord: Hashable, Sendable {
     package var clientID: String
     package var name: String?
@@ -8,12 +8,12 @@ package struct ClientRecord: Hashable, Sendable {
     package var locale: String?
     /// Whether an operator is in the conversation.
     package var hasOperator: Bool
-    /// The number of the thread that is open, or that was open last; 0 before the first.
+    /// The number of the current or last thread; 0 before the first.
     package var threadID: Int64
     package var isThreadOpen: Bool
-    /// The operator in the conversation, where it is not the bot.
+    /// The operator in the conversation, if it is not the bot.
     package var `operator`: Operator?
-    /// Whether the client may not write.
+    /// Whether the client is blocked from writing.
     package var isBlocked: Bool
 
     package init(

@@ -1,10 +1,10 @@
 import ChatWire
 
-/// One client in memory: what is known of the client, and the messages.
+/// One client's state in memory: the record and the messages.
 struct Conversation: Hashable, Sendable {
     private(set) var record: ClientRecord
     private(set) var log = MessageLog()
-    /// What the client is typing, until it is sent.
+    /// The text that the client is typing, until it is sent.
     private(set) var draft: String?
 
     init(_ record: ClientRecord) {
@@ -23,19 +23,20 @@ struct Conversation: Hashable, Sendable {
         log.append(message)
     }
 
-    /// Changes a message, named by its message id or uuid. Returns it, or `nil` without such a message or without a change.
+    /// Modifies a message with this message id or uuid. Returns it, or `nil` if there is no such message or no change.
     mutating func update(_ name: String, _ change: (inout ServerMessage) -> Void) -> ServerMessage? {
         log.update(name, change)
     }
 
-    /// Forgets the oldest messages until so many are left. Returns the last sequence number that went.
+    /// Removes the oldest messages until the limits are met. Returns the last removed sequence number.
     mutating func trim(to limit: Int, bytes: Int) -> Int64? {
         log.trim(to: limit, bytes: bytes)
     }
 
     // MARK: Statuses
 
-    /// Takes what the client says of the operators' messages. A status never goes back. Returns the messages that changed.
+    /// Applies the client's status changes to the operators' messages. A status never decreases. Returns the changed
+    /// messages.
     mutating func confirm(_ changes: [StatusChange]) -> [ServerMessage] {
         changes.compactMap { change in
             log.update(change.messageID) { message in
@@ -44,7 +45,7 @@ struct Conversation: Hashable, Sendable {
         }
     }
 
-    /// Raises the status of the client's messages up to a sequence number. Returns the messages that changed.
+    /// Raises the status of the client's messages up to a sequence number. Returns the changed messages.
     mutating func raise(_ status: MessageStatus, through sequence: Int64) -> [ServerMessage] {
         let behind = log.messages.filter { message in
             message.isFromClient && message.isInHistory && message.status < status && message.sequence <= sequence
@@ -54,10 +55,10 @@ struct Conversation: Hashable, Sendable {
 
     // MARK: Queries
 
-    /// The newest message of the history.
+    /// The newest message in the history.
     var newest: ServerMessage? { log.messages.last(where: \.isInHistory) }
 
-    /// The client as an operator sees it.
+    /// Returns the client's summary for operators.
     func summary(sockets: Int, devices: Int) -> ClientSummary {
         ClientSummary(
             record: record, sockets: sockets, devices: devices, draft: draft,

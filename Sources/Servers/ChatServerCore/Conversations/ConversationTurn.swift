@@ -1,21 +1,21 @@
 import ChatWire
 
-/// What a change of one client's conversation leads to.
+/// An action that results from a change of a client's conversation.
 enum ConversationAction: Hashable, Sendable {
-    /// Store this.
+    /// Stores this.
     case write(ServerWrite)
-    /// Send this to the client's sockets: to those whose protocol version knows it, or to all if it is raw.
+    /// Sends this to the client's sockets: to those whose protocol version supports it, or to all if it is raw.
     case push(DeliveredMessage, isRaw: Bool)
-    /// Tell the client's sockets how far the client's messages came.
+    /// Reports the delivery status of the client's messages to the client's sockets.
     case tell([StatusChange])
-    /// Show this to the script.
+    /// Passes this event to the script.
     case happened(ScriptEvent)
 }
 
-/// One event of one client's conversation: its time, its identifiers, and the actions so far.
+/// The handling of one event of a client's conversation: its time, its identifiers, and the actions so far.
 struct ConversationTurn {
     let now: ServerMoment
-    /// Whether one of the client's sockets is there to be told.
+    /// Whether one of the client's sockets can receive messages.
     let isListening: Bool
     private(set) var identifiers: IdentifierSource
     private(set) var actions: [ConversationAction] = []

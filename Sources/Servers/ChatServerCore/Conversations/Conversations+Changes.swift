@@ -1,9 +1,9 @@
 import ChatWire
 
-/// Messages that are changed after they were sent, and how the client is told.
+/// Changes of messages after they were sent, and how the client is told.
 extension Conversations {
-    /// The client's messages up to a sequence number have come at least so far with the operator. The client is told of the
-    /// messages that have newly come so far.
+    /// Raises the status of the client's messages up to a sequence number. The client is told of the messages that
+    /// changed.
     mutating func raise(
         _ status: MessageStatus, in clientID: String, through sequence: Int64, _ turn: inout ConversationTurn
     ) {
@@ -12,7 +12,7 @@ extension Conversations {
         if !raised.isEmpty { turn.tell(raised.map { StatusChange(messageID: $0.messageID, status: status) }) }
     }
 
-    /// Changes a message and tells the client its new state, by uuid.
+    /// Modifies a message and sends the client its new state, by uuid.
     mutating func changeMessage(
         _ action: OperatorAction, in clientID: String, _ turn: inout ConversationTurn
     ) -> OperatorAnswer {
@@ -20,7 +20,7 @@ extension Conversations {
         switch action {
         case .edits(let message, let text):
             guard !text.isEmpty, text.count <= limits.textLength else {
-                return .refused(OperatorRefusal(.tooLong, "A text has 1 to \(limits.textLength) characters."))
+                return .refused(OperatorRefusal(.tooLong, "A text must have 1 to \(limits.textLength) characters."))
             }
             name = message
         case .updatesAttachments(let message, let attachments):
@@ -33,18 +33,18 @@ extension Conversations {
         }
         let known = self[clientID]?.log.name(for: name) ?? name
         guard let present = self[clientID]?.log[name: known] else {
-            return .refused(OperatorRefusal(.unknownMessage, "The conversation has no message of this name."))
+            return .refused(OperatorRefusal(.unknownMessage, "The conversation has no message with this id."))
         }
-        // A deleted message stays deleted: with a text again it would count as unread once more.
+        // A deleted message cannot get a text again, because it would count as unread once more.
         guard present.content.modified != .deleted else {
-            return .refused(OperatorRefusal(.nothingToDo, "The message was taken back."))
+            return .refused(OperatorRefusal(.nothingToDo, "The message was deleted."))
         }
         let hasUntoldChange = !turn.isListening
         let changed = update(known, in: clientID, &turn) { message in
             message.content.apply(action)
             message.hasUntoldChange = hasUntoldChange
         }
-        guard let changed else { return .refused(OperatorRefusal(.nothingToDo, "The message is so already.")) }
+        guard let changed else { return .refused(OperatorRefusal(.nothingToDo, "The message already has this state.")) }
         makeRoom(in: clientID, &turn)
         turn.push(changed.changeNotice(for: action))
         return .done(messageID: changed.messageID)
@@ -105,7 +105,7 @@ extension ServerMessage {
         }
     }
 
-    /// The present state, as notices: which of its parts has changed is not kept.
+    /// Notices about the current state. The server does not store which parts have changed.
     var changeNotices: [DeliveredMessage] {
         if content.modified == .deleted { return [changeNotice(for: .deletes(message: uuid))] }
         var notices: [DeliveredMessage] = []

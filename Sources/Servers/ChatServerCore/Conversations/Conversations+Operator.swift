@@ -1,8 +1,8 @@
 import ChatWire
 
-/// What operators do.
+/// The actions of operators.
 extension Conversations {
-    /// An action of an operator in one conversation.
+    /// Executes an operator's action in one conversation.
     mutating func act(
         _ action: OperatorAction, in clientID: String, _ turn: inout ConversationTurn
     ) -> OperatorAnswer {
@@ -42,7 +42,7 @@ extension Conversations {
 
     private func kept(_ message: ServerMessage?) -> OperatorAnswer {
         guard let message else {
-            return .refused(OperatorRefusal(.unusable, "There is a message with this uuid already."))
+            return .refused(OperatorRefusal(.unusable, "A message with this uuid already exists."))
         }
         return .done(messageID: message.messageID)
     }
@@ -58,21 +58,21 @@ extension Conversations {
     {
         let text = content.text ?? ""
         if text.isEmpty, content.attachments.isEmpty {
-            return .refused(OperatorRefusal(.unusable, "A message has a text or a file."))
+            return .refused(OperatorRefusal(.unusable, "A message needs a text or a file."))
         }
         if text.count > limits.textLength {
             return .refused(
-                OperatorRefusal(.tooLong, "A message has at most \(limits.textLength) characters."))
+                OperatorRefusal(.tooLong, "A message can have at most \(limits.textLength) characters."))
         }
         if max(content.attachments.count, content.quickReplies.count) > limits.attachments {
             return .refused(
                 OperatorRefusal(
-                    .tooMany, "A message has at most \(limits.attachments) files or quick replies."))
+                    .tooMany, "A message can have at most \(limits.attachments) files or quick replies."))
         }
         if let uuid = content.uuid,
             uuid.isEmpty || !limits.accepts(identifier: uuid) || self[clientID]?.log[uuid: uuid] != nil
         {
-            return .refused(OperatorRefusal(.unusable, "The uuid is that of another message, empty, or too long."))
+            return .refused(OperatorRefusal(.unusable, "The uuid is in use, empty or too long."))
         }
         openThread(of: clientID, &turn)
         var content = content
@@ -80,7 +80,7 @@ extension Conversations {
         return kept(pushContent(content, in: clientID, &turn))
     }
 
-    /// Does one thing that the bot has planned. Ignores a message that is forgotten meanwhile.
+    /// Executes a planned step of the bot. Ignores a message that was removed meanwhile.
     mutating func perform(_ step: BotStep, _ turn: inout ConversationTurn) {
         let clientID = step.clientID
         switch step.action {
@@ -111,7 +111,8 @@ extension Conversations {
         _ isBlocked: Bool, _ text: String?, in clientID: String, _ turn: inout ConversationTurn
     ) -> OperatorAnswer {
         guard let record = self[clientID]?.record, record.isBlocked != isBlocked else {
-            return .refused(OperatorRefusal(.nothingToDo, "The client is \(isBlocked ? "blocked" : "free") already."))
+            return .refused(
+                OperatorRefusal(.nothingToDo, "The client is already \(isBlocked ? "blocked" : "unblocked")."))
         }
         change(clientID, &turn) { $0.isBlocked = isBlocked }
         let body = isBlocked ? ContentBody.clientBlocked : .clientUnblocked
@@ -121,5 +122,5 @@ extension Conversations {
 
 extension OperatorAnswer {
     static let unknownClient = OperatorAnswer.refused(
-        OperatorRefusal(.unknownClient, "The server knows no client of this name."))
+        OperatorRefusal(.unknownClient, "The server has no client with this id."))
 }

@@ -1,8 +1,8 @@
 import ChatWire
 
-/// What clients and operators are told of conversations when they ask.
+/// Queries of clients and operators.
 extension Conversations {
-    /// A page of the history. A client that the server does not know (any more) has no messages.
+    /// Returns a page of the history. An unknown or removed client has no messages.
     func history(_ request: HistoryRequest, of clientID: String?, isSendingAllowed: Bool) -> HistoryAnswer {
         let record = clientID.flatMap { self[$0]?.record }
         let count = Int(min(max(1, request.count), Int64(limits.historyCount)))
@@ -12,24 +12,24 @@ extension Conversations {
             allowedToSendMessages: isSendingAllowed && record?.isBlocked != true)
     }
 
-    /// The number of messages that a client has not read.
+    /// Returns the number of messages that a client has not read.
     func unreadCount(of clientID: String?) -> UnreadAnswer {
         UnreadAnswer(count: Int64(log(of: clientID).unreadCount))
     }
 
-    /// A page of the messages whose text holds the query. Returns `nil` when the query is too long.
+    /// Returns a page of the messages whose text contains the query. Returns `nil` if the query is too long.
     func search(_ query: String, page: Int64, size: Int64, of clientID: String?) -> SearchAnswer? {
         guard limits.accepts(identifier: query) else { return nil }
         let size = min(max(1, size), Int64(limits.searchSize))
         return log(of: clientID).search(query, page: page, size: size)
     }
 
-    /// A page of the clients, in the order of their first appearance.
+    /// Returns a page of the clients, in the order of their first appearance.
     func clientIDs(from offset: Int, count: Int) -> [String] {
         Array(clientIDs.dropFirst(max(0, offset)).prefix(min(max(1, count), limits.historyCount)))
     }
 
-    /// A page of a client's messages, including those outside the history. Returns `nil` for an unknown client.
+    /// Returns a page of a client's messages, including those outside the history. Returns `nil` for an unknown client.
     func messages(of clientID: String, _ bound: HistoryRequest.Bound, count: Int) -> [ServerMessage]? {
         self[clientID]?.log.page(bound, count: min(max(1, count), limits.historyCount), withHidden: true)
     }
@@ -40,7 +40,7 @@ extension Conversations {
 }
 
 extension Operator {
-    /// The operator as the history names it.
+    /// The operator as encoded in the history.
     fileprivate var wireObject: JSONObject? {
         Content(.message, operator: self).json.objectValue?["operator"]?.objectValue
     }

@@ -1,8 +1,8 @@
 import ChatWire
 
-/// Threads: when they open and end, and what is sent in them.
+/// Threads: when they open and close, and which messages are sent then.
 extension Conversations {
-    /// Opens a thread unless one is open. With the bot an operator joins at once.
+    /// Opens a thread unless one is open. If there is a bot, an operator joins at once.
     mutating func openThread(of clientID: String, _ turn: inout ConversationTurn) {
         guard let record = self[clientID]?.record, !record.isThreadOpen else { return }
         let hasOperator = bot != nil
@@ -20,7 +20,7 @@ extension Conversations {
         }
     }
 
-    /// Ends the thread if one is open; the operator leaves.
+    /// Closes the open thread, if there is one; the operator leaves.
     mutating func endThread(of clientID: String, _ turn: inout ConversationTurn) {
         guard let record = self[clientID]?.record, record.isThreadOpen else { return }
         if record.hasOperator {
@@ -35,7 +35,7 @@ extension Conversations {
         turn.happened(.threadClosed, to: clientID)
     }
 
-    /// Operators come and go, and say where the thread stands.
+    /// Lets an operator join or leave, or announce the thread's state.
     mutating func conduct(_ action: OperatorAction, in clientID: String, _ turn: inout ConversationTurn)
         -> OperatorAnswer
     {
@@ -76,7 +76,8 @@ extension Conversations {
             Content(body, operator: speaker(for: clientID), text: text, display: text != nil), in: clientID, &turn)
     }
 
-    /// Keeps a content of the operators' side and sends it to all of the client's sockets; `nil` when its uuid is taken.
+    /// Stores a content from the operators and sends it to all of the client's sockets. Returns `nil` if its uuid is in
+    /// use.
     @discardableResult
     mutating func pushContent(
         _ content: Content, in clientID: String, isRaw: Bool = false, _ turn: inout ConversationTurn
@@ -90,12 +91,12 @@ extension Conversations {
         return message
     }
 
-    /// Sends a content of this moment: it is not kept.
+    /// Sends a transient content, which is not stored.
     func pushPassing(_ content: Content, isRaw: Bool = false, _ turn: inout ConversationTurn) {
         turn.push(DeliveredMessage(messageID: nil, sentAt: nil, content: content), isRaw: isRaw)
     }
 
-    /// Who speaks for the operators in a conversation.
+    /// Returns the operator who currently writes in a conversation.
     func speaker(for clientID: String) -> Operator {
         self[clientID]?.record.operator ?? bot?.operator ?? .vera
     }

@@ -3,16 +3,16 @@ import OrderedCollections
 
 /// The conversations of all clients, in the order of the clients' first appearance.
 ///
-/// The methods are the rules of a conversation: who may write what, when a thread opens and ends, what operators do. They
-/// add what has to be stored and sent to a ``ConversationTurn``.
+/// The methods implement the rules of a conversation: who may write what, when a thread opens and closes, and what
+/// operators can do. They add what must be stored and sent to a ``ConversationTurn``.
 struct Conversations: Hashable, Sendable {
     private var clients: OrderedDictionary<String, Conversation> = [:]
     private var nextSequence: Int64 = 1
-    /// The operator that answers by itself, if there is one.
+    /// The bot, if there is one.
     let bot: BotSettings?
     let limits: ServerLimits
 
-    /// Starts with what an earlier run has kept.
+    /// Creates conversations from the stored state of an earlier run.
     init(bot: BotSettings?, limits: ServerLimits, restored: ServerSnapshot) {
         self.bot = bot
         self.limits = limits
@@ -31,7 +31,7 @@ struct Conversations: Hashable, Sendable {
 
     subscript(clientID: String) -> Conversation? { clients[clientID] }
 
-    /// Adds a client unless it is known. Returns `false` when there is no room for it.
+    /// Adds a client unless it is known. Returns `false` when the limit is reached.
     mutating func admit(_ clientID: String, _ turn: inout Update) -> Bool {
         guard clients[clientID] == nil else { return true }
         guard clients.count < limits.clients else { return false }
@@ -41,13 +41,13 @@ struct Conversations: Hashable, Sendable {
         return true
     }
 
-    /// Changes what is known of a client.
+    /// Modifies a client's record.
     mutating func change(_ clientID: String, _ turn: inout ConversationTurn, _ change: (inout ClientRecord) -> Void) {
         clients[clientID]?.change(change)
         if let record = clients[clientID]?.record { turn.write(.client(record)) }
     }
 
-    /// Changes a message. Returns it, or `nil` without such a message or without a change.
+    /// Modifies a message. Returns it, or `nil` if there is no such message or no change.
     mutating func update(
         _ name: String, in clientID: String, _ turn: inout ConversationTurn, _ change: (inout ServerMessage) -> Void
     ) -> ServerMessage? {
@@ -56,9 +56,9 @@ struct Conversations: Hashable, Sendable {
         return changed
     }
 
-    // MARK: What clients say of themselves
+    // MARK: Information from clients
 
-    /// Takes the information of a client.
+    /// Stores a client's information about itself.
     mutating func introduce(_ info: ClientInfo, by clientID: String, _ turn: inout ConversationTurn) {
         guard var record = clients[clientID]?.record else { return }
         record.name = info.name
@@ -67,23 +67,23 @@ struct Conversations: Hashable, Sendable {
         if record != clients[clientID]?.record { change(clientID, &turn) { $0 = record } }
     }
 
-    /// Takes what a client is typing.
+    /// Stores the text that a client is typing.
     mutating func type(_ draft: String?, by clientID: String) {
         clients[clientID]?.type(draft.map { String($0.prefix(limits.textLength)) })
     }
 
-    /// Takes what a client says of the operators' messages.
+    /// Applies a client's status changes to the operators' messages.
     mutating func confirm(_ changes: [StatusChange], by clientID: String, _ turn: inout ConversationTurn) {
         for message in clients[clientID]?.confirm(changes) ?? [] { turn.write(.messageChanged(message)) }
     }
 
-    /// Raises the status of the client's messages up to a sequence number. Returns the messages that changed.
+    /// Raises the status of the client's messages up to a sequence number. Returns the changed messages.
     mutating func raised(_ status: MessageStatus, in clientID: String, through sequence: Int64) -> [ServerMessage] {
         clients[clientID]?.raise(status, through: sequence) ?? []
     }
 
-    /// What a client has missed: messages that it did not confirm, and changes that it was not told of. Each change is told
-    /// once, to the first socket that comes; whoever misses it has it from the history.
+    /// Takes what a client has missed: messages that it did not confirm, and changes that it was not told of. Each
+    /// change is sent once, to the first socket that connects; other sockets get it from the history.
     mutating func takeMissed(by clientID: String, _ turn: inout ConversationTurn) -> [DeliveredMessage] {
         let unconfirmed = clients[clientID]?.log.unconfirmed(limit: limits.unconfirmedMessages) ?? []
         let missed = unconfirmed.map { $0.delivered() }
@@ -98,16 +98,16 @@ struct Conversations: Hashable, Sendable {
 
     // MARK: Messages of clients
 
-    /// What becomes of a message that a client sends.
+    /// The result of a client's message.
     enum Outcome: Hashable, Sendable {
-        /// The message is kept.
+        /// The message was stored.
         case kept(ServerMessage)
-        /// The message was kept before: it is answered like the first time, and nothing else happens.
+        /// The message was stored before: it is answered like the first time, without other effects.
         case repeated(ServerMessage)
         case refused(ErrorAnswer)
     }
 
-    /// Takes a message of a client. With `inHistory`, it is part of the conversation and opens a thread.
+    /// Handles a client's message. With `inHistory`, it is part of the conversation and opens a thread.
     mutating func take(
         _ content: Content, from clientID: String, inHistory: Bool, isSendingAllowed: Bool,
         _ turn: inout ConversationTurn
@@ -133,7 +133,7 @@ struct Conversations: Hashable, Sendable {
         return .kept(message)
     }
 
-    /// Gives a content its names and its place, and keeps it. Returns `nil` for an unknown client.
+    /// Assigns ids and a position to a content, and stores it. Returns `nil` for an unknown client.
     mutating func append(
         _ content: Content, uuid: String, isFromClient: Bool, inHistory: Bool, to clientID: String,
         _ turn: inout ConversationTurn
@@ -144,7 +144,7 @@ struct Conversations: Hashable, Sendable {
         var content = content
         content.uuid = uuid
         content.threadID = threadID
-        // Dates of a conversation never stand still or go back, whatever the wall clock does.
+        // The dates of a conversation always increase, independent of the wall clock.
         let date = last < turn.now.wall ? turn.now.wall : last + 1
         let message = ServerMessage(
             sequence: nextSequence, clientID: clientID, messageID: turn.uuid(), uuid: uuid,
@@ -156,9 +156,9 @@ struct Conversations: Hashable, Sendable {
         return message
     }
 
-    // MARK: Room
+    // MARK: Limits
 
-    /// Forgets the oldest messages of a client, and of those who have most, until everything is within its limits.
+    /// Removes the oldest messages of this client, and of the clients with most messages, until all limits are met.
     mutating func makeRoom(in clientID: String, _ turn: inout ConversationTurn) {
         trim(clientID, toBytes: limits.bytesPerClient, &turn)
         var total = 0
@@ -172,7 +172,7 @@ struct Conversations: Hashable, Sendable {
             let before = clients.values[largest].log.bytes
             trim(clients.keys[largest], toBytes: max(0, before - (total - limits.messageBytes)), &turn)
             let freed = before - clients.values[largest].log.bytes
-            // Every client has at most one message: there is nothing to forget.
+            // Every client has at most one message, so nothing can be removed.
             guard freed > 0 else { return }
             total -= freed
         }

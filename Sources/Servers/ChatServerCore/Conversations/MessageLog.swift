@@ -1,13 +1,13 @@
 import ChatWire
 import DequeModule
 
-/// One client's messages in their order, findable by each of their names.
+/// One client's messages in order, with lookup by message id and uuid.
 struct MessageLog: Hashable, Sendable {
     private(set) var messages: Deque<ServerMessage> = []
-    /// What each message costs, in the same order, and all together.
+    /// The size of each message, in the same order, and the total.
     private var sizes: Deque<Int> = []
     private(set) var bytes = 0
-    // Looked up, never iterated: the order of a dictionary differs from run to run.
+    // Only for lookup, never iterated: the order of a dictionary differs from run to run.
     private var sequencesByUUID: [String: Int64] = [:]
     private var sequencesByMessageID: [String: Int64] = [:]
 
@@ -30,10 +30,10 @@ struct MessageLog: Hashable, Sendable {
         position(of: sequencesByMessageID[messageID]).map { messages[$0] }
     }
 
-    /// The message of this message id or uuid.
+    /// Returns the message with this message id or uuid.
     subscript(name name: String) -> ServerMessage? { position(named: name).map { messages[$0] } }
 
-    /// The message id of what ``OperatorAction/lastOfClient`` and ``OperatorAction/lastOfOperator`` stand for.
+    /// Returns the message id for ``OperatorAction/lastOfClient`` and ``OperatorAction/lastOfOperator``.
     func name(for word: String) -> String? {
         guard word == OperatorAction.lastOfClient || word == OperatorAction.lastOfOperator else { return nil }
         let isFromClient = word == OperatorAction.lastOfClient
@@ -41,8 +41,8 @@ struct MessageLog: Hashable, Sendable {
             .messageID
     }
 
-    /// Changes a message, named by its message id or uuid, and gives it back; `nil` without such a message or without
-    /// a change.
+    /// Modifies and returns the message with this message id or uuid; returns `nil` if there is no such message or no
+    /// change.
     mutating func update(_ name: String, _ change: (inout ServerMessage) -> Void) -> ServerMessage? {
         guard let position = position(named: name) else { return nil }
         var message = messages[position]
@@ -56,8 +56,8 @@ struct MessageLog: Hashable, Sendable {
         return message
     }
 
-    /// Forgets the oldest messages until `limit` of them and as many bytes are left, or only the newest one; the last sequence
-    /// number that went.
+    /// Removes the oldest messages until at most `limit` messages and `limitOfBytes` bytes are left, but keeps the
+    /// newest message. Returns the last removed sequence number.
     mutating func trim(to limit: Int, bytes limitOfBytes: Int) -> Int64? {
         var last: Int64?
         while messages.count > limit || (bytes > limitOfBytes && messages.count > 1),
@@ -71,8 +71,8 @@ struct MessageLog: Hashable, Sendable {
         return last
     }
 
-    /// A page of the history, oldest first. A cursor that the log does not know stands for a message that it has
-    /// forgotten: everything that is left came after it.
+    /// Returns a page of the history, oldest first. An unknown cursor belongs to a removed message, so all remaining
+    /// messages are newer.
     func page(_ bound: HistoryRequest.Bound, count: Int, withHidden: Bool = false) -> [ServerMessage] {
         func visible(_ slice: Deque<ServerMessage>.SubSequence) -> [ServerMessage] {
             slice.filter { withHidden || $0.isInHistory }
@@ -88,7 +88,7 @@ struct MessageLog: Hashable, Sendable {
         }
     }
 
-    /// The messages whose text holds `text`, whatever its case, newest first.
+    /// Returns the messages whose text contains `text`, ignoring case, newest first.
     func search(_ text: String) -> [ServerMessage] {
         let needle = text.lowercased()
         guard !needle.isEmpty else { return [] }
@@ -97,11 +97,11 @@ struct MessageLog: Hashable, Sendable {
         }
     }
 
-    /// A page of the messages that ``search(_:)`` finds.
+    /// Returns a page of the messages that ``search(_:)`` finds.
     func search(_ text: String, page: Int64, size: Int64) -> SearchAnswer {
         let hits = search(text)
         let total = Int64(hits.count)
-        // Pages beyond the last are empty; the comparison comes first so that no page number can overflow.
+        // Pages after the last are empty. Comparing first prevents an overflow of the page number.
         let pages = (total + size - 1) / size
         let page = max(0, page)
         let offset = page < pages ? page * size : total
@@ -111,8 +111,8 @@ struct MessageLog: Hashable, Sendable {
             page: SearchAnswer.Page(offset: offset, size: size, number: page))
     }
 
-    /// What the operators wrote after the newest of their messages that the client has confirmed, oldest first and at
-    /// most the newest `limit`. A socket delivers in order, so a confirmed message confirms those before it.
+    /// Returns the operators' messages after the newest one that the client has confirmed, oldest first, at most the
+    /// newest `limit`. A socket delivers in order, so confirming a message confirms those before it.
     func unconfirmed(limit: Int) -> [ServerMessage] {
         messages.reversed().prefix { $0.isFromClient || $0.status < .delivered }
             .filter { !$0.isFromClient }.prefix(limit).reversed()

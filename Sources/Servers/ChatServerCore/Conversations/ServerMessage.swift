@@ -1,23 +1,24 @@
 package import ChatWire
 
-/// One message as the server keeps it.
+/// A message as the server stores it.
 package struct ServerMessage: Hashable, Sendable {
-    /// The order of all messages of all clients.
+    /// The position among all messages of all clients.
     package var sequence: Int64
     package var clientID: String
-    /// The server's name for it.
+    /// The id that the server assigned.
     package var messageID: String
-    /// The author's name for it.
+    /// The id that the author assigned.
     package var uuid: String
     package var isFromClient: Bool
-    /// Milliseconds since 1970; later than that of the client's message before.
+    /// Milliseconds since 1970; greater than that of the client's previous message.
     package var sentAt: Int64
-    /// How far it came on the other side.
+    /// The delivery status on the other side.
     package var status: MessageStatus
-    /// Survey answers and the like are kept so that a repeated one is recognised, but are no part of the conversation.
+    /// Whether the message is part of the conversation. Survey answers, for example, are stored only to recognize
+    /// repetitions.
     package var isInHistory: Bool
     package var content: Content
-    /// Whether it was changed when none of the client's sockets was there to be told.
+    /// Whether the message was changed while no socket of the client was connected.
     package var hasUntoldChange: Bool
 
     package init(
@@ -36,18 +37,18 @@ package struct ServerMessage: Hashable, Sendable {
         self.hasUntoldChange = hasUntoldChange
     }
 
-    /// What it costs in memory, about: its content as JSON, and what is around that.
+    /// The approximate size in memory in bytes: the content as JSON, plus overhead.
     var size: Int { content.json.text.utf8.count + 512 }
 
-    /// Whether it counts as unread until the client says otherwise. What was taken back is nothing to read.
+    /// Whether the message counts as unread until the client confirms it. Deleted messages do not.
     package var isUnread: Bool {
         !isFromClient && isInHistory && content.body == .message && content.modified != .deleted && status < .read
     }
 
-    /// The reply to whoever sent it, now or again.
+    /// The reply to the sender, also for a repetition.
     var receipt: SendReceipt { SendReceipt(messageID: messageID, sentAt: sentAt, status: .sent) }
 
-    /// The bare content that history and search give.
+    /// The content for history and search.
     var historyContent: Content {
         var content = content
         content.uuid = uuid
@@ -57,7 +58,7 @@ package struct ServerMessage: Hashable, Sendable {
         return content
     }
 
-    /// The message as it is pushed.
+    /// Returns the message for a push.
     func delivered(as kind: DeliveredMessage.Kind = .normal) -> DeliveredMessage {
         var content = content
         content.uuid = uuid

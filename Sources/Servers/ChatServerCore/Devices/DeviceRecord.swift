@@ -1,6 +1,6 @@
 /// One installation of a client's app.
 package struct DeviceRecord: Hashable, Sendable {
-    /// Made by the server; whoever holds it is the device.
+    /// The address that the server assigned. It authenticates the device.
     package var address: String
     package var clientID: String
     package var pushToken: String?

@@ -1,33 +1,33 @@
 import HoldfastBase
 import ChatWire
 
-/// The devices of all clients: installations of the app, each with an address that the server made.
+/// The devices of all clients: installations of the app, each with an address that the server assigned.
 struct DeviceRegistry: Hashable, Sendable {
-    /// The client of each address. Looked up, never iterated.
+    /// The client of each address. Only for lookup, never iterated.
     private var owners: [String: String] = [:]
-    /// The addresses of each client, oldest first. Looked up, never iterated.
+    /// The addresses of each client, oldest first. Only for lookup, never iterated.
     private var addresses: [String: [String]] = [:]
-    /// The largest number of devices of one client.
+    /// The maximum number of devices per client.
     private let limit: Int
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// The client of a device, or `nil` for an unknown address.
+    /// Returns the client of a device, or `nil` for an unknown address.
     func owner(of address: String) -> String? { owners[address] }
 
-    /// The number of a client's devices.
+    /// Returns the number of a client's devices.
     func count(of clientID: String) -> Int { addresses[clientID]?.count ?? 0 }
 
-    /// Adds a device that the store has kept.
+    /// Adds a stored device.
     mutating func restore(_ device: DeviceRecord) {
         addresses[device.clientID, default: []].append(device.address)
         owners[device.address] = device.clientID
     }
 
-    /// Returns the address of the device that registers: the saved one if it is this client's, otherwise a new one. An
-    /// address of another client is never handed over. The oldest devices give way to a new one.
+    /// Returns the address for a registering device: the given one if it belongs to this client, otherwise a new one.
+    /// Another client's address is never returned. If there are too many devices, the oldest are removed.
     mutating func adopt(_ registration: DeviceRegistration, _ turn: inout Update) -> String {
         let clientID = registration.clientID
         let isKnown = registration.deviceAddress.map { owners[$0] == clientID } ?? false
@@ -40,7 +40,7 @@ struct DeviceRegistry: Hashable, Sendable {
         return address
     }
 
-    /// Forgets a device. Its sockets, if there are any, have to register anew.
+    /// Removes a device. Its sockets must register again.
     mutating func forget(_ address: String, _ turn: inout Update) {
         if let owner = owners.removeValue(forKey: address) { addresses[owner]?.removeAll { $0 == address } }
         turn.write(.deviceRemoved(address: address))

@@ -1,9 +1,10 @@
 import ChatWire
 
-/// The planned faults that have not happened yet. Each one happens once; of those that fit, the earliest planned is first.
+/// The planned faults that have not happened yet. Each happens once; if several match, the earliest planned one happens
+/// first.
 struct FaultPlan: Hashable, Sendable {
     private var faults: [ServerFault] = []
-    /// The largest number of faults that are planned at a time.
+    /// The maximum number of planned faults.
     private let limit: Int
 
     init(limit: Int) {
@@ -13,14 +14,14 @@ struct FaultPlan: Hashable, Sendable {
     /// The number of planned faults.
     var count: Int { faults.count }
 
-    /// Plans faults. Returns `false`, and plans none of them, when there is no room for all.
+    /// Plans faults. Returns `false`, and plans none, if they exceed the limit.
     mutating func add(_ more: [ServerFault]) -> Bool {
         guard faults.count + more.count <= limit else { return false }
         faults += more
         return true
     }
 
-    /// Uses up the fault that a frame meets, if any.
+    /// Takes the fault that applies to a frame, if any.
     mutating func takeFault(for frame: ClientFrame) -> ServerFault? {
         for index in faults.indices {
             switch faults[index] {
@@ -37,14 +38,14 @@ struct FaultPlan: Hashable, Sendable {
         return nil
     }
 
-    /// Uses up a planned fault. Returns `false` when it is not planned.
+    /// Takes a planned fault. Returns `false` if it is not planned.
     mutating func take(_ fault: ServerFault) -> Bool {
         guard let index = faults.firstIndex(of: fault) else { return false }
         faults.remove(at: index)
         return true
     }
 
-    /// Uses up the planned failure of a call, if any, and returns the answer that the call gets.
+    /// Takes the planned failure of a call, if any, and returns the call's answer.
     mutating func takeFailure(of name: CallName) -> ServerAnswer? {
         for index in faults.indices {
             switch faults[index] {
@@ -62,7 +63,7 @@ struct FaultPlan: Hashable, Sendable {
         return nil
     }
 
-    /// Uses up the planned delay of a call, if any. Returns nanoseconds.
+    /// Takes the planned delay of a call, if any. Returns nanoseconds.
     mutating func takeDelay(of name: CallName) -> Int64 {
         let index = faults.firstIndex { fault in
             if case .delayCall(let wanted, _) = fault { wanted == nil || wanted == name } else { false }
@@ -71,7 +72,7 @@ struct FaultPlan: Hashable, Sendable {
         return delay
     }
 
-    /// Decides what becomes of an upgrade. Tokens are checked later, when there are frames to say what is wrong with them.
+    /// Decides whether an upgrade is granted. Tokens are checked later, when a frame can report an error.
     mutating func decideOnUpgrade() -> UpgradeDecision {
         for index in faults.indices {
             switch faults[index] {

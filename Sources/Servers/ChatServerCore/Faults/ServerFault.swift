@@ -1,42 +1,42 @@
 package import ChatWire
 
-/// Something that goes wrong once, to see what a client makes of it.
+/// A fault that happens once, to test the client's reaction.
 ///
-/// Where a fault names a frame, the name is an action (`registerDevice`) or, for `sendMessage`, the type of its content
-/// (`CLIENT_INFO`).
+/// A fault names a frame by its action (`registerDevice`) or, for `sendMessage`, by its content type (`CLIENT_INFO`).
 package enum ServerFault: Hashable, Sendable {
-    /// The next such frame is lost.
+    /// Drops the next such frame.
     case lose(action: String)
-    /// The next such frame is answered with this failure and has no other effect.
+    /// Answers the next such frame with this failure, without other effects.
     case fail(action: String, ErrorAnswer)
-    /// The next such frame takes effect, but the connection ends before the reply.
+    /// Handles the next such frame, but closes the connection before the reply.
     case cutBeforeReply(action: String)
-    /// The next such frame takes effect, and is never replied to.
+    /// Handles the next such frame, but never replies.
     case withhold(action: String)
-    /// The next such frame takes effect at once; its reply comes so many nanoseconds later, behind what was sent meanwhile.
+    /// Handles the next such frame at once, but delays its reply by this number of nanoseconds. Later frames are sent
+    /// before it.
     case delayReply(action: String, nanoseconds: Int64)
-    /// The reply to the next such frame is sent twice.
+    /// Sends the reply to the next such frame twice.
     case repeatReply(action: String)
-    /// So many more frames are taken; the connection of the one after them ends.
+    /// Handles this number of frames, and closes the connection at the following one.
     case cut(afterFrames: Int)
-    /// The next push is sent twice.
+    /// Sends the next push twice.
     case repeatPush
-    /// The next push is lost. What it told is in the history, and comes again after the next handshake.
+    /// Drops the next push. Its content is in the history, and is sent again after the next handshake.
     case losePush
-    /// The next push waits until the one behind it has been sent, at most ``ServerNetwork/longestSwap``.
+    /// Delays the next push until the following one was sent, at most ``ServerNetwork/longestSwap``.
     case swapPushes
-    /// The next upgrade is not answered.
+    /// Does not answer the next upgrade.
     case ignoreUpgrade
-    /// The next upgrade is refused.
+    /// Refuses the next upgrade.
     case refuseUpgrade(UpgradeRefusal)
-    /// The next REST call fails.
+    /// Fails the next REST call.
     case failCall(status: Int, ErrorAnswer)
-    /// The next call of this name, or of any, fails, and the answer says after how many seconds to come again.
+    /// Fails the next call with this name, or any call, with a `Retry-After` time in seconds.
     case refuseCall(CallName?, status: Int, ErrorAnswer, retryAfter: Int64?)
-    /// The next call of this name, or of any, is answered so many nanoseconds late.
+    /// Delays the answer to the next call with this name, or any call, by this number of nanoseconds.
     case delayCall(CallName?, nanoseconds: Int64)
 
-    /// Whether a frame meets this fault.
+    /// Returns whether the fault applies to a frame.
     func concerns(_ frame: ClientFrame) -> Bool {
         switch self {
         case .lose(let name), .fail(let name, _), .cutBeforeReply(let name), .withhold(let name),
@@ -48,10 +48,10 @@ package enum ServerFault: Hashable, Sendable {
 }
 
 extension ClientFrame {
-    /// Whether this is the frame's action, or the type of what it sends.
+    /// Returns whether this is the frame's action, or its content type.
     func isCalled(_ name: String) -> Bool { name == action || name == contentType }
 
-    /// The type of what a `sendMessage` holds.
+    /// The content type of a `sendMessage`.
     var contentType: String? {
         if case .sendMessage(let content, _) = body { content.wireType } else { nil }
     }

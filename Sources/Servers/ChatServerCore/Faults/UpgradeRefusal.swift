@@ -5,7 +5,7 @@ package struct UpgradeRefusal: Hashable, Sendable {
     /// The HTTP status.
     package var status: Int
     package var failure: ErrorAnswer
-    /// Seconds after which to come again, for a `Retry-After` field.
+    /// The number of seconds in a `Retry-After` field.
     package var retryAfter: Int64?
 
     package init(status: Int, _ failure: ErrorAnswer, retryAfter: Int64? = nil) {

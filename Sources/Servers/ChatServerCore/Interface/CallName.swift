@@ -1,6 +1,6 @@
 import ChatWire
 
-/// The calls that a client makes over HTTP.
+/// The HTTP calls of a client.
 package enum CallName: String, Hashable, Sendable, CaseIterable {
     case configuration, history, unread, search, deleteDevice, upload, download
 

@@ -1,4 +1,4 @@
-/// Who makes a REST call, as its headers say.
+/// The caller of a REST call, as identified by its header fields.
 package struct Caller: Hashable, Sendable {
     /// The access token, from the header or the cookie.
     package var token: String?

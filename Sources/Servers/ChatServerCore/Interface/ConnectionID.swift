@@ -1,5 +1,5 @@
-/// One socket connection. The driver counts them up and never uses a number twice, so that an event about a connection
-/// that is gone is recognised as such.
+/// The id of a socket connection. The driver never uses a number twice, so that events of closed connections are
+/// recognized.
 package struct ConnectionID: Hashable, Sendable, Comparable {
     package let number: UInt64
 

@@ -6,12 +6,12 @@ package enum ServerAnswer: Hashable, Sendable {
     case history(HistoryAnswer)
     case unread(UnreadAnswer)
     case search(SearchAnswer)
-    /// The caller's device is deleted.
+    /// The caller's device was deleted.
     case deviceDeleted
-    /// A file may come or go.
+    /// The file transfer is permitted.
     case permitted
-    /// An HTTP status and what goes into the body.
+    /// An HTTP status and the error in the body.
     case failure(status: Int, ErrorAnswer)
-    /// The same, and after how many seconds to come again.
+    /// Like `failure`, with a `Retry-After` time in seconds.
     case refused(status: Int, ErrorAnswer, retryAfter: Int64)
 }

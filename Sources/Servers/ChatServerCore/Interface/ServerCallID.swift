@@ -1,4 +1,4 @@
-/// One REST call, to tell its answer from others.
+/// The id of a REST call.
 package struct ServerCallID: Hashable, Sendable {
     package let number: UInt64
 

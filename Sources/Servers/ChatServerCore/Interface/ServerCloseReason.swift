@@ -1,13 +1,13 @@
 /// Why the server closes a socket.
 package enum ServerCloseReason: String, Hashable, Sendable, CaseIterable {
-    /// The same device has opened another socket.
+    /// The same device opened another socket.
     case replaced
-    /// It did not register in time.
+    /// The client did not register in time.
     case registrationTimedOut
-    /// The server has no room for another client or connection.
+    /// The limit for clients or connections is reached.
     case full
     /// A planned fault.
     case fault
-    /// The client said that it goes.
+    /// The client announced that it goes offline.
     case clientOffline
 }

@@ -1,25 +1,25 @@
 package import ChatWire
 
-/// What the server does. The order is part of the meaning: nothing is told to a client before it is committed.
+/// An effect for the driver to execute. The order matters: a client is told nothing before it is committed.
 package enum ServerEffect: Hashable, Sendable {
-    /// Store all of these, or none.
+    /// Stores all of these, or none.
     case commit([ServerWrite])
-    /// Send a frame.
+    /// Sends a frame.
     case send(ConnectionID, ServerFrame)
-    /// Close a connection.
+    /// Closes a connection.
     case close(ConnectionID, ServerCloseReason)
-    /// Close a connection with this code and reason, as a script wants it.
+    /// Closes a connection with a script's code and reason.
     case hangUp(ConnectionID, code: UInt16, reason: String)
-    /// Answer a REST call.
+    /// Answers a REST call.
     case answer(ServerCallID, ServerAnswer)
-    /// Answer a request for an upgrade.
+    /// Answers an upgrade request.
     case admit(ServerCallID, UpgradeDecision)
-    /// The answer to this call goes out so many nanoseconds later.
+    /// Delays the answer to this call by this number of nanoseconds.
     case stall(ServerCallID, nanoseconds: Int64)
-    /// Answer the operators' interface.
+    /// Answers the operators' interface.
     case reportBack(ServerCallID, OperatorAnswer)
-    /// Show another identity to new connections: one of ``ChatServerSettings/identities``.
+    /// Presents another identity to new connections: one of ``ChatServerSettings/identities``.
     case present(identity: String)
-    /// Something was not acted upon, for this reason.
+    /// Logs why something was not executed.
     case note(ServerNote)
 }

@@ -1,32 +1,32 @@
 package import ChatWire
 
-/// What happens to the server.
+/// An event for the server.
 package enum ServerEvent: Hashable, Sendable {
-    /// Somebody asks for a socket.
+    /// A client requests a socket.
     case upgradeAsked(ServerCallID)
     /// A socket was opened with this access token.
     case connected(ConnectionID, token: String?)
-    /// A frame came.
+    /// A frame was received.
     case received(ConnectionID, ClientFrame)
-    /// A frame came that the codec could not read.
+    /// A frame was received that the codec could not read.
     case unreadable(ConnectionID, WireError)
-    /// A socket is gone.
+    /// A socket was closed.
     case disconnected(ConnectionID)
-    /// A REST call came.
+    /// A REST call was received.
     case called(ServerCallID, RESTRequest, Caller)
-    /// A file is to come or to go: ``CallName/upload`` or ``CallName/download``.
+    /// A file transfer is requested: ``CallName/upload`` or ``CallName/download``.
     case transferAsked(ServerCallID, CallName, Caller)
-    /// An operator did something; without a client it concerns all of them.
+    /// An operator executed an action, in one client's conversation or, without an id, in all of them.
     case operatorActed(OperatorAction, clientID: String?)
-    /// The operators' interface was asked for something; answered by ``ServerEffect/reportBack(_:_:)``.
+    /// A request of the operators' interface; answered by ``ServerEffect/reportBack(_:_:)``.
     case operatorCalled(ServerCallID, OperatorRequest)
-    /// From now on these tokens are accepted.
+    /// The accepted tokens were changed.
     case accessChanged(AccessRule)
-    /// These faults are to happen, each once, beside those that are planned already.
+    /// Faults are planned in addition to the existing ones; each happens once.
     case faultsPlanned([ServerFault])
-    /// From now on the way to the clients is like this.
+    /// The network conditions were changed.
     case networkChanged(NetworkConditions)
-    /// From now on this script runs, instead of the one before.
+    /// A script replaces the previous one.
     case scriptLoaded(ServerScript)
     /// The time of ``ChatServerCore/nextWake`` has come.
     case woke

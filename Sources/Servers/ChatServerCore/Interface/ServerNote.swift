@@ -1,21 +1,21 @@
-/// What the server took note of but did not act upon: a bounded set, fit for a log line.
+/// A reason why the server did not act upon an event. The set is fixed and safe for log lines.
 package enum ServerNote: String, Hashable, Sendable, CaseIterable {
-    /// An event concerns a connection that is not open (any more).
+    /// An event concerns a connection that is not open or no longer open.
     case unknownConnection
     /// A connection number was announced twice.
     case repeatedConnection
     /// A frame could not be read.
     case unreadableFrame
-    /// An operator's action concerns a client that the server does not know.
+    /// An operator's action concerns an unknown client.
     case unknownClient
     /// An operator's action was refused for another reason.
     case refusedAction
-    /// The bot has too much to do and lets this message pass.
+    /// The bot has too many planned steps and does not answer this message.
     case botOverloaded
     /// A planned fault has happened.
     case fault
-    /// A frame was lost, as the network's conditions want it.
+    /// A frame was lost because of the network conditions.
     case lost
-    /// There are too many planned faults, or script steps that wait, for another one.
+    /// There are too many planned faults or waiting script steps.
     case overloaded
 }

@@ -1,4 +1,4 @@
-/// All that the server keeps, as the store gives it back after a restart.
+/// The stored state of the server, as restored after a restart.
 package struct ServerSnapshot: Hashable, Sendable {
     /// The clients, in the order of their first appearance.
     package var clients: [ClientRecord]

@@ -1,15 +1,15 @@
-/// One change of what the server keeps.
+/// A change of the stored state.
 package enum ServerWrite: Hashable, Sendable {
-    /// Insert or replace a client.
+    /// Inserts or replaces a client.
     case client(ClientRecord)
-    /// Insert or replace a device.
+    /// Inserts or replaces a device.
     case device(DeviceRecord)
-    /// Forget a device.
+    /// Removes a device.
     case deviceRemoved(address: String)
-    /// Insert a message.
+    /// Inserts a message.
     case message(ServerMessage)
-    /// A message's status and content changed.
+    /// Updates a message's status and content.
     case messageChanged(ServerMessage)
-    /// Forget a client's messages up to and including this one.
+    /// Removes a client's messages up to and including this one.
     case messagesRemoved(clientID: String, through: Int64)
 }

@@ -1,7 +1,7 @@
-/// What becomes of an upgrade to WebSocket.
+/// The decision about an upgrade to WebSocket.
 package enum UpgradeDecision: Hashable, Sendable {
     case accept
     case refuse(UpgradeRefusal)
-    /// It is not answered.
+    /// The upgrade is not answered.
     case ignore
 }

@@ -1,24 +1,24 @@
 /// One socket in memory.
 struct ConnectionState: Hashable, Sendable {
-    /// fresh → registered → ready.
+    /// The phase of a socket: fresh → registered → ready.
     enum Phase: Hashable, Sendable {
-        /// Nothing is known yet; it is closed at the deadline.
+        /// Not registered yet; the socket is closed at the deadline.
         case fresh(deadline: Int64)
         /// `registerDevice` was answered.
         case registered
-        /// The client information came: pushes may go out.
+        /// The client information was received; pushes may be sent.
         case ready
     }
 
     var phase: Phase
     var token: String?
-    /// Set from the registration on.
+    /// Set by the registration.
     var clientID: String?
     var deviceAddress: String?
     /// The protocol version that the client speaks.
     var apiVersion = VersionGate.baseline
 
-    /// When a socket without a registration is closed, on the monotonic clock.
+    /// The deadline for the registration, on the monotonic clock.
     var deadline: Int64? {
         if case .fresh(let deadline) = phase { deadline } else { nil }
     }

@@ -10,22 +10,22 @@ struct ConnectionTable: Hashable, Sendable {
     /// All open sockets.
     var ids: [ConnectionID] { Array(connections.keys) }
 
-    /// When the first socket without a registration has to be closed, on the monotonic clock.
+    /// The earliest registration deadline, on the monotonic clock.
     var nextDeadline: Int64? { connections.values.compactMap(\.deadline).min() }
 
     subscript(id: ConnectionID) -> ConnectionState? { connections[id] }
 
-    /// Adds a socket that has to register before the deadline.
+    /// Adds a socket that must register before the deadline.
     mutating func open(_ id: ConnectionID, token: String?, deadline: Int64) {
         connections[id] = ConnectionState(phase: .fresh(deadline: deadline), token: token)
     }
 
-    /// Removes a socket. Returns `nil` when it is not open.
+    /// Removes a socket. Returns `nil` if it is not open.
     mutating func remove(_ id: ConnectionID) -> ConnectionState? {
         connections.removeValue(forKey: id)
     }
 
-    /// Notes who has registered on a socket.
+    /// Records the registration on a socket.
     mutating func register(_ id: ConnectionID, clientID: String, deviceAddress: String, apiVersion: Int64) {
         connections[id]?.phase = .registered
         connections[id]?.clientID = clientID
@@ -33,27 +33,27 @@ struct ConnectionTable: Hashable, Sendable {
         connections[id]?.apiVersion = apiVersion
     }
 
-    /// Notes that the handshake of a socket is complete: from now on it gets pushes.
+    /// Records that a socket's handshake is complete, so that it gets pushes.
     mutating func completeHandshake(of id: ConnectionID) {
         connections[id]?.phase = .ready
     }
 
-    /// The sockets that did not register in time.
+    /// Returns the sockets that did not register in time.
     func late(at now: Int64) -> [ConnectionID] {
         ids { $0.deadline.map { $0 <= now } ?? false }
     }
 
-    /// The sockets with a complete handshake: those of one client, or all.
+    /// Returns the sockets with a complete handshake, of one client or of all.
     func ready(of clientID: String? = nil) -> [ConnectionID] {
         ids { $0.phase == .ready && (clientID == nil || $0.clientID == clientID) }
     }
 
-    /// The sockets of a client.
+    /// Returns the sockets of a client.
     func ids(of clientID: String) -> [ConnectionID] {
         ids { $0.clientID == clientID }
     }
 
-    /// The sockets of a device.
+    /// Returns the sockets of a device.
     func ids(ofDevice address: String) -> [ConnectionID] {
         ids { $0.deviceAddress == address }
     }

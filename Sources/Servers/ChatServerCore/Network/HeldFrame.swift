@@ -2,12 +2,12 @@ import ChatWire
 
 /// A frame that waits to be sent.
 struct HeldFrame: Hashable, Sendable {
-    /// When it is sent, on the monotonic clock.
+    /// When the frame is sent, on the monotonic clock.
     var due: Int64
     var connection: ConnectionID
     var frame: ServerFrame
-    /// Whether what is sent behind it must not come before it.
+    /// Whether later frames must wait for this one.
     var keepsOrder: Bool
-    /// Whether the next push over the same connection sets it free.
+    /// Whether the next push over the same connection releases the frame.
     var isSwapped = false
 }

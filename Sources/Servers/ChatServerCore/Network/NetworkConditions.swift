@@ -1,10 +1,10 @@
-/// How bad the way to every client is, until it is changed.
+/// The simulated network conditions for every client.
 package struct NetworkConditions: Hashable, Sendable {
-    /// Nanoseconds that every frame and every answer from the server takes longer. Frames keep their order.
+    /// The additional latency of every frame and every answer from the server, in nanoseconds. The order is kept.
     package var latency: Int64
-    /// Of a hundred frames, in either direction, so many are lost. Answers over HTTP are not.
+    /// The percentage of lost frames, in both directions. HTTP answers are not lost.
     package var lossPercent: Int64
-    /// Of a hundred pushes, so many are sent twice.
+    /// The percentage of pushes that are sent twice.
     package var duplicatePercent: Int64
 
     package init(latency: Int64 = 0, lossPercent: Int64 = 0, duplicatePercent: Int64 = 0) {
@@ -13,6 +13,6 @@ package struct NetworkConditions: Hashable, Sendable {
         self.duplicatePercent = min(max(0, duplicatePercent), 100)
     }
 
-    /// Nothing is wrong.
+    /// A network without faults.
     package static let perfect = NetworkConditions()
 }

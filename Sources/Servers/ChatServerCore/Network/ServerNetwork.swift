@@ -1,8 +1,8 @@
 import ChatWire
 
-/// The way to the clients: their sockets, the faults that are planned for it, and the conditions of the network.
+/// The connections to the clients: sockets, planned faults and network conditions.
 struct ServerNetwork: Hashable, Sendable {
-    /// Nanoseconds that a push waits at most to be overtaken by the next.
+    /// The maximum time that a push waits to be overtaken, in nanoseconds.
     static let longestSwap: Int64 = 5_000_000_000
 
     private var connections = ConnectionTable()
@@ -16,7 +16,7 @@ struct ServerNetwork: Hashable, Sendable {
         queue = FrameQueue(limit: limits.heldFrames)
     }
 
-    /// The same network after a restart of the server: the sockets and the waiting frames are gone.
+    /// Returns the network after a restart of the server, without sockets and waiting frames.
     func restarted() -> ServerNetwork {
         var network = ServerNetwork(limits: limits)
         network.faults = faults
@@ -24,54 +24,54 @@ struct ServerNetwork: Hashable, Sendable {
         return network
     }
 
-    /// When ``wake(_:)`` is wanted, on the monotonic clock.
+    /// When ``wake(_:)`` is due, on the monotonic clock.
     var nextWake: Int64? { [queue.nextDue, connections.nextDeadline].compactMap { $0 }.min() }
 
     /// The number of planned faults.
     var plannedFaults: Int { faults.count }
 
-    /// How bad the way to every client is.
+    /// The network conditions for every client.
     var conditions: NetworkConditions {
         get { queue.conditions }
         set { queue.conditions = newValue }
     }
 
-    /// The open sockets, to be looked at.
+    /// The open sockets.
     var sockets: ConnectionTable { connections }
 
     subscript(id: ConnectionID) -> ConnectionState? { connections[id] }
 
-    /// Plans faults. Returns `false` when there is no room for them.
+    /// Plans faults. Returns `false` if they exceed the limit.
     mutating func plan(_ more: [ServerFault]) -> Bool { faults.add(more) }
 
     // MARK: Sockets
 
-    /// Adds a socket, unless its number is taken or there is no room for it.
+    /// Adds a socket, unless its number is in use or the limit is reached.
     mutating func open(_ id: ConnectionID, token: String?, _ turn: inout Update) {
         guard connections[id] == nil else { return turn.note(.repeatedConnection) }
         guard connections.count < limits.connections else { return turn.add(.close(id, .full)) }
         connections.open(id, token: token, deadline: turn.now.monotonic + limits.registrationTime)
     }
 
-    /// Notes that a socket has ended, and forgets what waits for it.
+    /// Records that a socket has ended, and drops its waiting frames.
     mutating func ended(_ id: ConnectionID, _ turn: inout Update) {
         guard remove(id, &turn) else { return turn.note(.unknownConnection) }
         queue.forget(id)
     }
 
-    /// Ends a connection from this side.
+    /// Closes a connection.
     mutating func close(_ id: ConnectionID, _ reason: ServerCloseReason, _ turn: inout Update) {
         _ = remove(id, &turn)
         turn.add(.close(id, reason))
     }
 
-    /// Ends a connection with the code that a script wants.
+    /// Closes a connection with a script's code.
     mutating func hangUp(_ id: ConnectionID, code: UInt16, reason: String, _ turn: inout Update) {
         _ = remove(id, &turn)
         turn.add(.hangUp(id, code: code, reason: reason))
     }
 
-    /// Closes the sockets that did not register in time, and releases the frames whose time has come.
+    /// Closes the sockets that did not register in time, and sends the frames that are due.
     mutating func wake(_ turn: inout Update) {
         for id in connections.late(at: turn.now.monotonic) { close(id, .registrationTimedOut, &turn) }
         for frame in queue.takeDue(at: turn.now.monotonic) where connections[frame.connection] != nil {
@@ -79,8 +79,7 @@ struct ServerNetwork: Hashable, Sendable {
         }
     }
 
-    /// Notes who has registered on a socket, and replaces the other sockets of the device: the newer one is the one that
-    /// the client knows of.
+    /// Records the registration on a socket, and closes the device's other sockets: the client only uses the newest.
     mutating func register(
         _ id: ConnectionID, clientID: String, deviceAddress: String, apiVersion: Int64, _ turn: inout Update
     ) {
@@ -88,7 +87,7 @@ struct ServerNetwork: Hashable, Sendable {
         connections.register(id, clientID: clientID, deviceAddress: deviceAddress, apiVersion: apiVersion)
     }
 
-    /// Notes that the handshake of a socket is complete.
+    /// Records that a socket's handshake is complete.
     mutating func completeHandshake(of id: ConnectionID) {
         connections.completeHandshake(of: id)
     }
@@ -101,17 +100,17 @@ struct ServerNetwork: Hashable, Sendable {
 
     // MARK: Frames of clients
 
-    /// What becomes of a frame that came.
+    /// The fate of a received frame.
     enum Arrival: Hashable, Sendable {
-        /// The frame is lost, or its socket was cut.
+        /// The frame was lost, or its socket was closed.
         case lost
-        /// The frame is answered with this failure and has no other effect.
+        /// The frame is answered with this failure, without other effects.
         case fails(ErrorAnswer)
-        /// The frame takes effect; the fault spoils its reply.
+        /// The frame is handled; the fault applies to its reply.
         case arrives(ServerFault?)
     }
 
-    /// Decides what becomes of a frame: lost by the network, met by a planned fault, or taken.
+    /// Decides the fate of a frame: lost by the network, subject to a planned fault, or handled.
     mutating func receive(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Update) -> Arrival {
         if turn.identifiers.draws(percent: conditions.lossPercent) {
             turn.note(.lost)
@@ -132,7 +131,7 @@ struct ServerNetwork: Hashable, Sendable {
         }
     }
 
-    /// Does what a fault does to the reply of a frame that has taken effect.
+    /// Applies a fault to the reply of a frame that was handled.
     mutating func spoilReply(to frame: ClientFrame, on id: ConnectionID, by fault: ServerFault, _ turn: inout Update) {
         switch fault {
         case .cutBeforeReply where connections[id] != nil:
@@ -153,8 +152,8 @@ struct ServerNetwork: Hashable, Sendable {
 
     // MARK: Frames of the server
 
-    /// Sends messages to one connection: those that its protocol version knows, or all if they are `isRaw`. A planned fault
-    /// may have them lost, sent twice, or sent behind the next.
+    /// Sends messages to one connection: those that its protocol version supports, or all if they are `isRaw`. A
+    /// planned fault may drop, repeat or reorder them.
     mutating func push(
         _ messages: [DeliveredMessage], to id: ConnectionID, isRaw: Bool = false, _ turn: inout Update
     ) {
@@ -180,7 +179,7 @@ struct ServerNetwork: Hashable, Sendable {
         turn.send(id, frame)
     }
 
-    /// Ends a turn: returns all effects, as the network leaves those that go out.
+    /// Ends a turn: returns all effects after applying the network conditions.
     mutating func finish(_ turn: inout Update) -> [ServerEffect] {
         let now = turn.now.monotonic
         return turn.finished { effects, identifiers in queue.deliver(effects, at: now, &identifiers) }
@@ -188,7 +187,7 @@ struct ServerNetwork: Hashable, Sendable {
 
     // MARK: Calls
 
-    /// Answers a request for an upgrade.
+    /// Answers an upgrade request.
     mutating func answerUpgrade(_ call: ServerCallID, _ turn: inout Update) {
         let decision = faults.decideOnUpgrade()
         if decision != .accept { turn.note(.fault) }
@@ -196,13 +195,13 @@ struct ServerNetwork: Hashable, Sendable {
         turn.add(.admit(call, decision))
     }
 
-    /// Stalls the answer to a call, if a fault or the network wants it.
+    /// Delays the answer to a call if a fault or the network conditions require it.
     mutating func stall(_ call: ServerCallID, _ name: CallName, _ turn: inout Update) {
         let delay = faults.takeDelay(of: name).addingClamped(conditions.latency)
         if delay > 0 { turn.add(.stall(call, nanoseconds: delay)) }
     }
 
-    /// The planned failure of a call, if any.
+    /// Takes the planned failure of a call, if any.
     mutating func takeFailure(of name: CallName, _ turn: inout Update) -> ServerAnswer? {
         guard let answer = faults.takeFailure(of: name) else { return nil }
         turn.note(.fault)
@@ -211,7 +210,7 @@ struct ServerNetwork: Hashable, Sendable {
 }
 
 extension DeliveredMessage {
-    /// The message as a client of this version is sent it.
+    /// Returns the message for a client of this version.
     fileprivate func written(for version: Int64) -> DeliveredMessage? {
         guard let content = VersionGate.content(content, for: version) else { return nil }
         var message = self

@@ -1,46 +1,45 @@
 package import ChatWire
 
-/// What an operator, or whoever plays one, does in a conversation.
+/// An operator's action in a conversation.
 ///
-/// Messages are named by their uuid or message id, or by ``lastOfClient`` and ``lastOfOperator``.
+/// A message is identified by its uuid or message id, or by ``lastOfClient`` or ``lastOfOperator``.
 package enum OperatorAction: Hashable, Sendable {
-    /// Writes a message; a thread is opened if none is open.
+    /// Sends a message. Opens a thread if none is open.
     case says(String)
-    /// Writes a message with all that a message may have; the operator of the conversation is added where it names none.
+    /// Sends a message with any content. Adds the conversation's operator if the content names none.
     case writes(Content)
-    /// Shows that he is typing.
+    /// Shows that the operator is typing.
     case types
-    /// Has got all that the client wrote, and not read it.
+    /// Marks all messages of the client as received, but not as read.
     case receives
-    /// Has read all that the client wrote.
+    /// Marks all messages of the client as read.
     case reads
     /// Changes the text of a message.
     case edits(message: String, text: String)
-    /// Takes a message back.
+    /// Deletes a message.
     case deletes(message: String)
-    /// The files of a message have another state: ATTACHMENT_UPDATED.
+    /// Updates the state of a message's files: ATTACHMENT_UPDATED.
     case updatesAttachments(message: String, [Attachment])
-    /// What was said in a voice message is known: SPEECH_MESSAGE_UPDATED.
+    /// Adds the transcript of a voice message: SPEECH_MESSAGE_UPDATED.
     case transcribes(message: String, status: String?, text: String?)
-    /// Comes into the conversation, in the place of whoever was in it.
+    /// Joins the conversation and replaces its operator.
     case joins(Operator)
-    /// Leaves the conversation, which goes on.
+    /// Leaves the conversation, which stays open.
     case leaves
-    /// Says where the thread stands.
+    /// Announces the thread's state.
     case announces(ThreadNotice, text: String?)
-    /// Asks the client whether the conversation is over; the question vanishes after so many seconds.
+    /// Asks the client whether the conversation may be closed. The request disappears after this number of seconds.
     case requestsClose(hideAfter: Int64?)
-    /// Asks questions: SURVEY, or BUTTON_SURVEY.
+    /// Sends a survey: SURVEY, or BUTTON_SURVEY.
     case surveys(Survey, asButtons: Bool)
-    /// Ends the conversation.
+    /// Closes the conversation.
     case closesThread
-    /// The client may not write any more.
+    /// Blocks the client from writing.
     case blocks(text: String?)
     case unblocks(text: String?)
-    /// Tells of the processing of personal data.
+    /// Informs of the processing of personal data.
     case informsOfProcessing(text: String?)
-    /// Sends any content, whatever it is and whatever version the client speaks: kept and part of the history, or for this
-    /// moment only.
+    /// Sends any content, independent of the client's version: stored as part of the history, or transient.
     case pushes(Content, isKept: Bool)
 
     /// The newest message of the client.

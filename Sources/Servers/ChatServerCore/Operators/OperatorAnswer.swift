@@ -1,11 +1,11 @@
-/// What the operators' interface answers.
+/// An answer of the operators' interface.
 package enum OperatorAnswer: Hashable, Sendable {
     case overview(ServerOverview)
     case clients([ClientSummary], total: Int)
     case client(ClientSummary)
-    /// Oldest first.
+    /// Messages, oldest first.
     case messages([ServerMessage])
-    /// It is done; the message that came of it, where it was one message of one client.
+    /// The action was executed. Contains the resulting message's id, if there is exactly one.
     case done(messageID: String?)
     case refused(OperatorRefusal)
 

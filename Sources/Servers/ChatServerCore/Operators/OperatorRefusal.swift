@@ -1,19 +1,19 @@
-/// Why something that an operator wants is not done.
+/// The reason why an operator's action was refused.
 package struct OperatorRefusal: Error, Hashable, Sendable {
     package enum Code: String, Hashable, Sendable, CaseIterable {
         case unknownClient, unknownMessage, unknownIdentity
-        /// The text is longer than a message may be.
+        /// The text exceeds the limit.
         case tooLong
-        /// More than there may be: attachments, quick replies, faults, steps.
+        /// The number of attachments, quick replies, faults or steps exceeds the limit.
         case tooMany
-        /// A message without text and files, or with the uuid of another one.
+        /// The message has neither text nor files, or uses another message's uuid.
         case unusable
-        /// It is so already: nobody can leave who is not there.
+        /// The action would change nothing; for example, no operator is there to leave.
         case nothingToDo
     }
 
     package var code: Code
-    /// One sentence for a person.
+    /// A description in one sentence.
     package var reason: String
 
     package init(_ code: Code, _ reason: String) {

@@ -1,16 +1,16 @@
 package import ChatWire
 
-/// What the operators' interface is asked for.
+/// A request of the operators' interface.
 package enum OperatorRequest: Hashable, Sendable {
-    /// The server as a whole.
+    /// Requests the server's overview.
     case overview
-    /// The clients in the order of their first appearance, from a position on.
+    /// Requests the clients in the order of their first appearance, from an offset.
     case clients(offset: Int, count: Int)
     case client(String)
-    /// A client's messages, with those that are no part of the history: answers to surveys.
+    /// Requests a client's messages, including those outside the history, such as survey answers.
     case messages(clientID: String, HistoryRequest.Bound, count: Int)
-    /// Something is done, to this client where the action names none.
+    /// Executes an action, for this client if the action names none.
     case perform(ScriptAction, clientID: String?)
-    /// Another script runs.
+    /// Loads a script.
     case load(ServerScript)
 }

@@ -1,12 +1,12 @@
 package import ChatWire
 
-/// The server as an operator sees it.
+/// The server's state for operators.
 package struct ServerOverview: Hashable, Sendable {
     package var clients: Int
     package var connections: Int
-    /// Planned faults that have not happened yet.
+    /// The number of planned faults that have not happened yet.
     package var faults: Int
-    /// Steps of the script that can still happen.
+    /// The number of script steps that can still happen.
     package var steps: Int
     package var network: NetworkConditions
     package var identities: [String]

@@ -1,6 +1,6 @@
 import ChatWire
 
-/// Where a thread stands, as the client is told; the raw value is the type on the wire.
+/// A thread's state, as announced to the client. The raw value is the type on the wire.
 package enum ThreadNotice: String, Hashable, Sendable, CaseIterable {
     case lookupStarted = "OPERATOR_LOOKUP_STARTED"
     case inProgress = "THREAD_IN_PROGRESS"

@@ -1,19 +1,19 @@
-/// What a script, or whoever talks to the operators' interface, does.
+/// An action of a script or of the operators' interface.
 package enum ScriptAction: Hashable, Sendable {
-    /// An operator's part of a conversation.
+    /// Executes an operator's action.
     case act(OperatorAction, ScriptTarget)
-    /// Faults that happen once, so many times in a row.
+    /// Plans a fault, the given number of times.
     case plan(ServerFault, times: Int)
-    /// The way to all clients from now on.
+    /// Sets the network conditions.
     case network(NetworkConditions)
-    /// The tokens that are accepted from now on.
+    /// Sets the accepted tokens.
     case access(AccessRule)
-    /// Other settings for all clients, pushed live.
+    /// Changes settings for all clients and pushes them.
     case settings(SettingsChange)
-    /// What new connections are shown of the server.
+    /// Presents another identity to new connections.
     case identity(String)
-    /// Sockets are closed with a code, which is one that a close frame may carry.
+    /// Closes sockets with a code that a close frame may contain.
     case close(code: UInt16, reason: String, ScriptTarget)
-    /// Sockets are cut.
+    /// Disconnects sockets without a close frame.
     case cut(ScriptTarget)
 }

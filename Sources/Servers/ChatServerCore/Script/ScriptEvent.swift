@@ -1,6 +1,6 @@
 import ChatWire
 
-/// Something that a script may wait for.
+/// An event that a script can react to.
 struct ScriptEvent: Hashable, Sendable {
     var kind: ScriptTrigger.Kind
     var names: [String] = []
@@ -10,7 +10,7 @@ struct ScriptEvent: Hashable, Sendable {
 }
 
 extension ScriptEvent {
-    /// A frame came.
+    /// Creates the event of a received frame.
     init(_ frame: ClientFrame, on id: ConnectionID, of clientID: String?) {
         var text: String?
         if case .sendMessage(let content, _) = frame.body { text = content.text }

@@ -1,41 +1,41 @@
 import DequeModule
 
-/// A script while it runs: which steps can still happen, and what is still to be done.
+/// A running script: the steps that can still happen, and the pending actions.
 struct ScriptRun: Hashable, Sendable {
     private struct Step: Hashable, Sendable {
         var step: ScriptStep
-        /// Events that fitted since it last happened.
+        /// The number of matching events since the step last happened.
         var seen = 0
-        /// How often it happened.
+        /// How often the step has happened.
         var happened = 0
 
         var isOver: Bool { step.times.map { happened >= $0 } ?? false }
     }
 
-    /// A step whose time is still to come.
+    /// A step that is not due yet.
     private struct Pending: Hashable, Sendable {
         var due: Int64
         var performance: Performance
     }
 
-    /// Actions that have to be carried out, and what they are for.
+    /// Actions to execute, and their trigger.
     struct Performance: Hashable, Sendable {
         var actions: [ScriptAction]
         var origin: ScriptEvent
     }
 
-    /// What a step that was started leads to.
+    /// The result of starting a step.
     enum Start: Hashable, Sendable {
-        /// Its actions have to be carried out at once.
+        /// Execute the actions now.
         case perform(Performance)
-        /// Too many steps wait for their time already.
+        /// Too many steps are waiting.
         case overloaded
     }
 
     private var steps: [Step] = []
     /// Sorted by time.
     private var pending: Deque<Pending> = []
-    /// The largest number of steps that wait for their time.
+    /// The maximum number of waiting steps.
     private let limit: Int
 
     init(limit: Int) {
@@ -48,13 +48,13 @@ struct ScriptRun: Hashable, Sendable {
     /// The number of steps that can still happen.
     var remainingSteps: Int { steps.count { !$0.isOver } }
 
-    /// Replaces the script. What the one before had still to do is forgotten.
+    /// Replaces the script. Pending steps of the previous one are discarded.
     mutating func load(_ script: ServerScript) {
         steps = script.steps.map { Step(step: $0) }
         pending = []
     }
 
-    /// Shows the script something that happened. Returns what the steps that start now lead to; steps with a delay wait.
+    /// Passes an event to the script. Returns the results of the steps that start now; steps with a delay wait.
     mutating func observe(_ happening: ScriptEvent, at now: Int64) -> [Start] {
         var starts: [Start] = []
         for step in started(by: happening) {
@@ -75,14 +75,14 @@ struct ScriptRun: Hashable, Sendable {
         return starts
     }
 
-    /// Takes the next actions whose time has come.
+    /// Takes the next actions that are due.
     mutating func takeDue(at now: Int64) -> Performance? {
         guard let next = pending.first, next.due <= now else { return nil }
         pending.removeFirst()
         return next.performance
     }
 
-    /// The steps that something sets going.
+    /// Returns the steps that an event starts.
     private mutating func started(by happening: ScriptEvent) -> [ScriptStep] {
         var started: [ScriptStep] = []
         for index in steps.indices where !steps[index].isOver && steps[index].step.trigger.fits(happening) {

@@ -1,9 +1,9 @@
-/// One step of a script.
+/// A step of a script.
 package struct ScriptStep: Hashable, Sendable {
     package var trigger: ScriptTrigger
-    /// Nanoseconds from the trigger to the actions.
+    /// The delay from the trigger to the actions, in nanoseconds.
     package var delay: Int64
-    /// How often the step can happen; `nil` for any number of times.
+    /// How often the step can happen; `nil` for no limit.
     package var times: Int?
     package var actions: [ScriptAction]
 

@@ -1,13 +1,13 @@
-/// Whom an action is about.
+/// The target of an action.
 package enum ScriptTarget: Hashable, Sendable {
-    /// The client, or the connection, that started the step; all of them where none did.
+    /// The client or connection that triggered the step; all of them if there is none.
     case trigger
     case client(String)
     case everyone
 }
 
 extension ScriptTarget {
-    /// The client that is meant; `nil` for all of them.
+    /// Returns the target client; `nil` for all clients.
     func client(_ origin: ScriptEvent) -> String? {
         switch self {
         case .trigger: origin.clientID
@@ -16,7 +16,7 @@ extension ScriptTarget {
         }
     }
 
-    /// The sockets that are meant.
+    /// Returns the target sockets.
     func sockets(_ origin: ScriptEvent, _ connections: ConnectionTable) -> [ConnectionID] {
         if case .trigger = self, let connection = origin.connection {
             return connections[connection] == nil ? [] : [connection]

@@ -1,41 +1,41 @@
-/// What starts a step of a script: an event, and what must be true of it.
+/// The trigger of a step: an event and its conditions.
 package struct ScriptTrigger: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// The script was loaded.
         case start
-        /// Somebody asks for a socket. Faults that are planned now meet this upgrade.
+        /// A socket is requested. Faults that are planned now apply to this upgrade.
         case upgrade
-        /// A frame came. Faults that are planned now meet this frame.
+        /// A frame was received. Faults that are planned now apply to this frame.
         case frame
-        /// A call came over HTTP. Faults that are planned now meet this call.
+        /// An HTTP call was received. Faults that are planned now apply to this call.
         case call
         /// A device has registered.
         case registered
         /// A client's handshake is complete.
         case ready
-        /// A client's message was kept for the first time.
+        /// A client's message was stored for the first time.
         case message
         /// A client is typing.
         case typing
-        /// A client has answered a question of a survey, or a whole one.
+        /// A client answered a survey, or one of its questions.
         case surveyAnswer
         case threadOpened
         case threadClosed
-        /// A socket has ended, whoever ended it.
+        /// A socket was closed, by either side.
         case disconnected
 
-        /// Whether it is looked at before what it is about takes effect.
+        /// Whether the trigger is evaluated before its event takes effect.
         var comesFirst: Bool { self == .upgrade || self == .frame || self == .call }
     }
 
     package var kind: Kind
-    /// For a frame its action or the type of its content, for a call its name.
+    /// The action or content type of a frame, or the name of a call.
     package var name: String?
-    /// What the text of a message must hold, whatever its case.
+    /// The text that a message must contain, ignoring case.
     package var text: String?
-    /// Whose event it must be.
+    /// The client that the event must concern.
     package var clientID: String?
-    /// The step happens at every so-manieth event that fits.
+    /// The step happens at every `count`-th matching event.
     package var count: Int
 
     package init(

@@ -1,4 +1,4 @@
-/// What is to happen of itself: a list of steps, each with what starts it and what it does.
+/// A script: a list of steps, each with a trigger and actions.
 package struct ServerScript: Hashable, Sendable {
     package var steps: [ScriptStep]
 

@@ -1,15 +1,15 @@
 import ChatWire
 
-/// What clients are told of the server's settings. Changes that are pushed live last until the server ends.
+/// The configuration that clients receive. Live changes last until the server ends.
 struct LiveConfiguration: Hashable, Sendable {
-    /// The configuration, with the schedule as it was set.
+    /// The configuration, with the schedule as set.
     private(set) var current: ConfigurationAnswer
 
     init(_ configuration: ConfigurationAnswer) {
         current = configuration
     }
 
-    /// Changes the configuration. Returns the content that tells clients of the change.
+    /// Changes the configuration. Returns the content that informs clients of the change.
     mutating func apply(_ change: SettingsChange, at now: ServerMoment) -> Content {
         switch change {
         case .schedule(let schedule):
@@ -24,21 +24,21 @@ struct LiveConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The schedule with the server's time.
+    /// Returns the schedule with the server's time.
     func schedule(at now: ServerMoment) -> Schedule? {
         guard var schedule = current.schedule else { return nil }
         schedule.serverTime = now.wall
         return schedule
     }
 
-    /// The answer to the configuration call.
+    /// Returns the answer to the configuration call.
     func answer(at now: ServerMoment) -> ConfigurationAnswer {
         var answer = current
         answer.schedule = schedule(at: now)
         return answer
     }
 
-    /// Whether clients may send messages. Without a schedule they may.
+    /// Whether clients may send messages. Without a schedule, they may.
     var isSendingAllowed: Bool {
         guard let schedule = current.schedule else { return true }
         return schedule.active ?? true || schedule.sendDuringInactive ?? false

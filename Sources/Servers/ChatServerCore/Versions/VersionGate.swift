@@ -1,11 +1,11 @@
 import ChatWire
 
-/// What a client of an older protocol version is spared, since it would not know what to do with it.
+/// Adapts content to clients of older protocol versions, which do not support all of it.
 enum VersionGate {
-    /// What counts for a client that names no version.
+    /// The version of a client that names none.
     static let baseline: Int64 = 17
 
-    /// Content as a client of this version is sent it; `nil` when it does not know such content at all.
+    /// Returns content for a client of this version; `nil` if the version does not support it.
     static func content(_ content: Content, for version: Int64) -> Content? {
         switch content.body {
         case .clientPersonalDataProcessing: version >= 18 ? content : nil
@@ -16,12 +16,12 @@ enum VersionGate {
         }
     }
 
-    /// Whether a client of this version may send such content.
+    /// Returns whether a client of this version may send such content.
     static func mayBeSent(_ body: ContentBody, in version: Int64) -> Bool {
         if case .surveyQualityFormAnswer = body { version >= 21 } else { true }
     }
 
-    /// The older form of a survey: the same object as JSON text in `text`.
+    /// Returns the older form of a survey: the same object as JSON text in `text`.
     private static func withSurveyAsText(_ content: Content) -> Content {
         guard case .survey = content.body, var object = content.json.objectValue, let survey = object["content"] else {
             return content

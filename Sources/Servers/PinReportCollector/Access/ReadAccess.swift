@@ -1,19 +1,19 @@
 import HTTPTypes
 import ServerKit
 
-/// Who may read reports: they name hosts, apps and installations.
+/// Decides who may read reports, which contain hosts, apps and installations.
 struct ReadAccess: Sendable {
-    /// The token that readers show.
+    /// The readers' token.
     let token: ReaderToken?
-    /// Whether this machine reads where there is no token; else nobody does.
+    /// Whether requests from this machine may read without a token. If not, reading is disabled without a token.
     let allowsThisMachine: Bool
 
-    /// What is wrong with a request to read; `nil` if nothing is.
+    /// Returns why a request may not read; `nil` if it may.
     func refusal(of request: HTTPRequest, from peer: PeerAddress) -> Refusal? {
         if let token {
             guard token.isShown(by: request.headerFields[.authorization]) else {
                 return Refusal(
-                    .unauthorized, "unauthorized", "Reports are read with a token: Authorization: Bearer TOKEN.",
+                    .unauthorized, "unauthorized", "Reading reports needs a token: Authorization: Bearer TOKEN.",
                     headers: [.wwwAuthenticate: "Bearer"])
             }
             return nil
@@ -21,11 +21,12 @@ struct ReadAccess: Sendable {
         guard allowsThisMachine else {
             return Refusal(
                 .forbidden, "forbidden",
-                "Reports are read with a token alone where other machines, or a proxy, may be on the other side: set one."
+                "Reading reports needs a token, because other machines or a proxy may connect: configure one."
             )
         }
         guard peer.isLoopback, request.namesThisMachine else {
-            return Refusal(.forbidden, "forbidden", "Without a token, reports are read on the collector's own machine.")
+            return Refusal(
+                .forbidden, "forbidden", "Without a token, reports can only be read on the collector's own machine.")
         }
         return nil
     }

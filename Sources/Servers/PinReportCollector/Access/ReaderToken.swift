@@ -1,15 +1,16 @@
 import ServerKit
 
-/// What a reader of reports must show. Only its digest is kept, and no description shows it.
+/// The readers' token. Only its digest is stored, and no description contains it.
 public struct ReaderToken: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Bytes that a token must have at least: 128 bits in hexadecimal are 32, in base64 22.
+    /// The minimum length of a token in bytes: 128 bits are 32 hexadecimal digits, or 22 base64 characters.
     public static let minimumBytes = BearerToken<ReportCollectorError>.minimumBytes
 
     private let token: BearerToken<ReportCollectorError>
 
-    /// Takes a token: printable ASCII without spaces, at least ``minimumBytes`` long; space around it is cut off.
+    /// Creates a token from printable ASCII without spaces, at least ``minimumBytes`` long. Surrounding white space is
+    /// removed.
     ///
-    /// - Throws: ``ReportCollectorError/Code/unusableToken``. The reason does not hold the token.
+    /// - Throws: ``ReportCollectorError/Code/unusableToken``. The reason does not contain the token.
     public init(_ text: String) throws(ReportCollectorError) {
         token = try BearerToken(text)
     }
@@ -19,9 +20,11 @@ public struct ReaderToken: Sendable, CustomStringConvertible, CustomReflectable 
         token = try BearerToken(file: path)
     }
 
-    /// Whether the value of an `Authorization` field shows this token.
+    /// Returns whether an `Authorization` value contains this token.
     func isShown(by authorization: String?) -> Bool { token.isShown(by: authorization) }
 
+    /// A fixed text that does not contain the token.
     public var description: String { "<reader token>" }
+    /// A mirror without children, so that a dump does not contain the token.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,12 +1,12 @@
-/// Events on their way to whoever is told of them, as a value. What waits is bounded: whoever is told may be slow, or may
-/// have stopped reading.
+/// Buffers events for a receiver, as a value. The buffer is bounded, because the receiver may be slow or may have
+/// stopped.
 ///
-/// The first refusal of a kind is told at once. Those of the same kind that come within a second of it are counted and told
-/// together, so that a flood of bad requests costs its receiver a few lines a second.
+/// The first refusal of a kind is delivered at once. Refusals of the same kind within the next second are counted and
+/// delivered together, so that a flood of bad requests produces only a few events per second.
 struct EventBuffer: Sendable {
-    /// When there is something to take next.
+    /// When the next event can be taken.
     enum Wake: Hashable, Sendable {
-        /// Somebody has been asked to take it already, or there is nothing.
+        /// A wake-up is already scheduled, or there are no events.
         case never
         case now
         /// After so many nanoseconds.
@@ -18,7 +18,7 @@ struct EventBuffer: Sendable {
         var code: String
     }
 
-    /// The refusals of one kind since the last that was told.
+    /// The refusals of one kind since the last one that was delivered.
     private struct Held {
         var since: Int64
         var count: Int
@@ -29,7 +29,7 @@ struct EventBuffer: Sendable {
     private let limit: Int
     private var waiting: [ReportCollectorEvent] = []
     private var dropped = 0
-    /// By kind; there are as many kinds as the collector has codes.
+    /// By kind; the collector has a fixed number of codes.
     private var held: [Kind: Held] = [:]
     private var isAwaited = false
     private var hasTimer = false
@@ -38,7 +38,7 @@ struct EventBuffer: Sendable {
         self.limit = limit
     }
 
-    /// Takes an event in, at a time in nanoseconds.
+    /// Adds an event, at a time in nanoseconds.
     mutating func add(_ event: ReportCollectorEvent, at now: Int64) -> Wake {
         if case .refused(let status, let code, let count) = event {
             let kind = Kind(status: status, code: code)
@@ -47,14 +47,14 @@ struct EventBuffer: Sendable {
                 held[kind] = earlier
                 return timer(at: now)
             }
-            // What is counted of the second before belongs to this one: it is told now.
+            // Deliver the count of the previous second now, with this event.
             let before = held.updateValue(Held(since: now, count: 0), forKey: kind)?.count ?? 0
             return append(.refused(status: status, code: code, count: Self.sum(before, count)))
         }
         return append(event)
     }
 
-    /// A timer that was asked for has fired.
+    /// Reports that a requested timer has fired.
     mutating func timerFired() -> Wake {
         hasTimer = false
         guard !isAwaited else { return .never }
@@ -62,7 +62,7 @@ struct EventBuffer: Sendable {
         return .now
     }
 
-    /// All there is to tell, and when to look again. With `isLast`, also what is counted still.
+    /// Takes all events, and returns when to continue. With `isLast`, takes the counted refusals, too.
     mutating func take(at now: Int64, isLast: Bool = false) -> (events: [ReportCollectorEvent], wake: Wake) {
         isAwaited = false
         for (kind, earlier) in held.sorted(by: { $0.key.code < $1.key.code })
@@ -88,7 +88,7 @@ struct EventBuffer: Sendable {
         return .now
     }
 
-    /// One timer for all kinds: when it fires too early for some, it is asked for again.
+    /// Uses one timer for all kinds. If it fires too early for some, it is scheduled again.
     private mutating func timer(at now: Int64) -> Wake {
         guard !hasTimer else { return .never }
         hasTimer = true

@@ -2,10 +2,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Tells what becomes of reports, on a thread of its own: whoever is told may block, on a pipe that nobody reads for example,
-/// and no request waits for that.
+/// Delivers events on a separate thread, so that a blocking receiver, such as a full pipe, does not delay requests.
 final class EventOutlet: Sendable {
-    /// Events that wait at most; further ones are counted.
+    /// The maximum number of waiting events; further ones are counted as dropped.
     static let limit = 1_024
 
     private let tell: (@Sendable (ReportCollectorEvent) -> Void)?
@@ -13,7 +12,7 @@ final class EventOutlet: Sendable {
     private let thread: NIOThreadPool?
     private let buffer = Mutex(EventBuffer(limit: EventOutlet.limit))
 
-    /// Without a receiver it does nothing, and has no thread.
+    /// Creates an outlet. Without a receiver it does nothing and has no thread.
     init(uptime: @escaping @Sendable () -> Int64, _ tell: (@Sendable (ReportCollectorEvent) -> Void)?) {
         self.tell = tell
         self.uptime = uptime
@@ -21,14 +20,14 @@ final class EventOutlet: Sendable {
         thread?.start()
     }
 
-    /// Has an event told. Returns at once.
+    /// Adds an event for delivery. Returns immediately.
     func add(_ event: ReportCollectorEvent) {
         guard tell != nil else { return }
         let now = uptime()
         follow(buffer.withLock { $0.add(event, at: now) })
     }
 
-    /// Tells what is left and ends the thread. A receiver that does not return within `time` is left to itself.
+    /// Delivers the remaining events and ends the thread. Does not wait longer than `time` for the receiver.
     func finish(within time: Duration) async {
         guard let thread else { return }
         let told = AsyncStream.makeStream(of: Never.self)
@@ -40,7 +39,7 @@ final class EventOutlet: Sendable {
             .scheduleTask(in: TimeAmount(time)) { told.continuation.finish() }
         for await _ in told.stream {}
         giveUp.cancel()
-        // It is not waited for: its one thread may never come back.
+        // Does not wait, because the thread may be blocked forever.
         thread.shutdownGracefully { _ in }
     }
 

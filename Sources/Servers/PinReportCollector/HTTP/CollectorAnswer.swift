@@ -4,7 +4,7 @@ import HoldfastTrust
 import HummingbirdCore
 import NIOCore
 
-/// What is answered: a status and JSON.
+/// An answer: a status and JSON.
 struct CollectorAnswer: Sendable {
     var status: HTTPResponse.Status
     var json: JSONNode.Value
@@ -16,7 +16,7 @@ struct CollectorAnswer: Sendable {
         self.headers = headers
     }
 
-    /// The response at a time of the clock.
+    /// Returns the response, with the clock's time.
     func response(at time: Timestamp) -> Response {
         var headers = headers
         headers[.contentType] = "application/json; charset=utf-8"

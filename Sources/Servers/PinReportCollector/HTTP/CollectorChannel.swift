@@ -6,7 +6,7 @@ import ServerKit
 
 /// One accepted connection: limits, TLS where it is configured, HTTP/1.1.
 struct CollectorChannel: ServerChildChannel {
-    /// A connection, or `nil` for one too many.
+    /// A connection, or `nil` if its peer has too many.
     struct Value: ServerChildChannelValue {
         let channel: any Channel
         let http: HTTP1Channel.Value?
@@ -28,7 +28,7 @@ struct CollectorChannel: ServerChildChannel {
         do {
             let pipeline = channel.pipeline.syncOperations
             if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls.context)) }
-            // Above TLS, so that a handshake that does not end is cut as well.
+            // Placed above TLS, so that an unfinished handshake is also cut off.
             let bytes = 2 * (limits.bodyBytes + limits.headerBytes)
             try pipeline.addHandler(ReceiveBudgetHandler(time: TimeAmount(limits.exchangeTime)) { bytes })
         } catch {

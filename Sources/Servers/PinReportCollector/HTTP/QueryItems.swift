@@ -2,8 +2,8 @@ import HTTPTypes
 import HoldfastTrust
 import ServerKit
 
-/// The parameters of a reader's request. What is not known, occurs twice or cannot be read is refused: a filter that is
-/// passed over would show more than was asked for.
+/// The parameters of a reader's request. Unknown, repeated and malformed parameters are refused, because ignoring a
+/// filter would return more than was requested.
 struct QueryItems {
     private var items: [String: String] = [:]
 
@@ -20,7 +20,7 @@ struct QueryItems {
         }
     }
 
-    /// A page of the list.
+    /// Returns the requested page of the list.
     func page() throws(Refusal) -> ReportQuery {
         try allow(["host", "result", "since", "before", "limit"])
         var query = ReportQuery(filter: try filter())
@@ -33,13 +33,13 @@ struct QueryItems {
         return query
     }
 
-    /// The filter of a summary.
+    /// Returns the filter of a summary.
     func summary() throws(Refusal) -> ReportFilter {
         try allow(["host", "result", "since"])
         return try filter()
     }
 
-    /// No parameters.
+    /// Throws if there are parameters.
     func none() throws(Refusal) {
         try allow([])
     }
@@ -47,15 +47,19 @@ struct QueryItems {
     private func filter() throws(Refusal) -> ReportFilter {
         var filter = ReportFilter()
         if let text = items["host"] {
-            guard let host = try? CanonicalHost(text) else { throw invalid("host", "is no host name or address") }
+            guard let host = try? CanonicalHost(text) else {
+                throw invalid("host", "is not a valid host name or address")
+            }
             filter.host = host
         }
         if let text = items["result"] {
-            guard let result = TrustKitResult(named: text) else { throw invalid("result", "is no result of TrustKit") }
+            guard let result = TrustKitResult(named: text) else { throw invalid("result", "is not a TrustKit result") }
             filter.result = result
         }
         if let text = items["since"] {
-            guard let since = Timestamp(iso8601: text) else { throw invalid("since", "is no date, as in 2026-03-01") }
+            guard let since = Timestamp(iso8601: text) else {
+                throw invalid("since", "is not a date, as in 2026-03-01")
+            }
             filter.since = since
         }
         return filter
@@ -64,7 +68,7 @@ struct QueryItems {
     private func number(_ name: String, in range: ClosedRange<Int64>) throws(Refusal) -> Int64? {
         guard let text = items[name] else { return nil }
         guard let number = Int64(text), range.contains(number) else {
-            throw invalid(name, "is no whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw invalid(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -72,7 +76,7 @@ struct QueryItems {
     private func allow(_ names: Set<String>) throws(Refusal) {
         guard items.keys.allSatisfy(names.contains) else {
             let known = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
-            throw Refusal(.badRequest, "invalidQuery", "There is an unknown parameter; known are: \(known).")
+            throw Refusal(.badRequest, "invalidQuery", "Unknown parameter. Known parameters: \(known).")
         }
     }
 

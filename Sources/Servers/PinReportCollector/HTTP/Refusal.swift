@@ -1,14 +1,14 @@
 import HTTPTypes
 import HoldfastTrust
 
-/// A request that is refused: a status, and what is wrong as JSON.
+/// A refused request: a status, and the reason as JSON.
 struct Refusal: Error, Hashable, Sendable {
     var status: HTTPResponse.Status
-    /// Stable, and a safe metric label.
+    /// The stable code, safe as a metric label.
     var code: String
-    /// One sentence. It repeats nothing of the request but names from our own formats.
+    /// A description in one sentence. It contains nothing of the request except names of the known formats.
     var reason: String
-    /// The field of the report, and its place in the text.
+    /// The field of the report, and its position in the text.
     var field: String?
     var position: SourcePosition?
     var headers: HTTPFields = [:]
@@ -20,7 +20,7 @@ struct Refusal: Error, Hashable, Sendable {
         self.headers = headers
     }
 
-    /// What a report's fault comes to.
+    /// Creates the refusal of an invalid report.
     init(_ fault: ReportFault) {
         self.init(.badRequest, fault.code.rawValue, fault.reason)
         field = fault.field

@@ -1,8 +1,8 @@
 import HoldfastTrust
 
-/// A report that was read, and in which every field is what it says.
+/// A parsed report with valid fields.
 struct ReceivedReport: Hashable, Sendable {
-    /// What TrustKit says of the app.
+    /// TrustKit's information about the app.
     struct App: Hashable, Sendable {
         var bundleID: String
         var version: String
@@ -16,7 +16,7 @@ struct ReceivedReport: Hashable, Sendable {
     /// The app's time.
     var reportedAt: Timestamp
     var host: CanonicalHost
-    /// 0 where the app does not know it.
+    /// The port; 0 if the app does not know it.
     var port: Int
     var notedHost: CanonicalHost
     var includesSubdomains: Bool
@@ -30,12 +30,12 @@ struct ReceivedReport: Hashable, Sendable {
     var knownPins: [String]
     var expires: Timestamp?
     var validatedChain: [ReportedCertificate]
-    /// `nil` where the format has none.
+    /// The served chain; `nil` if the format has none.
     var servedChain: [ReportedCertificate]?
-    /// Members that are not known here. They are in the kept bytes.
+    /// The names of unknown members. They are part of the stored bytes.
     var unknownMembers: [String]
 
-    /// What readers get to see.
+    /// The JSON that readers receive.
     var details: JSONNode.Value {
         var fields: [(String, JSONNode.Value?)] = []
         fields.append(("format", .string(format.rawValue)))

@@ -1,7 +1,7 @@
-/// The formats in which reports come.
+/// The formats of reports.
 enum ReceivedReportFormat: String, Hashable, Sendable, CaseIterable {
-    /// TrustKit's, of iOS or of Android.
+    /// TrustKit's format, on iOS or Android.
     case trustKit = "trustkit"
-    /// RFC 7469, 3.
+    /// RFC 7469, section 3.
     case hpkp
 }

@@ -1,26 +1,26 @@
 import HoldfastTrust
 
-/// Why a text is no report, and where in it.
+/// Why a report is invalid, with the position.
 struct ReportFault: Error, Hashable, Sendable {
-    /// The kind of fault: stable, and a safe metric label.
+    /// The kind of fault. Stable, and safe as a metric label.
     enum Code: String, Hashable, Sendable, CaseIterable {
-        /// The text is no JSON, or JSON that is nested too deep.
+        /// The text is not valid JSON, or is nested too deeply.
         case invalidJSON
-        /// A field must be there and is not.
+        /// A required field is missing.
         case missingField
-        /// A field has a value of another type.
+        /// A field has a value of the wrong type.
         case wrongType
-        /// A field's value cannot be what it says.
+        /// A field has an invalid value.
         case invalidValue
-        /// There is more of something than is read.
+        /// A limit is exceeded.
         case tooMuch
     }
 
     var code: Code
-    /// The field, as in `known-pins[2]`; empty for the report as a whole.
+    /// The field, such as `known-pins[2]`; empty for the report as a whole.
     var field: String
     var position: SourcePosition
-    /// One sentence. It repeats nothing of the report.
+    /// A description in one sentence. It contains nothing of the report.
     var reason: String
 
     init(_ code: Code, _ field: String, _ position: SourcePosition, _ reason: String) {

@@ -1,31 +1,31 @@
 import HoldfastTrust
 
-/// The members of a report's object, taken out one by one, with the place of each in the text.
+/// The members of a report's object, which are taken one by one, with their positions in the text.
 struct ReportFields {
     private var members: [String: JSONNode] = [:]
     private let position: SourcePosition
     private let limits: ReportCollectorLimits
 
-    /// Members that nobody has taken out yet.
+    /// The names of the members that were not taken.
     var rest: [String] { members.keys.sorted() }
 
     init(_ node: JSONNode, limits: ReportCollectorLimits) throws(ReportFault) {
         guard case .object(let members) = node.value else {
-            throw ReportFault(.wrongType, "", node.position, "A report is an object, and this is \(node.kind).")
+            throw ReportFault(.wrongType, "", node.position, "A report must be an object, but this is \(node.kind).")
         }
         for member in members { self.members[member.key] = member.value }
         position = node.position
         self.limits = limits
     }
 
-    /// Whether there is such a member.
+    /// Returns whether a member exists.
     func has(_ name: String) -> Bool { members[name] != nil }
 
     mutating func string(_ name: String) throws(ReportFault) -> String {
         try text(required(name), name, limit: limits.stringBytes)
     }
 
-    /// A string that may be missing or null.
+    /// Takes a string that may be missing or null.
     mutating func optionalString(_ name: String) throws(ReportFault) -> String? {
         guard let node = members.removeValue(forKey: name), node.value != .null else { return nil }
         return try text(node, name, limit: limits.stringBytes)
@@ -54,31 +54,31 @@ struct ReportFields {
         do throws(HostError) {
             return try CanonicalHost(spelling)
         } catch {
-            throw ReportFault(.invalidValue, name, node.position, "The field is no host name or address.")
+            throw ReportFault(.invalidValue, name, node.position, "The field is not a valid host name or address.")
         }
     }
 
-    /// An instant with a date and a time.
+    /// Takes a point in time with date and time.
     mutating func time(_ name: String) throws(ReportFault) -> Timestamp {
         let node = try required(name)
         let spelling = try text(node, name, limit: limits.stringBytes)
         guard spelling.contains(where: { $0 == "T" || $0 == "t" }), let time = Self.time(spelling) else {
             throw ReportFault(
-                .invalidValue, name, node.position, "The field is no date and time, as in 2026-03-01T12:00:00Z.")
+                .invalidValue, name, node.position, "The field is not a date and time, as in 2026-03-01T12:00:00Z.")
         }
         return time
     }
 
-    /// A date, with a time or without one, that may be missing or null.
+    /// Takes a date, with or without a time, that may be missing or null.
     mutating func optionalDate(_ name: String) throws(ReportFault) -> Timestamp? {
         guard let node = members.removeValue(forKey: name), node.value != .null else { return nil }
         guard let time = Self.time(try text(node, name, limit: limits.stringBytes)) else {
-            throw ReportFault(.invalidValue, name, node.position, "The field is no date, as in 2026-03-01.")
+            throw ReportFault(.invalidValue, name, node.position, "The field is not a date, as in 2026-03-01.")
         }
         return time
     }
 
-    /// A list of strings.
+    /// Takes a list of strings.
     mutating func strings(
         _ name: String, count: Int, bytes: Int? = nil
     ) throws(ReportFault) -> [(field: String, text: String, position: SourcePosition)] {
@@ -86,7 +86,7 @@ struct ReportFields {
         guard case .array(let elements) = node.value else { throw wrongType(node, name, "an array") }
         guard elements.count <= count else {
             throw ReportFault(
-                .tooMuch, name, node.position, "The list has \(elements.count) elements, and at most \(count) are read."
+                .tooMuch, name, node.position, "The list has \(elements.count) elements, but the limit is \(count)."
             )
         }
         var result: [(field: String, text: String, position: SourcePosition)] = []
@@ -113,19 +113,19 @@ struct ReportFields {
         guard text.utf8.count <= limit else {
             throw ReportFault(
                 .tooMuch, field, node.position,
-                "The string has \(text.utf8.count) bytes, and at most \(limit) are read.")
+                "The string has \(text.utf8.count) bytes, but the limit is \(limit).")
         }
         let isPlain = text.utf8.allSatisfy { byte in
             byte >= 0x20 && byte != 0x7F || allowsLines && (byte == 0x0A || byte == 0x0D)
         }
         guard isPlain else {
-            throw ReportFault(.invalidValue, field, node.position, "The string has a control character.")
+            throw ReportFault(.invalidValue, field, node.position, "The string contains a control character.")
         }
         return text
     }
 
     private func wrongType(_ node: JSONNode, _ field: String, _ wanted: String) -> ReportFault {
-        ReportFault(.wrongType, field, node.position, "The field must be \(wanted), and this is \(node.kind).")
+        ReportFault(.wrongType, field, node.position, "The field must be \(wanted), but it is \(node.kind).")
     }
 
     /// TrustKit for Android writes the offset without a colon, as in `+0200`.

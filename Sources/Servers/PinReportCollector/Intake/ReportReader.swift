@@ -1,31 +1,33 @@
 import HoldfastBase
 import HoldfastTrust
 
-/// Reads a report, strictly: every field has its type and says something that can be, nothing is longer than the limits,
-/// and the first thing that is wrong is named with its place.
+/// Parses a report strictly: every field must have a valid type and value within the limits. The first fault is
+/// reported with its position.
 ///
-/// What is *not* checked is whether the report is true. Anybody can send one.
+/// The truth of a report is deliberately not checked, because anyone can send one.
 struct ReportReader {
     private var fields: ReportFields
     private let limits: ReportCollectorLimits
 
     private static let pinPrefix = "pin-sha256=\""
 
-    /// Reads the body of a request.
+    /// Parses the body of a request.
     static func read(_ bytes: [UInt8], limits: ReportCollectorLimits) throws(ReportFault) -> ReceivedReport {
         let node: JSONNode
         do throws(JSONFault) {
             node = try JSONReader.read(bytes)
         } catch {
-            // The reader's own reason may repeat a key: here it does not need to.
-            throw ReportFault(.invalidJSON, "", error.position, "The body is no JSON: \(Printable.text(error.reason)).")
+            // The parser's reason may contain a key. This reason does not.
+            throw ReportFault(
+                .invalidJSON, "", error.position, "The body is not valid JSON: \(Printable.text(error.reason)).")
         }
         var reader = ReportReader(fields: try ReportFields(node, limits: limits), limits: limits)
         return try reader.report()
     }
 
     private mutating func report() throws(ReportFault) -> ReceivedReport {
-        // What only TrustKit has; either tells, so that a report which lacks one of them is told what it lacks.
+        // Fields that only TrustKit has. Either one identifies the format, so that an error names the field that is
+        // missing.
         let isTrustKit = fields.has("validation-result") || fields.has("app-bundle-id")
         let app = isTrustKit ? try app() : nil
         let enforced = isTrustKit ? try fields.bool("enforce-pinning") : nil
@@ -62,7 +64,7 @@ struct ReportReader {
             else {
                 throw ReportFault(
                     .invalidValue, field, position,
-                    "A pin is written pin-sha256=\"…\", with 32 bytes in base64 between the quotation marks.")
+                    "A pin must be pin-sha256=\"…\", with 32 bytes in base64 between the quotation marks.")
             }
             pins.append(digest.base64)
         }
@@ -88,7 +90,7 @@ struct ReportReader {
             do throws(CertificateError) {
                 chain.append(ReportedCertificate(try CertificateView(der: block.der)))
             } catch {
-                // A server may send what nobody can read; but what was validated, somebody has read.
+                // A server may send unreadable certificates, but a validated certificate must be readable.
                 guard mayBeUnreadable else { throw fault("The certificate cannot be read (\(error.code)).") }
                 chain.append(.unreadable)
             }
@@ -101,7 +103,7 @@ struct ReportReader {
         guard names.count <= limits.unknownMembers else {
             throw ReportFault(
                 .tooMuch, "", .start,
-                "The report has \(names.count) unknown fields, and at most \(limits.unknownMembers) are let through.")
+                "The report has \(names.count) unknown fields, but the limit is \(limits.unknownMembers).")
         }
         return names.map { Printable.text(String($0.prefix(64))) }
     }

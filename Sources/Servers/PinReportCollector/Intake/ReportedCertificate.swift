@@ -1,10 +1,10 @@
 import HoldfastTrust
 
-/// What is listed of a certificate in a report.
+/// A certificate of a report, as listed for readers.
 struct ReportedCertificate: Hashable, Sendable {
-    /// The subject; `nil` for a certificate that cannot be read.
+    /// The subject; `nil` if the certificate cannot be read.
     var subject: String?
-    /// The SHA-256 of its key in base64: what a pin of it would be.
+    /// The SHA-256 of its key in base64: the value of a pin.
     var pin: String?
     var notAfter: Timestamp?
 
@@ -14,7 +14,7 @@ struct ReportedCertificate: Hashable, Sendable {
         notAfter = certificate.notAfter
     }
 
-    /// One that a server sent and nobody can read.
+    /// A certificate that cannot be read.
     static let unreadable = ReportedCertificate()
 
     private init() {}

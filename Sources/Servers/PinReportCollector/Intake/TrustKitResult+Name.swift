@@ -1,7 +1,7 @@
 import HoldfastTrust
 
 extension TrustKitResult {
-    /// The name by which readers see it and ask for it.
+    /// The result's name in answers and queries.
     var name: String {
         switch self {
         case .success: "success"
@@ -13,7 +13,7 @@ extension TrustKitResult {
         }
     }
 
-    /// The result with this name or number; `nil` if there is none.
+    /// Creates the result with this name or number; `nil` if there is none.
     init?(named text: String) {
         if let found = Self.allCases.first(where: { $0.name == text || String($0.rawValue) == text }) {
             self = found

@@ -1,7 +1,7 @@
 import ServerKit
 import Synchronization
 
-/// How many connections each peer has open.
+/// Counts the open connections of each peer.
 final class PeerCounter: Sendable {
     private let counts = Mutex<[PeerAddress: Int]>([:])
     private let limit: Int
@@ -10,7 +10,7 @@ final class PeerCounter: Sendable {
         self.limit = limit
     }
 
-    /// Counts one more, unless the peer has as many as it may.
+    /// Counts a connection. Returns `false` if the peer has reached its limit.
     func enter(_ peer: PeerAddress) -> Bool {
         counts.withLock { counts in
             let count = counts[peer, default: 0]
@@ -20,7 +20,7 @@ final class PeerCounter: Sendable {
         }
     }
 
-    /// One of those that entered has gone.
+    /// Removes a counted connection.
     func leave(_ peer: PeerAddress) {
         counts.withLock { counts in
             let count = counts[peer, default: 0]

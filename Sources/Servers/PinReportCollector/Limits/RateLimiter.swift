@@ -1,10 +1,10 @@
-/// How many requests each peer may make, as a value: one bucket of tokens for each, which fills up with time.
+/// Limits the requests of each peer with a token bucket, as a value.
 ///
-/// The table is bounded. Buckets that are full again are forgotten when it is full; if none is, newcomers share one bucket,
-/// so that a flood from many addresses cannot push out the record of those that are limited already.
+/// The table is bounded. When it is full, buckets that are full again are removed. If there is none, new peers share
+/// one bucket, so that a flood from many addresses cannot remove the entries of limited peers.
 struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     private struct Bucket {
-        /// Nanoseconds of waiting that have been used up.
+        /// The consumed waiting time in nanoseconds.
         var debt: Int64
         var at: Int64
     }
@@ -14,13 +14,13 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     private let tableLimit: Int
     private var buckets: [Key: Bucket] = [:]
     private var newcomers = Bucket(debt: 0, at: 0)
-    /// The earliest time at which looking for full buckets can be worth while again.
+    /// The earliest time for the next search for full buckets.
     private var nextSweep = Int64.min
 
-    /// Peers that are remembered.
+    /// The number of remembered peers.
     var count: Int { buckets.count }
 
-    /// Allows `burst` requests at once and `perMinute` more in each minute; a burst of 0 allows everything.
+    /// Allows `burst` requests at once and `perMinute` more per minute; a burst of 0 disables the limit.
     init(burst: Int, perMinute: Int, tableLimit: Int) {
         let minute: Int64 = 60_000_000_000
         cost = burst == 0 ? 0 : max(1, minute / Int64(clamping: max(1, perMinute)))
@@ -29,8 +29,8 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
         self.tableLimit = tableLimit
     }
 
-    /// Counts one request at a time in nanoseconds. The answer is 0 if it may go on, or the seconds after which the next
-    /// one may.
+    /// Counts a request, at a time in nanoseconds. Returns 0 if it is allowed, or the number of seconds until the next
+    /// one is allowed.
     mutating func admit(_ key: Key, at now: Int64) -> Int64 {
         guard cost > 0 else { return 0 }
         if var bucket = buckets[key] {
@@ -46,10 +46,10 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
         return wait
     }
 
-    /// The seconds after which a peer may make its next request; 0 if it may now. Counts nothing.
+    /// Returns the seconds until a peer's next request is allowed; 0 if it is allowed now. Counts nothing.
     ///
-    /// Only the peer's own requests count. If newcomers waited here for each other, whoever keeps the table full would lock out all
-    /// peers that have done nothing yet. ``admit(_:at:)`` still limits newcomers together.
+    /// Only the peer's own requests count. If new peers shared a bucket here, an attacker that fills the table could
+    /// lock out all peers without an entry. ``admit(_:at:)`` still limits new peers together.
     func wait(for key: Key, at now: Int64) -> Int64 {
         guard cost > 0, let bucket = buckets[key] else { return 0 }
         return wait(debt(of: bucket, at: now))
@@ -60,14 +60,15 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
         return (debt - (capacity - cost) - 1) / 1_000_000_000 + 1
     }
 
-    /// Counts so many more against a peer that was let in: they are never refused, and the peer's next ones wait for them.
+    /// Charges a peer for additional cost of an admitted request. Charges are never refused, but delay the peer's next
+    /// requests.
     mutating func charge(_ key: Key, _ count: Int, at now: Int64) {
         guard cost > 0, count > 0 else { return }
         if var bucket = buckets[key] {
             add(count, to: &bucket, at: now)
             buckets[key] = bucket
         } else if buckets.count < tableLimit {
-            // It was forgotten since: it had paid.
+            // The bucket was removed meanwhile, because it was full.
             var bucket = Bucket(debt: 0, at: now)
             add(count, to: &bucket, at: now)
             buckets[key] = bucket
@@ -91,7 +92,7 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     }
 
     private func debt(of bucket: Bucket, at now: Int64) -> Int64 {
-        // A clock that goes back gives nothing away.
+        // A clock that goes back refills nothing.
         guard now > bucket.at else { return bucket.debt }
         let (elapsed, overflow) = now.subtractingReportingOverflow(bucket.at)
         return overflow ? 0 : max(0, bucket.debt - elapsed)
@@ -100,7 +101,7 @@ struct RateLimiter<Key: Hashable & Sendable>: Sendable {
     private mutating func sweep(at now: Int64) {
         guard now >= nextSweep else { return }
         buckets = buckets.filter { debt(of: $0.value, at: now) > 0 }
-        // A sweep looks at every bucket: not for each of a flood's requests.
+        // A search examines every bucket, so it does not run for each request of a flood.
         nextSweep = now.addingReportingOverflow(1_000_000_000).partialValue
     }
 }

@@ -1,11 +1,11 @@
 import HTTPTypes
 import ServerKit
 
-/// The head of a request, taken apart.
+/// The parsed head of a request.
 struct CollectorRequest: Sendable {
     let head: HTTPRequest
     let peer: PeerAddress
-    /// The path without its query, as it was sent: nothing in it is decoded, and only exact paths are served.
+    /// The path without its query, as sent. It is not decoded, and only exact paths are served.
     let path: String
     let query: Substring?
 

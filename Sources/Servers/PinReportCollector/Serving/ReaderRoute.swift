@@ -1,4 +1,4 @@
-/// What a path shows to readers.
+/// A route for readers.
 enum ReaderRoute: Hashable, Sendable {
     case list
     case summary

@@ -3,7 +3,7 @@ import HTTPTypes
 import HoldfastTrust
 
 extension ReportService {
-    /// Takes a report: limits first, then its form, then what it says; answered when it is on the disk.
+    /// Receives a report: checks the limits, the form and the content. Answers when the report is on the disk.
     func take(
         _ request: CollectorRequest, body: (Int) async throws -> [UInt8]?
     ) async throws -> CollectorAnswer {
@@ -15,7 +15,7 @@ extension ReportService {
             charge(request.peer, limits.bodyBytes)
             throw tooLarge
         }
-        // It costs what it takes, also where it turns out to be no report.
+        // Invalid reports are charged by their size, too.
         charge(request.peer, bytes.count)
         let report: ReceivedReport
         do throws(ReportFault) {
@@ -35,7 +35,7 @@ extension ReportService {
             return answer(.ok, id, isRepeated: true)
         case .conflicting:
             throw Refusal(
-                .conflict, "identifierTaken", "Another report with the same identifier has come before.")
+                .conflict, "identifierTaken", "Another report with the same identifier was already received.")
         }
     }
 
@@ -44,22 +44,22 @@ extension ReportService {
     }
 
     private var tooLarge: Refusal {
-        Refusal(.contentTooLarge, "tooLarge", "A report has at most \(configuration.limits.bodyBytes) bytes.")
+        Refusal(.contentTooLarge, "tooLarge", "A report can have at most \(configuration.limits.bodyBytes) bytes.")
     }
 
     private func checkForm(_ request: CollectorRequest) throws(Refusal) {
         guard request.query == nil else {
-            throw Refusal(.badRequest, "invalidQuery", "Reports are posted without parameters.")
+            throw Refusal(.badRequest, "invalidQuery", "Reports must be posted without parameters.")
         }
         let headers = request.head.headerFields
         guard Self.isJSON(headers[.contentType]) else {
-            throw Refusal(.unsupportedMediaType, "mediaType", "A report is application/json in UTF-8.")
+            throw Refusal(.unsupportedMediaType, "mediaType", "A report must be application/json in UTF-8.")
         }
         let coding = headers[.contentEncoding]?.lowercased() ?? "identity"
         guard coding == "identity" else {
-            throw Refusal(.unsupportedMediaType, "contentCoding", "A report comes without content coding.")
+            throw Refusal(.unsupportedMediaType, "contentCoding", "A report must not have a content coding.")
         }
-        // Refused before it is read; a body without a length is measured while it is read.
+        // Refused before the body is read. A body without a length is measured while it is read.
         if let length = headers[.contentLength],
             Int64(length).map({ $0 > Int64(configuration.limits.bodyBytes) }) ?? true
         {
@@ -67,7 +67,7 @@ extension ReportService {
         }
     }
 
-    /// `application/json`, alone or with `charset=utf-8` (RFC 9110, 8.3.1).
+    /// Returns whether the value is `application/json`, alone or with `charset=utf-8` (RFC 9110, section 8.3.1).
     static func isJSON(_ value: String?) -> Bool {
         guard let value, value.utf8.count <= 256 else { return false }
         let parts = value.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" && $0 != "\"" } }
@@ -75,24 +75,26 @@ extension ReportService {
         return parts.dropFirst().allSatisfy { $0.isEmpty || $0 == "charset=utf-8" }
     }
 
-    /// The report's name: from our own field, or from the one that retrying clients set, a string in quotes.
+    /// Returns the report's identifier, from the collector's own field or from `Idempotency-Key`, a quoted string that
+    /// retrying clients send.
     private func identifier(_ head: HTTPRequest) throws(Refusal) -> String? {
         let own = Self.identifierField.flatMap { head.headerFields[$0] }
         let key = Self.idempotencyField.flatMap { head.headerFields[$0] }.map(Self.unquoted)
         guard let value = own ?? key else { return nil }
         guard key ?? value == value else {
             throw Refusal(
-                .badRequest, "invalidIdentifier", "Holdfast-Report-ID and Idempotency-Key name different reports.")
+                .badRequest, "invalidIdentifier",
+                "Holdfast-Report-ID and Idempotency-Key contain different identifiers.")
         }
         guard value.wholeMatch(of: #/[A-Za-z0-9\-._~:]{1,128}/#) != nil else {
             throw Refusal(
                 .badRequest, "invalidIdentifier",
-                "A Holdfast-Report-ID, or an Idempotency-Key, has 1 to 128 letters, digits and characters of -._~:.")
+                "Holdfast-Report-ID and Idempotency-Key must have 1 to 128 letters, digits or characters of -._~:.")
         }
         return value
     }
 
-    /// The content of a string in quotes; anything else as it is.
+    /// Returns the content of a quoted string; other values unchanged.
     private static func unquoted(_ value: String) -> String {
         guard value.utf8.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") else { return value }
         return String(value.dropFirst().dropLast())

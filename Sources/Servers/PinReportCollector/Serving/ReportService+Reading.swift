@@ -2,10 +2,11 @@ import HTTPTypes
 import HoldfastTrust
 
 extension ReportService {
-    /// Answers a reader. Who may read, and how often one may be wrong about the token, is decided before anything is read.
+    /// Answers a reader. Access and the limit on failed attempts are checked before anything is read.
     func read(_ route: ReaderRoute, _ request: CollectorRequest) async throws -> CollectorAnswer {
         if route != .health {
-            // Before the token is looked at: else a guess would be told from a wrong one, however many there were.
+            // Checked before the token: otherwise an attacker could distinguish a correct guess even after exceeding
+            // the limit.
             if access.token != nil { try checkTries(request.peer) }
             if let refusal = access.refusal(of: request.head, from: request.peer) {
                 try countTry(request.peer)

@@ -6,22 +6,23 @@ import NIOPosix
 import ServerKit
 import Synchronization
 
-/// Answers requests: takes reports in, lists them.
+/// Answers requests: receives reports and lists them.
 final class ReportService: Sendable {
-    /// The field in which a reporter names its report, so that one that comes twice is kept once. Letters, digits and
-    /// `-._~:`, at most 128. Names are random: whoever guesses one learns that it is taken, and can take it before.
+    /// The header field with a report's identifier, so that a repeated report is stored once. At most 128 letters,
+    /// digits and `-._~:`. Identifiers must be random: anyone who guesses one learns that it is in use, and could use
+    /// it first.
     static let identifierField = HTTPField.Name("Holdfast-Report-ID")
-    /// The same from clients that retry by themselves, in quotes or without.
+    /// The header field with the identifier of clients that retry automatically, quoted or not.
     static let idempotencyField = HTTPField.Name("Idempotency-Key")
 
     let configuration: ReportCollectorConfiguration
     let store: ReportStore
     let access: ReadAccess
-    /// The store blocks on the disk; one thread is as many as it can use.
+    /// The store blocks on the disk and can use only one thread.
     let thread: NIOThreadPool
     let events: EventOutlet
     private let limiter: Mutex<RateLimiter<[UInt8]>>
-    /// Failed tries to read. Of their own, so that whoever sends reports does not keep readers at the same address out.
+    /// Limits failed attempts to read. Separate, so that sending reports does not lock out readers at the same address.
     private let tries: Mutex<RateLimiter<[UInt8]>>
 
     init(configuration: ReportCollectorConfiguration, store: ReportStore, thread: NIOThreadPool, events: EventOutlet) {
@@ -38,8 +39,8 @@ final class ReportService: Sendable {
         tries = Mutex(limiter)
     }
 
-    /// Answers one request. `body` reads its body up to a number of bytes; `nil` if there are more. Throws what `body`
-    /// throws.
+    /// Answers a request. `body` reads the body up to a number of bytes, or returns `nil` if it is longer. Rethrows
+    /// errors of `body`.
     func answer(
         _ request: CollectorRequest, body: (Int) async throws -> [UInt8]?
     ) async throws -> CollectorAnswer {
@@ -53,7 +54,7 @@ final class ReportService: Sendable {
         } catch let error as ReportCollectorError {
             events.add(.storageFailed(reason: Printable.text(error.reason)))
             return Refusal(
-                .serviceUnavailable, "storage", "Reports cannot be kept or read at present.",
+                .serviceUnavailable, "storage", "Reports cannot be stored or read at the moment.",
                 headers: [.retryAfter: "60"]
             ).answer
         }
@@ -79,22 +80,22 @@ final class ReportService: Sendable {
 
     private static func wrongMethod(_ allowed: String) -> Refusal {
         Refusal(
-            .methodNotAllowed, "wrongMethod", "This path takes \(allowed).", headers: [.allow: allowed])
+            .methodNotAllowed, "wrongMethod", "This path supports \(allowed).", headers: [.allow: allowed])
     }
 
-    /// Counts a request against its peer's allowance.
+    /// Counts a request towards its peer's limit.
     func admit(_ peer: PeerAddress) throws(Refusal) {
         let now = configuration.uptime()
         try Self.refuse(limiter.withLock { $0.admit(peer.key, at: now) })
     }
 
-    /// Counts a failed try to read against its peer's allowance.
+    /// Counts a failed attempt to read towards its peer's limit.
     func countTry(_ peer: PeerAddress) throws(Refusal) {
         let now = configuration.uptime()
         try Self.refuse(tries.withLock { $0.admit(peer.key, at: now) })
     }
 
-    /// Refuses a peer that has used up its tries, whatever it shows now. Counts nothing.
+    /// Refuses a peer that has exceeded the limit of failed attempts, even with a valid token. Counts nothing.
     func checkTries(_ peer: PeerAddress) throws(Refusal) {
         let now = configuration.uptime()
         try Self.refuse(tries.withLock { $0.wait(for: peer.key, at: now) })
@@ -107,8 +108,8 @@ final class ReportService: Sendable {
             headers: [.retryAfter: String(wait)])
     }
 
-    /// Counts what a report takes against the allowance of its peer, beyond the one that ``admit(_:)`` has counted and what
-    /// was paid for so many bytes before.
+    /// Charges a report's size to its peer, beyond the request that ``admit(_:)`` has counted and beyond what was
+    /// charged before.
     func charge(_ peer: PeerAddress, _ bytes: Int, paid: Int = 1) {
         let unit = configuration.limits.bytesPerCount
         let count = (max(1, bytes) - 1) / unit - (max(1, paid) - 1) / unit

@@ -7,25 +7,25 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A report on its way into the store.
+/// A report to be stored.
 struct IncomingReport: Sendable {
-    /// What was read of it.
+    /// The parsed report.
     let report: ReceivedReport
-    /// The bytes as they came.
+    /// The received bytes.
     let body: [UInt8]
     let receivedAt: Timestamp
     /// SHA-256 of the bytes.
     let digest: [UInt8]
-    /// Whether the sender gave it an identifier.
+    /// Whether the sender assigned an identifier.
     let hasIdentifier: Bool
-    /// What makes it the same report: the sender's identifier, or the bytes.
+    /// Identifies the report: the sender's identifier, or the digest of the bytes.
     let identity: String
-    /// What lists show of it, as JSON.
+    /// The JSON for lists.
     let details: String
-    /// What it takes in the database, about.
+    /// The approximate size in the database in bytes.
     let size: Int
 
-    /// Bytes of the columns of a row beside the body and the details, about.
+    /// The approximate size of a row's columns other than the body and the details.
     private static let rowOverhead = 512
 
     init(_ report: ReceivedReport, body: [UInt8], identifier: String?, receivedAt: Timestamp) {
@@ -41,6 +41,6 @@ struct IncomingReport: Sendable {
 }
 
 extension [UInt8] {
-    /// For the database.
+    /// The bytes for the database.
     var data: Data { Data(self) }
 }

@@ -1,10 +1,10 @@
 import HoldfastTrust
 
-/// Which reports a reader wants.
+/// A reader's filter.
 struct ReportFilter: Hashable, Sendable {
-    /// The host that was to be reached.
+    /// The host that the app connected to.
     var host: CanonicalHost?
     var result: TrustKitResult?
-    /// Reports that came at this time or later.
+    /// The earliest time of arrival.
     var since: Timestamp?
 }

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 extension ReportStore {
-    /// Newest first, at most as many as the query says; the number to go on from, where there are more.
+    /// Returns a page of reports, newest first, and the number at which the next page begins if there are more.
     func page(_ query: ReportQuery) throws(ReportCollectorError) -> (reports: [StoredReport], next: Int64?) {
         var conditions = query.filter.conditions
         if let before = query.before { conditions.append(("id < ?", before)) }
@@ -25,7 +25,7 @@ extension ReportStore {
         }
     }
 
-    /// One report with the bytes that came.
+    /// Returns a report with the received bytes.
     func report(_ id: Int64) throws(ReportCollectorError) -> (report: StoredReport, body: [UInt8])? {
         try read { database in
             let row = try Row.fetchOne(
@@ -36,13 +36,13 @@ extension ReportStore {
         }
     }
 
-    /// How many reports there are of each host and result on each day (UTC), the latest days first.
+    /// Returns the number of reports for each host, result and day (UTC), latest days first.
     func summary(_ filter: ReportFilter) throws(ReportCollectorError) -> ReportSummary {
         let clause = Self.clause(filter.conditions)
         return try read { database in
             var arguments = clause.arguments
             arguments.append(ReportSummary.rowLimit + 1)
-            // Integer division cuts towards zero, which is the day's beginning from 1970 on.
+            // Integer division truncates towards zero, which is the beginning of the day for times since 1970.
             let rows = try Row.fetchAll(
                 database,
                 sql: """

@@ -1,11 +1,11 @@
 import GRDB
 
 extension ReportStore {
-    /// The steps from an empty database to the present one. A published step is never changed.
+    /// The migrations from an empty database to the current schema. Never change a released migration.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1 reports") { database in
-            // The totals are kept by triggers: counting a hundred thousand rows for each report would take too long.
+            // Triggers maintain the totals: counting 100,000 rows for each report would take too long.
             try database.execute(
                 sql: """
                     CREATE TABLE report (

@@ -2,17 +2,17 @@ import GRDB
 import HoldfastTrust
 
 extension ReportStore {
-    /// What became of a report that was handed in.
+    /// The result of adding a report.
     enum Outcome: Hashable, Sendable {
-        /// It is on the disk under this number.
+        /// The report is on the disk under this number.
         case stored(Int64)
-        /// It was there already.
+        /// The report was already stored.
         case repeated(Int64)
-        /// Another report with the same identifier was there already.
+        /// Another report with the same identifier was already stored.
         case conflicting
     }
 
-    /// Writes a report, unless it is there; makes room for it first, by the limits.
+    /// Stores a report unless it is already stored. Removes old reports first, to meet the limits.
     func add(_ report: IncomingReport, limits: ReportCollectorLimits) throws(ReportCollectorError) -> Outcome {
         let (details, size) = (report.details, Int64(report.size))
         return try write { database in
@@ -32,7 +32,7 @@ extension ReportStore {
         }
     }
 
-    /// Removes what is older than the limits allow.
+    /// Removes reports that are older than the limits allow.
     func expire(at now: Timestamp, limits: ReportCollectorLimits) throws(ReportCollectorError) {
         try write { try Self.expire(before: now, limits: limits, in: $0) }
     }
@@ -66,7 +66,7 @@ extension ReportStore {
         while let total = try Row.fetchOne(database, sql: "SELECT reports, bytes FROM total") {
             let (reports, bytes): (Int, Int64) = (total["reports"], total["bytes"])
             guard reports > 0, reports >= limits.storedReports || bytes > limits.storedBytes - size else { return }
-            // Where a lowered limit has made thousands too many, not one by one.
+            // A lowered limit may have made thousands of reports excessive, so they are removed in one step.
             let surplus = max(1, reports - limits.storedReports + 1)
             try database.execute(
                 sql: "DELETE FROM report WHERE id IN (SELECT id FROM report ORDER BY id LIMIT ?)",

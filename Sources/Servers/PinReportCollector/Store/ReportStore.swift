@@ -1,16 +1,17 @@
 import GRDB
 import ServerKit
 
-/// What a collector keeps, in SQLite: one connection, every report on the disk before its sender hears of it.
+/// The collector's SQLite database. It uses one connection. Every report is on the disk before its sender gets the
+/// answer.
 ///
-/// Calls block on the disk. They are made on threads that may block, never on the cooperative pool.
+/// Calls block on the disk. Call them on threads that may block, never on the cooperative pool.
 final class ReportStore: Sendable {
-    /// Tells databases of collectors from others ("HFPR").
+    /// The application id that identifies databases of collectors ("HFPR").
     static let applicationID: Int32 = 0x4846_5052
 
     private let database: ServerDatabase<ReportCollectorError>
 
-    /// Opens a database file, or makes one; without a path it lives in memory and ends with the store.
+    /// Opens or creates a database file; without a path, the database is in memory and ends with the store.
     ///
     /// Throws ``ReportCollectorError/Code/unreadableDatabase``.
     init(path: String?) throws(ReportCollectorError) {
@@ -22,12 +23,12 @@ final class ReportStore: Sendable {
     /// Closes the file. Later calls fail.
     func close() { database.close() }
 
-    /// One transaction that reads.
+    /// Runs a read transaction.
     func read<R: Sendable>(_ body: (Database) throws -> R) throws(ReportCollectorError) -> R {
         try database.read(body)
     }
 
-    /// One transaction that writes.
+    /// Runs a write transaction.
     func write<R: Sendable>(_ body: (Database) throws -> R) throws(ReportCollectorError) -> R {
         try database.write(body)
     }

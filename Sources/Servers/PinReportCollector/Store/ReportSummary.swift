@@ -1,8 +1,8 @@
 import HoldfastTrust
 
-/// How many reports there are of what.
+/// Report counts by host, result and day.
 struct ReportSummary: Hashable, Sendable {
-    /// Lines that are counted out; further ones are cut off, and the answer says so.
+    /// The maximum number of lines; the answer says whether lines were omitted.
     static let rowLimit = 1_000
 
     /// The reports of one host with one result on one day.
@@ -16,7 +16,7 @@ struct ReportSummary: Hashable, Sendable {
 
     var rows: [Line]
     var isCut: Bool
-    /// All that are kept, whatever the filter.
+    /// The number of all stored reports, independent of the filter.
     var reports: Int
     var bytes: Int64
 

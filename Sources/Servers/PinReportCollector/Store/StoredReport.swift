@@ -1,13 +1,13 @@
 import HoldfastTrust
 
-/// A report as it is listed.
+/// A stored report in a list.
 struct StoredReport: Hashable, Sendable {
     var id: Int64
     var receivedAt: Timestamp
-    /// What was read of it when it came, as JSON.
+    /// The parsed report as JSON.
     var details: String
 
-    /// The report's fields behind its number and time. `body` is shown as the report itself.
+    /// Returns the report's number, time and other fields. `body` is included as the report itself.
     func json(body: [UInt8]? = nil) throws(JSONFault) -> JSONNode.Value {
         var fields: [(String, JSONNode.Value?)] = [
             ("id", .number(String(id))), ("receivedAt", .text(receivedAt)),
