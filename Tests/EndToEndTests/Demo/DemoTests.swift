@@ -8,7 +8,7 @@ import Testing
 @testable import HoldfastTool
 
 @Suite("holdfast demo", .serialized) struct DemoTests {
-    @Test(.timeLimit(.minutes(2))) func everyStepComesOutAsItMust() async throws {
+    @Test(.timeLimit(.minutes(2))) func everyStepPasses() async throws {
         let recorder = Recorder()
         let status = await ToolRun(console: recorder.console).run(["demo", "--json"])
         let output = try JSONDecoder().decode(DemoOutput.self, from: Data(recorder.printed.utf8))
@@ -20,7 +20,7 @@ import Testing
         #expect(output.address.hasPrefix("https://127.0.0.1:"))
         #expect(recorder.noted.isEmpty, "\(recorder.noted)")
 
-        // What the demo has to show, whatever else it shows.
+        // The steps that the demo must at least contain.
         let seen = Set(output.steps.map { "\($0.chapter) | \($0.mode) | \($0.observed)" })
         let required: Set = [
             "chat | system + pins | accepted: pinMatched",
@@ -38,7 +38,7 @@ import Testing
         #expect(!output.steps.contains { $0.chapter == "attacks" && !$0.observed.hasPrefix("refused") })
     }
 
-    @Test func theStoryIsToldWithATableAtItsEnd() async throws {
+    @Test func printsStepsAndTable() async throws {
         let recorder = Recorder()
         let demo = Demo(steps: [.handshake], narrator: DemoNarrator(recorder.console))
         let report = try await demo.run { _, _ in }
@@ -47,8 +47,8 @@ import Testing
         #expect(report.table().hasSuffix("All 1 steps have the expected result."))
     }
 
-    /// The demo can fail: the genuine server where an impostor is expected, and the other way round.
-    @Test func aStepThatComesOutOtherwiseFailsTheDemo() async throws {
+    /// The demo can fail: the genuine server where an impostor is expected, and vice versa.
+    @Test func unexpectedOutcomeFailsTheDemo() async throws {
         var handshake = DemoStep.handshake
         handshake.expectation = .refused(.pinMismatch)
         var attack = try #require(DemoStep.attacks.first)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(.enabled(if: Shell.hasOpenSSL, "openssl is not installed"))
-    func theCommandsThatItPrintsPrintTheSameHashes() async throws {
+    func printedCommandsPrintTheSameHashes() async throws {
         let checked = Mutex(0)
         let demo = Demo(steps: [.handshake], narrator: .silent)
         _ = try await demo.run { report, _ in
@@ -77,7 +77,7 @@ import Testing
         #expect(checked.withLock { $0 } == 2)
     }
 
-    @Test func theServerStillAnswersWhenTheReportIsThere() async throws {
+    @Test func serverAnswersAfterTheReport() async throws {
         let demo = Demo(steps: [.handshake], narrator: .silent)
         let port = Mutex(0)
         _ = try await demo.run { _, stage in
@@ -93,7 +93,7 @@ import Testing
             let certificates = try CertificateLoading.certificates(atPath: root)
             #expect(certificates == [stage.authority.root.view])
         }
-        // And not any more afterwards.
+        // The server has stopped afterwards.
         await #expect(throws: (any Error).self) {
             let port = port.withLock { $0 }
             _ = try await DemoVisit(
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func aPortThatIsTakenIsOneSentence() async throws {
+    @Test func portInUseIsReportedInOneSentence() async throws {
         let identity = try ServerCertificateAuthority(now: TrustClock.system.now()).identity(for: .genuine)
         try await CertificateScenarioServer.with(presenting: identity) { server in
             let recorder = Recorder()

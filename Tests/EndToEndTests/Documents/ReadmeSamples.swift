@@ -9,7 +9,7 @@ import HoldfastTrust
 import FoundationNetworking
 #endif
 
-/// The README's samples, compiled. `ReadmeTests` holds the two together, line by line.
+/// The README's samples, compiled. `ReadmeTests` compares the two line by line.
 enum ReadmeSamples {
     static func pinAnApp(url: URL) async throws -> Int {
         let keys = try [  // printed by: holdfast pin api.example.com backup.pem --swift

@@ -9,7 +9,7 @@ import Testing
         text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    /// The lines of each Swift sample, without its imports.
+    /// Returns the lines of each Swift sample, without its imports.
     private func samples() throws -> [[String]] {
         let readme = try String(contentsOf: Repository.root.appendingPathComponent("README.md"), encoding: .utf8)
         return readme.components(separatedBy: "```swift\n").dropFirst().map { part in
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func everySampleIsCompiledAsItStands() throws {
+    @Test func everySampleIsCompiledUnchanged() throws {
         let source = lines(
             of: try String(contentsOf: folder.appendingPathComponent("ReadmeSamples.swift"), encoding: .utf8))
         let samples = try samples().filter { !($0.first?.hasPrefix(".package(") ?? true) }
@@ -26,7 +26,7 @@ import Testing
             for line in sample where line.hasPrefix("import ") { #expect(source.contains(line)) }
             let body = sample.filter { !$0.hasPrefix("import ") }
             let isThere = source.indices.contains { source[$0...].starts(with: body) }
-            #expect(isThere, "not in ReadmeSamples.swift as it stands: \(body.first ?? "")")
+            #expect(isThere, "not unchanged in ReadmeSamples.swift: \(body.first ?? "")")
         }
     }
 }

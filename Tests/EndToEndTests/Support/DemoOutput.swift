@@ -1,6 +1,6 @@
-/// What `holdfast demo --json` prints.
+/// The output of `holdfast demo --json`.
 struct DemoOutput: Decodable {
-    /// One step of it.
+    /// A step of the demo.
     struct Step: Decodable {
         var number: Int
         var chapter: String

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import HoldfastTool
 
-/// Keeps what a command says.
+/// Records a command's output.
 final class Recorder: Sendable {
     private let output = Mutex<[UInt8]>([])
     private let notes = Mutex("")
@@ -13,9 +13,9 @@ final class Recorder: Sendable {
             notes: { text in self.notes.withLock { $0 += text } })
     }
 
-    /// What went to standard output.
+    /// The standard output.
     var printed: String { output.withLock { String(decoding: $0, as: UTF8.self) } }
 
-    /// What went to standard error.
+    /// The standard error output.
     var noted: String { notes.withLock { $0 } }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Runs commands of the machine's own shell.
+/// Runs commands in the machine's shell.
 enum Shell {
-    /// Whether openssl is installed where distributions put it.
+    /// Whether openssl is installed in a usual place.
     static let hasOpenSSL = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
         .contains { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// What a command prints on standard output, without white space at its ends.
+    /// Returns the standard output of a command, without surrounding white space.
     static func output(of command: String) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")

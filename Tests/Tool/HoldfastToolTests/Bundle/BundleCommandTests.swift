@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// An operator at work: keys, a signed policy, and what an app would say to it.
+/// The work of an operator: keys, a signed policy, and what an app would accept.
 @Suite("holdfast bundle") struct BundleCommandTests {
     let folder: TemporaryFolder
 
@@ -85,7 +85,7 @@ import Testing
         #expect(json["rules"] as? Int == 1)
     }
 
-    @Test func theEngineTakesWhatTheToolSigned() async throws {
+    @Test func engineAcceptsSignedBundle() async throws {
         _ = await keygen()
         _ = await sign(try policy())
         let key = try BundleKey(id: "2031-a", publicKey: Array(try Data(contentsOf: URL(filePath: path("key.pub")))))
@@ -95,13 +95,13 @@ import Testing
         #expect(try state.offer(bytes, at: CertificateFactory.referenceTime) == .taken)
     }
 
-    @Test func thePrivateKeyIsItsOwnersAloneAndNothingIsWrittenOver() async throws {
+    @Test func privateKeyIsPrivateAndFilesAreNotOverwritten() async throws {
         #expect(await keygen().status == .success)
         let attributes = try FileManager.default.attributesOfItem(atPath: path("key"))
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         let before = try Data(contentsOf: URL(filePath: path("key")))
         await keygen().expectUnusable("already exists")
-        // Where the second file is in the way, the first is not left behind either.
+        // If the second file exists, the first one is not created either.
         _ = try folder.file("other.pub", "precious")
         await keygen("other").expectUnusable("other.pub")
         #expect(!FileManager.default.fileExists(atPath: path("other")))
@@ -120,7 +120,7 @@ import Testing
             #expect(!outcome.output.contains(body) && !outcome.notes.contains(body))
         }
         #expect(try object(made)["privateKey"] as? String == path("key"))
-        // A public key in the place of the private one is told without its contents.
+        // A public key instead of the private one is reported without its contents.
         let mixed = await run([
             "bundle", "sign", try policy(), "--key", path("key.pub"), "--key-id", "k", "--application", "a",
             "--version", "1", "--not-after", "2031-04-01", "--output", path("c"),
@@ -135,7 +135,7 @@ import Testing
     ]
 
     @Test(arguments: 0..<refusals.count)
-    func whatAnAppWouldRefuseIsRefusedWithItsReason(_ index: Int) async throws {
+    func reportsWhyAnAppWouldRefuse(_ index: Int) async throws {
         let (arguments, time, code) = Self.refusals[index]
         _ = await keygen()
         _ = await sign(try policy())
@@ -149,7 +149,7 @@ import Testing
         #expect(text.status == .failure && text.output.contains("accepted     no"))
     }
 
-    @Test func anotherKeyAnotherApplicationAndDamageAreRefused() async throws {
+    @Test func refusesOtherKeyOtherApplicationAndDamage() async throws {
         _ = await keygen()
         _ = await keygen("thief")
         _ = await sign(try policy())
@@ -167,7 +167,7 @@ import Testing
         #expect(try await code([damaged] + key + app) == "malformed")
     }
 
-    @Test func whatABundleTakesBackNeedsItsPermission() async throws {
+    @Test func removingProtectionNeedsPermission() async throws {
         _ = await keygen()
         let embedded = try policy(1)
         _ = await sign(try policy(3, more: #", "enforcement": "reportOnly""#))
@@ -179,7 +179,7 @@ import Testing
         #expect(allowed.status == .success, "\(allowed.output)")
     }
 
-    @Test func standardInputIsReadWhereADashStands() async throws {
+    @Test func dashReadsStandardInput() async throws {
         _ = await keygen()
         let document = try String(contentsOfFile: policy(), encoding: .utf8)
         let signed = await run(
@@ -197,7 +197,7 @@ import Testing
         #expect(verified.status == .success, "\(verified.notes)")
     }
 
-    @Test func inputsThatCannotBeUsed() async throws {
+    @Test func refusesUnusableInputs() async throws {
         _ = await keygen()
         let bad = try folder.file(
             "bad.json", #"{"holdfast": 1, "name": "x", "domains": [{"host": "a..b", "pins": []}]}"#)
@@ -213,7 +213,7 @@ import Testing
         outcome.expectUnusable("garbage")
     }
 
-    @Test("a version may grow by a million over the previous bundle, by more with a flag, and never shrink")
+    @Test("a version may grow by a million over the previous bundle, by more with a flag, but never decrease")
     func versionJumps() async throws {
         _ = await keygen()
         #expect(await sign(try policy(), version: 4, to: "first").status == .success)
@@ -234,7 +234,7 @@ import Testing
             .expectUnusable("--previous")
     }
 
-    @Test("a policy that asks for nothing is signed only if that is asked for")
+    @Test("a policy without pins is signed only with a flag")
     func emptyPolicy() async throws {
         _ = await keygen()
         let empty = try folder.file("empty.json", #"{"holdfast": 1}"#)
@@ -246,7 +246,7 @@ import Testing
         #expect(await verify("b.bundle", ["--embedded", embedded, "--allow", "unpin"]).status == .success)
     }
 
-    @Test("a policy in another format is refused with the command that converts it")
+    @Test("a policy in another format is refused with the conversion command")
     func otherFormats() async throws {
         _ = await keygen()
         let trustKit = try folder.file(
@@ -257,7 +257,7 @@ import Testing
         await verify("b.bundle", ["--embedded", trustKit]).expectUnusable("holdfast convert")
     }
 
-    @Test("a key of the wrong kind is refused with the command that converts it")
+    @Test("a key of the wrong kind is refused with the conversion command")
     func wrongKeyFiles() async throws {
         _ = await keygen()
         _ = await sign(try policy())
@@ -267,7 +267,7 @@ import Testing
         mixed.expectUnusable("openssl pkey -in FILE -pubout")
     }
 
-    @Test("a bundle goes to standard output, and its report to standard error")
+    @Test("the bundle goes to standard output and its report to standard error")
     func standardOutput() async throws {
         _ = await keygen()
         let outcome = await run([
@@ -281,7 +281,7 @@ import Testing
     }
 
     @Test(
-        "key ids that cannot be told apart or split are refused",
+        "ambiguous key ids are refused",
         arguments: ["a=b c", "a b", "a=b", "\u{430}", "a\u{200B}", String(repeating: "a", count: 129)])
     func keyIDs(_ id: String) async {
         let made = await run([
@@ -313,7 +313,7 @@ import Testing
         ["verify", "b", "--application", "a"], ["verify", "b", "--application", "a", "--key", "nofile"],
         ["verify", "b", "--application", "a", "--key", "k=f", "--allow", "everything"],
     ])
-    func aWrongCommandLine(_ arguments: [String]) async {
+    func refusesInvalidCommandLines(_ arguments: [String]) async {
         let outcome = await run(["bundle"] + arguments)
         #expect(outcome.status == .usage, "\(outcome.notes)")
         #expect(outcome.output.isEmpty)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastTool
 
-@Suite("Tool: chat, what is told")
+@Suite("Tool: chat, changes")
 struct ChatChangeTests {
     private static let row = ChatRow(
         id: "m1", author: .other("Vera\u{1B}[2J"), kind: "message", text: "Hello\nthere\u{202E}",
@@ -53,18 +53,18 @@ struct ChatChangeTests {
         (.ended(received: 1, failed: 1, unsent: 2), "ended", ["ended: 1 message received, 1 failed, 2 not sent"]),
     ]
 
-    @Test(arguments: 0..<16) func peopleGetLinesAndProgramsJSON(_ index: Int) throws {
+    @Test(arguments: 0..<16) func formatsLinesAndJSON(_ index: Int) throws {
         let (change, name, lines) = Self.all[index]
         #expect(change.lines == lines)
         let json = change.json(at: .milliseconds(1_234))
-        // Nothing that a terminal could obey, and nothing that breaks the line.
+        // JSON contains no terminal control characters and no line breaks.
         #expect(json.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
         let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
         #expect(object["event"] as? String == name)
         #expect(object["atMillis"] as? Int == 1_234)
     }
 
-    @Test func aRowIsWholeInJSON() throws {
+    @Test func jsonContainsTheWholeRow() throws {
         let json = ChatChange.row(4, Self.row, isOlder: true).json(at: .zero)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
         #expect(object["number"] as? Int == 4)
@@ -79,13 +79,13 @@ struct ChatChangeTests {
         #expect(file["bytes"] as? Int == 12)
     }
 
-    @Test func aProgramGetsTheOtherSidesTextAlone() {
+    @Test func plainTextIsTheOtherSidesTextOnly() {
         #expect(ChatChange.row(1, Self.row, isOlder: false).plainText == #"Hello\nthere\u{202e}"#)
         #expect(ChatChange.row(1, Self.row, isOlder: true).plainText == nil)
         #expect(ChatChange.row(1, Self.own, isOlder: false).plainText == nil)
     }
 
-    @Test func aRowOfTheClientShowsHowFarItCame() {
+    @Test func ownRowShowsItsState() {
         for isOlder in [true, false] {
             for state in ["queued", "uploading", "sending", "sent", "delivered", "read"] {
                 var row = Self.own
@@ -100,9 +100,9 @@ struct ChatChangeTests {
         }
     }
 
-    /// An attacker who may choose a name takes one that this tool uses itself.
+    /// An attacker may choose a name that looks like this tool's own output.
     @Test(arguments: ["me", "--", "!", "me (sent)", "connection: ready", "[1] me", ""])
-    func aForeignNameNeverLooksLikeTheToolsOwnLines(_ name: String) {
+    func foreignNameDoesNotLookLikeToolOutput(_ name: String) {
         let row = ChatRow(
             id: "f", author: .other(name), kind: "message", text: "Pay\n[8] me: yes", time: 1)
         #expect(ChatChange.row(7, row, isOlder: false).lines == ["[7] <\(name)>: Pay", "    | [8] me: yes"])
@@ -112,12 +112,12 @@ struct ChatChangeTests {
         #expect(ChatChange.file(name: name, path: "/x").lines == ["file \"\(name)\" is in /x"])
     }
 
-    @Test func aReasonThatWasToldIsNotToldAgain() throws {
+    @Test func repeatedReasonIsPrintedOnce() throws {
         #expect(ChatChange.failed("no connection", isRepeated: true).lines.isEmpty)
         #expect(ChatChange.failed("no connection", isRepeated: true).json(at: .zero).contains("no connection"))
     }
 
-    @Test func typesOfFilesGoByTheirNames() {
+    @Test func mediaTypeFollowsFileName() {
         #expect(MediaTypes.type(ofFile: "/a/b.PNG") == "image/png")
         #expect(MediaTypes.type(ofFile: "/a.png/b") == "application/octet-stream")
         #expect(MediaTypes.type(ofFile: "") == "application/octet-stream")

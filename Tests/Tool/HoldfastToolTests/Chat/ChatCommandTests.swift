@@ -79,20 +79,20 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func itTalksInCleartextToItsOwnMachine() async throws {
+    @Test func allowsCleartextToLoopback() async throws {
         try await serving(tls: false) { server, _ in
             let outcome = await chat(server, "--count", "1", input: "Hello\n")
             #expect(outcome.lines == ["You wrote: Hello"], "\(outcome.notes)")
         }
     }
 
-    @Test func itTellsHowThingsStand() async throws {
+    @Test func printsStatus() async throws {
         try await serving { server, _ in
             let pin = "\(authority.pins[0])"
             let outcome = await chat(server, "--commands", "--pin", pin, input: "/status\n/help\n//slash\n/quit\n")
             #expect(outcome.notes.contains("trust: the verification by --trust-anchors and 1 pin"), "\(outcome.notes)")
             #expect(outcome.notes.contains("/press BUTTON"))
-            // A pipe's line that is no command ends the run.
+            // An invalid command in a pipe ends the run.
             let wrong = await chat(server, "--commands", input: "/sing\n")
             #expect(wrong.status == .unusableInput)
             #expect(wrong.notes.contains("line 1 of the input: there is no command /sing: "), "\(wrong.notes)")
@@ -100,14 +100,14 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func whatCameBeforeAnUnusableLineIsSent() async throws {
+    @Test func messagesBeforeAnInvalidLineAreSent() async throws {
         try await serving { server, _ in
             let outcome = await chat(server, "--commands", "--json", input: "One\nTwo\n/sing\nThree\n")
             #expect(outcome.status == .unusableInput)
             #expect(outcome.notes.contains("line 3 of the input: there is no command /sing"), "\(outcome.notes)")
             #expect(outcome.notes.contains("; 2 messages before it were sent"), "\(outcome.notes)")
             let told = try events(outcome)
-            // The newest picture counts: a message may be read in the first one that shows it as sent.
+            // The newest picture counts: the first picture that shows a message as sent may already show it as read.
             let sent = told.filter { ["sent", "read"].contains($0["state"] as? String) }.map { $0["number"] as? Int }
             #expect(Set(sent).count == 2, "\(outcome.output)")
             #expect(told.last?["event"] as? String == "ended")
@@ -116,9 +116,10 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func whatCouldNotBeSentBeforeAnUnusableLineIsCounted() async throws {
+    @Test func unsentMessagesBeforeAnInvalidLineAreCounted() async throws {
         let step = #"""
-            { "on": "frame", "frame": "MESSAGE", "do": { "action": "fault", "fault": "fail", "frame": "MESSAGE", "error": "no" } }
+            { "on": "frame", "frame": "MESSAGE",
+                "do": { "action": "fault", "fault": "fail", "frame": "MESSAGE", "error": "no" } }
             """#
         try await serving(step) { server, _ in
             let outcome = await chat(server, "--commands", input: "One\n/sing\n")
@@ -128,9 +129,10 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func aStoredConversationShowsWhatBecameOfEachMessage() async throws {
+    @Test func storedConversationShowsMessageStates() async throws {
         let step = #"""
-            { "on": "frame", "frame": "MESSAGE", "do": { "action": "fault", "fault": "fail", "frame": "MESSAGE", "error": "no" } }
+            { "on": "frame", "frame": "MESSAGE",
+                "do": { "action": "fault", "fault": "fail", "frame": "MESSAGE", "error": "no" } }
             """#
         try await serving(step) { server, _ in
             let store = folder.path + "/reopened"
@@ -141,7 +143,7 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func filesGoUpAndComeDown() async throws {
+    @Test func filesAreUploadedAndDownloaded() async throws {
         let picture = try folder.file("a picture.png", [UInt8](0..<200))
         let copy = folder.path + "/copy.png"
         try await serving { server, _ in
@@ -149,7 +151,7 @@ struct ChatCommandTests {
                 server, "--commands", "--count", "1", "--store", folder.path + "/store",
                 input: "/file \"\(picture)\" Look\n")
             #expect(sent.lines == ["Thank you, I have received a picture.png (200 bytes)."], "\(sent.notes)")
-            // What is kept is there in the next run, and can be fetched by its number.
+            // Stored rows are shown in the next run, and their files can be downloaded by number.
             let outcome = await chat(
                 server, "--commands", "--json", "--store", folder.path + "/store", input: "/get 3 \(copy)\n")
             let rows = try events(outcome).filter { ($0["files"] as? [Any])?.isEmpty == false }
@@ -164,7 +166,7 @@ struct ChatCommandTests {
         }
     }
 
-    /// Runs the command with somebody who types when something was told.
+    /// Runs the command and types input after a given output.
     private func typing(
         _ server: String, _ arguments: String..., when words: String, first: String? = nil,
         _ line: @escaping @Sendable (String) -> String
@@ -204,7 +206,8 @@ struct ChatCommandTests {
 
     @Test func buttonsArePressed() async throws {
         let steps = #"""
-            { "on": "ready", "do": { "action": "say", "text": "Shall we?", "quickReplies": [ { "text": "Yes" }, { "text": "No" } ] } },
+            { "on": "ready", "do": { "action": "say", "text": "Shall we?",
+                "quickReplies": [ { "text": "Yes" }, { "text": "No" } ] } },
             { "on": "message", "contains": "No", "do": { "action": "say", "text": "A pity" } }
             """#
         try await serving(steps) { server, _ in
@@ -237,7 +240,7 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func theSurveyOfTheDocumentIsAnswered() async throws {
+    @Test func documentedSurveyIsAnswered() async throws {
         let document = Repository.root.appending(path: "docs/chat.md")
         let text = String(decoding: try Data(contentsOf: document), as: UTF8.self)
         let script = try #require(text.components(separatedBy: "```json\n").dropFirst().first).components(
@@ -256,7 +259,7 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func whatASurveyDoesNotAskCannotBeAnswered() async throws {
+    @Test func unknownSurveyQuestionIsRefused() async throws {
         let steps = #"""
             { "on": "ready", "do": { "action": "survey", "survey": { "id": 1, "sendingId": 2, "questions": [
                 { "id": 3, "sendingId": 4, "text": "How was it?", "scale": 5 } ] } } }
@@ -270,7 +273,8 @@ struct ChatCommandTests {
 
     @Test func theConversationIsSearched() async throws {
         let step = #"""
-            { "on": "ready", "do": [ { "action": "say", "text": "Red shoes" }, { "action": "say", "text": "Blue hats" } ] }
+            { "on": "ready", "do": [
+                { "action": "say", "text": "Red shoes" }, { "action": "say", "text": "Blue hats" } ] }
             """#
         try await serving(step) { server, _ in
             let outcome = await typing(server, "--wait", "3", when: "Blue hats") { _ in "/search shoes" }
@@ -280,14 +284,15 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func aFailedMessageIsSentAgainOrForgotten() async throws {
+    @Test func failedMessageIsRetriedOrDeleted() async throws {
         let step = #"""
-            { "on": "frame", "frame": "MESSAGE", "do": { "action": "fault", "fault": "fail", "frame": "MESSAGE", "error": "no" } },
+            { "on": "frame", "frame": "MESSAGE",
+                "do": { "action": "fault", "fault": "fail", "frame": "MESSAGE", "error": "no" } },
             { "on": "ready", "do": { "action": "say", "text": "Write to me" } }
             """#
         for (command, states) in [("/retry", ["sent", "read"]), ("/delete", ["gone"])] {
             try await serving(step) { server, _ in
-                // The first line is the message that fails: it is typed when the other side has spoken.
+                // The first line is the message that fails. It is typed after the other side's message.
                 let store = folder.path + "/store-\(states[0])"
                 let failing = await typing(server, "--store", store, when: "Write to me") { _ in "Try me" }
                 #expect(failing.status == .failure, "\(failing.notes)")
@@ -303,7 +308,7 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func mistakesAreSentencesWithARemedy() async throws {
+    @Test func errorsHaveARemedy() async throws {
         try await serving { server, _ in
             let missing = await chat(server, "--commands", input: "/file nofile\n")
             #expect(missing.status == .unusableInput)
@@ -327,7 +332,7 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func aServerThatIsNotTrustedIsRefused() async throws {
+    @Test func untrustedServerIsRefused() async throws {
         let certificates = folder.path + "/certificates"
         try FileManager.default.createDirectory(atPath: certificates, withIntermediateDirectories: true)
         _ = try folder.file("certificates/leaf.cer", authority.leaf.certificateDER)
@@ -343,7 +348,7 @@ struct ChatCommandTests {
             let trusted = await ToolOutcome.of(
                 "chat", server, "--trusted-certificates", certificates, "--count", "1", input: "Hello\n")
             #expect(trusted.lines == ["You wrote: Hello"], "\(trusted.notes)")
-            // Without any of it the machine's own roots judge, and know nothing of this authority.
+            // Without these options the machine's roots decide, which do not include this authority.
             let system = await ToolOutcome.of("chat", server, input: "Hello\n")
             #expect(system.status == .failure, "\(system.notes)")
             try devServer.replaceTLSIdentity(try authority.identity(for: .newKeySameAuthority))
@@ -352,7 +357,7 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func aMessageThatFailsIsToldAndMakesTheCodeOne() async throws {
+    @Test func failedMessageIsPrintedAndExitCodeIsOne() async throws {
         let step = #"""
             { "on": "frame", "frame": "MESSAGE", "do": { "action": "fault", "fault": "fail", "frame": "MESSAGE",
                 "error": "message.rude", "details": "Please" } }
@@ -365,7 +370,7 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func aBlockedClientIsToldWhyNothingCanBeWritten() async throws {
+    @Test func blockedClientGetsTheReason() async throws {
         let step = #"{ "on": "ready", "do": { "action": "block", "text": "Enough." } }"#
         try await serving(step) { server, _ in
             let outcome = await chat(server, "--json", "--wait", "2", input: "")
@@ -374,15 +379,15 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func aServerThatIsNotThereIsThree() async {
-        // Port 9 of loopback: nobody discards there.
+    @Test func unreachableServerExitCodeIsThree() async {
+        // Nothing listens on port 9 of loopback.
         let outcome = await ToolOutcome.of("chat", "http://127.0.0.1:9", input: "Hello\n")
         #expect(outcome.status == .unreachable, "\(outcome.notes)")
         #expect(outcome.output.isEmpty)
     }
 
-    /// What is kept is shown without the server, and what is written waits for it.
-    @Test func aKeptConversationOpensWithoutTheServer() async throws {
+    /// Stored messages are shown without the server, and new ones wait for it.
+    @Test func storedConversationOpensWithoutServer() async throws {
         let store = folder.path + "/store"
         try await serving(tls: false) { server, _ in
             let outcome = await chat(server, "--store", store, "--count", "1", input: "Hello\n")
@@ -400,8 +405,8 @@ struct ChatCommandTests {
         }
     }
 
-    /// A server that is refused ends the run although the conversation is kept.
-    @Test func aKeptConversationDoesNotOpenWithARefusedServer() async throws {
+    /// A refused server ends the run, even if the conversation is stored.
+    @Test func storedConversationDoesNotOpenWithRefusedServer() async throws {
         try await serving { server, _ in
             let outcome = await chat(
                 server, "--store", folder.path + "/store", "--pin", "\(SPKIDigest(hashing: [1]))", input: "Hello\n")
@@ -410,7 +415,7 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func fewerMessagesThanWantedIsOne() async throws {
+    @Test func fewerMessagesThanCountExitCodeIsOne() async throws {
         try await serving("") { server, _ in
             let outcome = await chat(server, "--count", "1", "--wait", "1", input: "Hello\n")
             #expect(outcome.status == .failure)
@@ -418,7 +423,7 @@ struct ChatCommandTests {
         }
     }
 
-    @Test func whatCannotBeUsedIsOneSentence() async throws {
+    @Test func unusableInputIsReportedInOneSentence() async throws {
         await ToolOutcome.of("chat", "localhost:1", "--token-file", folder.path + "/none").expectUnusable("cannot open")
         await ToolOutcome.of("chat", "localhost:1", "--trust-anchors", folder.path + "/none").expectUnusable(
             "no such file")

@@ -18,7 +18,7 @@ struct ChatLineTests {
         ("/reopen", .reopenThread), ("/reload", .reload), ("/status", .status), ("/help", .help), ("/quit ", .quit),
     ]
 
-    @Test(arguments: 0..<29) func aLineIsRead(_ index: Int) throws {
+    @Test(arguments: 0..<29) func parsesLines(_ index: Int) throws {
         #expect(try ChatLine(Self.lines[index].0) == Self.lines[index].1)
     }
 
@@ -31,19 +31,19 @@ struct ChatLineTests {
             ("/older now", "takes no further argument"), ("/comment", "needs a text"),
             ("/rate", "needs a number"), ("/rate 5 x", "takes no further argument"),
         ])
-    func whatCannotBeReadIsOneSentence(_ line: String, _ words: String) {
+    func invalidLinesAreReportedInOneSentence(_ line: String, _ words: String) {
         let error = #expect(throws: ToolError.self) { try ChatLine(line) }
         #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
         #expect(error?.sentence.contains("\n") == false)
     }
 
-    @Test func whatThereIsToChooseFromIsToldAsItIs() {
+    @Test func describesValidChoices() {
         #expect(ChatLine.choices("question", 0, none: "the survey has no question") == "the survey has no question")
         #expect(ChatLine.choices("question", 1, none: "") == "there is only question 1")
         #expect(ChatLine.choices("button", 3, none: "") == "there are buttons 1 to 3")
     }
 
-    @Test func everyCommandIsInTheList() {
+    @Test func commandListIsComplete() {
         for (line, _) in Self.lines where line.hasPrefix("/") && !line.hasPrefix("//") {
             let command = line.split(separator: " ")[0]
             #expect(ChatLine.commandList.contains(command), "\(command)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastTool
 
-@Suite("Tool: chat, what goes wrong") struct ChatProblemTests {
+@Suite("Tool: chat, errors") struct ChatProblemTests {
     static let failures: [(TransportFailure, String)] = [
         (TransportFailure(.noConnectivity), "this machine has no network connection"),
         (TransportFailure(.unreachable), "the server cannot be reached"),
@@ -26,14 +26,14 @@ import Testing
         #expect(ChatProblem.sentence(Self.failures[index].0) == Self.failures[index].1)
     }
 
-    /// No name of a case reaches a person.
-    @Test(arguments: TransportFailure.Kind.allCases) func everyKindHasWords(_ kind: TransportFailure.Kind) {
+    /// No sentence contains the name of a case.
+    @Test(arguments: TransportFailure.Kind.allCases) func everyKindHasASentence(_ kind: TransportFailure.Kind) {
         let sentence = ChatProblem.sentence(TransportFailure(kind))
         #expect(sentence.contains(" "))
         #expect(kind.rawValue.allSatisfy(\.isLowercase) || !sentence.contains(kind.rawValue))
     }
 
-    @Test func whyASocketIsClosedIsASentence() {
+    @Test func closedSocketIsASentence() {
         let closed = DisconnectCause.closedByServer(code: 1_001, reason: "bye", retryAfterMilliseconds: nil)
         #expect(ChatProblem.sentence(closed) == "the server closed the connection (code 1001): bye")
     }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HoldfastTool
 
-@Suite("Tool: chat, what was sent and what came")
+@Suite("Tool: chat, message counts")
 struct ChatTallyTests {
-    @Test func everyMessageIsOnTheWayUntilItsFateIsKnown() {
+    @Test func messageIsUnsettledUntilSentOrFailed() {
         let tally = ChatTally()
         tally.handedOver("a")
         tally.handedOver("b")
@@ -15,18 +15,18 @@ struct ChatTallyTests {
         tally.came("b", to: "failed")
         #expect(tally.unsettled == 0)
         #expect(tally.failed == 1)
-        // One that is sent again is on the way again, and one that is forgotten did not fail.
+        // A message that is sent again is pending again, and a deleted one did not fail.
         tally.handedOver("b")
         #expect((tally.unsettled, tally.failed) == (1, 0))
         tally.came("b", to: "failed")
         tally.forgot("b")
         #expect((tally.unsettled, tally.failed) == (0, 0))
-        // What an earlier run sent is not this run's.
+        // Messages of an earlier run do not count.
         tally.came("old", to: "failed")
         #expect(tally.failed == 0)
     }
 
-    @Test func aReplyMayBeFasterThanTheReturnOfSend() {
+    @Test func acknowledgementMayPrecedeReturnOfSend() {
         let tally = ChatTally()
         tally.came("a", to: "sent")
         tally.handedOver("a")
@@ -34,14 +34,14 @@ struct ChatTallyTests {
         tally.came("b", to: "failed")
         tally.handedOver("b")
         #expect((tally.unsettled, tally.failed) == (0, 1))
-        // One that failed in an earlier run is sent again.
+        // A message that failed in an earlier run is sent again.
         tally.came("c", to: "failed")
         tally.forgot("c")
         tally.handedOver("c")
         #expect((tally.unsettled, tally.failed) == (1, 1))
     }
 
-    @Test func silenceIsSinceSomethingHappened() {
+    @Test func silenceIsTimeSinceLastEvent() {
         let start = ContinuousClock.now
         let time = Mutex(start)
         let tally = ChatTally(now: { time.withLock { $0 } })

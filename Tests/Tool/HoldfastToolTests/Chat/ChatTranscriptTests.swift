@@ -2,7 +2,7 @@ import Testing
 
 @testable import HoldfastTool
 
-@Suite("Tool: chat, what changes")
+@Suite("Tool: chat, transcript")
 struct ChatTranscriptTests {
     private func row(_ id: String, _ text: String = "Hello", state: String? = nil) -> ChatRow {
         ChatRow(
@@ -15,7 +15,7 @@ struct ChatTranscriptTests {
         return picture
     }
 
-    @Test func rowsAreToldOnceAndKeepTheirNumbers() {
+    @Test func rowsAreReportedOnceAndKeepTheirNumbers() {
         var transcript = ChatTranscript()
         #expect(
             transcript.update(picture([row("a")])) == [
@@ -23,7 +23,7 @@ struct ChatTranscriptTests {
             ])
         #expect(transcript.update(picture([row("a")])).isEmpty)
         #expect(transcript.update(picture([row("a"), row("b")])) == [.row(2, row("b"), isOlder: false)])
-        // Older rows come in front of those that are there, and have lower numbers.
+        // Older rows are inserted before the others and have lower numbers.
         #expect(
             transcript.update(picture([row("y"), row("z"), row("a"), row("b")])) == [
                 .row(-1, row("y"), isOlder: true), .row(0, row("z"), isOlder: true),
@@ -36,16 +36,16 @@ struct ChatTranscriptTests {
         #expect(transcript.number(of: "a") == 1)
     }
 
-    @Test func whatComesWhileAMessageWaitsIsNotOlder() {
+    @Test func rowsInsertedBeforeUnsentMessageAreNotOlder() {
         var transcript = ChatTranscript()
         _ = transcript.update(picture([]))
         _ = transcript.update(picture([row("mine", state: "sending")]))
-        // Both at once: the answer that stands in front, and the state.
+        // Both at once: a new row before the message, and the message's state.
         let changes = transcript.update(picture([row("theirs"), row("mine", state: "sent")]))
         #expect(changes == [.row(2, row("theirs"), isOlder: false), .state(1, row("mine", state: "sent"))])
     }
 
-    @Test func changesOfARowAreToldApartFromItsState() {
+    @Test func contentAndStateChangesAreSeparate() {
         var transcript = ChatTranscript()
         _ = transcript.update(picture([row("a", state: "sending")]))
         #expect(transcript.update(picture([row("a", state: "sent")])) == [.state(1, row("a", state: "sent"))])
@@ -60,7 +60,7 @@ struct ChatTranscriptTests {
         #expect(transcript.row(1) == nil)
     }
 
-    @Test func whatIsAroundTheConversationIsToldWhenItChanges() {
+    @Test func otherChangesAreReported() {
         var transcript = ChatTranscript()
         var now = picture([])
         now.banners = ["no connection"]
@@ -80,7 +80,7 @@ struct ChatTranscriptTests {
             ])
     }
 
-    @Test func anAttemptIsOneLineThatTellsWhenTheNextOneIs() {
+    @Test func eachAttemptIsOneLine() {
         var transcript = ChatTranscript()
         func lines(_ connection: String, _ detail: String? = nil, at time: Int64? = nil) -> [String] {
             var picture = ChatPicture(connection: connection)
@@ -90,7 +90,7 @@ struct ChatTranscriptTests {
         #expect(lines("connecting") == ["connection: connecting"])
         let first = "attempt 2 in 4 s: the server cannot be reached"
         #expect(lines("waiting", first, at: 4_000) == ["connection: waiting, " + first])
-        // The same wait, seen a second later.
+        // The same wait, one second later.
         #expect(lines("waiting", "attempt 2 in 3 s: the server cannot be reached", at: 4_000).isEmpty)
         #expect(lines("connecting").isEmpty)
         let second = "attempt 3 in 8 s: the server cannot be reached"
@@ -101,7 +101,7 @@ struct ChatTranscriptTests {
         #expect(lines("connecting") == ["connection: connecting"])
     }
 
-    @Test func surveysAndSearchesAreToldWhenTheyAreThere() {
+    @Test func surveysAndSearchesAreReported() {
         var transcript = ChatTranscript()
         var now = picture([])
         let survey = ChatPicture.Survey(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastTool
 
-@Suite("Tool: errors in words")
+@Suite("Tool: error texts")
 struct ErrorTextTests {
     @Test(arguments: [
         (
@@ -18,12 +18,12 @@ struct ErrorTextTests {
         ),
         ("[IPv6]localhost/::1:443: Connection refused", "[::1]:443: Connection refused"),
         ("a sentence (with brackets): stays", "a sentence (with brackets): stays"),
-    ]) func noSentenceNamesFunctions(_ text: String, _ plain: String) {
+    ]) func sentencesContainNoFunctionNames(_ text: String, _ plain: String) {
         #expect(ErrorText.plain(text) == plain)
         #expect(ToolError(text).sentence == plain)
     }
 
-    @Test func systemErrorsAreTheSystemsWords() {
+    @Test func systemErrorsUseSystemText() {
         #expect(
             ErrorText.sentence(IOError(errnoCode: ECONNRESET, reason: "read(descriptor:)"))
                 == "Connection reset by peer")

@@ -14,11 +14,12 @@ import Testing
         }
     }
 
-    @Test func whoeverWaitsIsTold() async {
+    @Test func waitersAreResumed() async {
         let ends = Ends()
         let interruption = Interruption(graceMilliseconds: 60_000) { ends.end($0) }
         await withTaskGroup(of: Void.self) { group in
-            // The first wait ends by a cancellation, as that of an authorization does. The second one is told all the same.
+            // The first wait ends because of a cancellation, like that of an authorization. The second one must still
+            // be resumed.
             let first = AsyncStream.makeStream(of: Void.self)
             group.addTask {
                 first.continuation.yield()
@@ -33,21 +34,21 @@ import Testing
         await interruption.wait()
         #expect(interruption.cause == .signal(2))
         #expect(ends.causes.withLock { $0 }.isEmpty)
-        // The second one ends at once; an output that is closed meanwhile does not.
+        // A second interruption ends the process at once, but a closed output does not.
         interruption.handle(.outputClosed)
         #expect(ends.causes.withLock { $0 }.isEmpty)
         interruption.handle(.signal(15))
         #expect(ends.causes.withLock { $0 } == [.signal(15)])
     }
 
-    @Test func whereNobodyWaitsTheFirstOneEnds() {
+    @Test func withoutWaiterFirstSignalEndsProcess() {
         let ends = Ends()
         let interruption = Interruption(graceMilliseconds: 60_000) { ends.end($0) }
         interruption.handle(.signal(1))
         #expect(ends.causes.withLock { $0 } == [.signal(1)])
     }
 
-    @Test func aCommandThatDoesNotEndIsEnded() async {
+    @Test func commandIsEndedAfterGracePeriod() async {
         let ends = Ends()
         let interruption = Interruption(graceMilliseconds: 1) { ends.end($0) }
         let waits = AsyncStream.makeStream(of: Void.self)
@@ -56,7 +57,7 @@ import Testing
                 await interruption.wait()
                 waits.continuation.yield()
             }
-            // Before or after the wait has begun: either way it is told, or there is an end.
+            // Before or after the wait has begun: the command is resumed or ended.
             interruption.handle(.outputClosed)
             for await cause in ends.stream.stream {
                 #expect(cause == .outputClosed)

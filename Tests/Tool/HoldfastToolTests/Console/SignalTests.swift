@@ -15,8 +15,8 @@ import Musl
 import Darwin
 #endif
 
-/// Commands in processes of their own, which real signals end. Each has three seconds, ends with the code of docs/tool.md, and
-/// leaves nothing in the temporary folder.
+/// Runs commands in separate processes and ends them with signals. Each must end within three seconds with the exit
+/// code of docs/tool.md, and leave nothing in the temporary folder.
 @Suite("Tool: signals", .serialized, .timeLimit(.minutes(3)))
 struct SignalTests {
     private let folder: TemporaryFolder
@@ -67,7 +67,7 @@ struct SignalTests {
             try await tool.says("You wrote: Line 1")
             let start = ContinuousClock.now
             tool.send(signal)
-            // Whether the last line was sent by then is the only thing that is left to chance.
+            // Whether the last line was sent by then depends on timing.
             let ending = await tool.ending()
             #expect(ending == .exit(0) || ending == .exit(1), "\(tool.notes)")
             #expect(start.duration(to: .now) < Self.limit)
@@ -76,7 +76,7 @@ struct SignalTests {
     }
 
     @Test func aSecondSignalEndsAtOnce() async throws {
-        // A server that never answers the close frame: the first signal alone takes until the grace is over.
+        // This server never answers the close frame: a single signal would take the whole grace period.
         try await WebSocketPeer.with(service: { _, _, channel in
             channel.setOption(.autoRead, value: false).whenComplete { _ in }
             try? await channel.closeFuture.get()
@@ -86,7 +86,7 @@ struct SignalTests {
             try await expect(.signal(SIGINT), of: tool) {
                 tool.send(SIGINT)
                 tool.send(SIGINT)
-                // Two of the same signal at once may be told as one; a third one is another.
+                // Two equal signals may be merged, so the third one is different.
                 tool.send(SIGINT)
             }
         }
@@ -113,7 +113,7 @@ struct SignalTests {
         }
     }
 
-    @Test func anOutputThatTakesNothingDoesNotKeepTheToolFromEnding() async throws {
+    @Test func blockedOutputDoesNotPreventEnd() async throws {
         try await WebSocketPeer.with(service: { connection, _, _ in
             do {
                 while true { try await connection.send(.text(String(repeating: "x", count: 4_096))) }
@@ -123,7 +123,7 @@ struct SignalTests {
             try await tool.says("connected to")
             let start = ContinuousClock.now
             tool.send(SIGTERM)
-            // By the signal if the pipe is full by then; else there is still time for the closing handshake.
+            // By the signal if the pipe is full by then; otherwise the closing handshake still completes.
             let ending = await tool.ending()
             #expect(ending == .signal(SIGTERM) || ending == .exit(0), "\(tool.notes)")
             #expect(start.duration(to: .now) < Self.limit)
@@ -131,7 +131,7 @@ struct SignalTests {
     }
 
     @Test(arguments: signals) func aWatchEnds(by signal: Int32) async throws {
-        // Nobody answers at port 9 of the loopback.
+        // Nothing listens on port 9 of loopback.
         let tool = try start("probe", "127.0.0.1:9", "--watch", "--interval", "60")
         try await tool.says("no verdict")
         try await expect(.exit(0), of: tool) { tool.send(signal) }
@@ -168,7 +168,7 @@ struct SignalTests {
         try await tool.says("listening")
         let line = try JSONSerialization.jsonObject(with: Data(tool.printed.utf8)) as? [String: Any]
         let port = try #require((line?["url"] as? String).flatMap { URL(string: $0)?.port })
-        // A request whose body never comes.
+        // A request whose body never arrives.
         let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port).get()
         let head =
@@ -190,7 +190,7 @@ struct SignalTests {
         try await expect(.signal(signal), of: tool) { tool.send(signal) }
     }
 
-    @Test func aClosedOutputEndsWhatNobodyReads() async throws {
+    @Test func closedOutputEndsCommand() async throws {
         try await serving { server in
             let tool = try start("chat", server, takesOutput: false)
             try await tool.says("connection: ready")
@@ -212,7 +212,7 @@ struct SignalTests {
         try await expect(.exit(2), of: demo) { demo.closeOutput() }
     }
 
-    @Test func whatACrashLeavesGoesWithTheNextStart() async throws {
+    @Test func nextStartRemovesFoldersOfCrashedProcess() async throws {
         try await serving { server in
             let crashed = try start("chat", server)
             try await crashed.says("connection: ready")
@@ -220,7 +220,7 @@ struct SignalTests {
             #expect(await crashed.ending() == .signal(SIGKILL))
             let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(left.count == 1)
-            // A folder that another process still uses stays, and so does what only looks like one of ours.
+            // A folder that another process still uses is kept, as is a folder that only looks like one of this tool.
             let other = try start("chat", server)
             try await other.says("connection: ready")
             let mine = try FileManager.default.contentsOfDirectory(atPath: folder.path)

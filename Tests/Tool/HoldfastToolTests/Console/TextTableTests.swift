@@ -2,7 +2,7 @@ import Testing
 
 @testable import HoldfastTool
 
-@Suite("Tool: tables and the width of a terminal")
+@Suite("Tool: tables and terminal width")
 struct TextTableTests {
     private func table(_ rows: [[String]], hasRule: Bool = false) -> TextTable {
         var table = TextTable([.number("#"), .text("subject"), .whole("end")], hasRule: hasRule)
@@ -36,11 +36,11 @@ struct TextTableTests {
     func nothingIsWiderThanTheTerminal(_ width: Int) {
         let long = String(repeating: "word ", count: 30) + String(repeating: "x", count: 90)
         let lines = table([["1", long, "short"], ["2", "面白い絵文字 👩‍👩‍👧‍👦👩‍👩‍👧‍👦 " + long, "2031"]]).lines(width: width)
-        // A list needs room for a head and a few characters.
+        // A list needs space for a title and a few characters.
         #expect(lines.allSatisfy { TerminalWidth.columns($0) <= max(width, 25) }, "\(lines)")
     }
 
-    @Test func aTableThatWouldBeTooNarrowIsAList() {
+    @Test func narrowTableIsAList() {
         var table = TextTable([.whole("#"), .text("subject"), .whole("pin")])
         table.add(["0", "CN=a", String(repeating: "p", count: 51)])
         table.add(["1", "CN=b", ""])
@@ -53,11 +53,11 @@ struct TextTableTests {
 
     @Test(arguments: [
         ("abc", 3), ("面白", 4), ("👩‍👩‍👧‍👦", 2), ("🏳️‍🌈", 2), ("e\u{301}", 1), ("می‌خواهم", 7), ("🇫🇮", 2), ("", 0),
-    ]) func charactersHaveTheColumnsOfATerminal(_ text: String, _ columns: Int) {
+    ]) func characterWidths(_ text: String, _ columns: Int) {
         #expect(TerminalWidth.columns(text) == columns)
     }
 
-    @Test func wordsAreKeptWholeWhereTheyFit() {
+    @Test func wrapsBetweenWords() {
         #expect(TerminalWidth.wrapped("one two three", to: 7) == ["one two", "three"])
         #expect(TerminalWidth.wrapped("one two three", to: 8) == ["one two", "three"])
         #expect(TerminalWidth.wrapped("abcdefgh", to: 3) == ["abc", "def", "gh"])
@@ -67,7 +67,7 @@ struct TextTableTests {
         #expect(TerminalWidth.clipped("abcd", to: 4) == "abcd")
     }
 
-    @Test func proseIsBrokenWhereATerminalShowsIt() {
+    @Test func wrapsProseForTerminals() {
         let text = "holdfast: the server is refused\n  since its key is another"
         #expect(Console(output: { _ in }, notes: { _ in }).fitted(text) == text)
         let narrow = Console(output: { _ in }, notes: { _ in }, columns: { 24 })
@@ -87,7 +87,7 @@ struct TextTableTests {
         #expect(line.text(columns: 120).contains(" 50 %  512 of 1024 KiB"))
     }
 
-    @Test func progressStandsInPlaceOfThePrompt() {
+    @Test func progressReplacesPrompt() {
         let transcript = Transcript(isInteractive: true)
         let base = transcript.console
         let drawing = PromptDrawing(
@@ -101,7 +101,7 @@ struct TextTableTests {
         #expect(transcript.notes == "> \(clear)half\(clear)news\nhalf\(clear)> \(clear)")
     }
 
-    @Test func progressIsForTerminalsAlone() {
+    @Test func progressNeedsATerminal() {
         let transcript = Transcript()
         let drawing = PromptDrawing(console: transcript.console)
         drawing.show("half")

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [["nonsense"], ["--nonsense"], ["evaluate", "--nonsense"], ["pin"], ["evaluate", "--cases"]])
-    func aWrongCommandLineGoesToStandardError(_ arguments: [String]) async {
+    func invalidCommandLineGoesToStandardError(_ arguments: [String]) async {
         let transcript = Transcript()
         #expect(await ToolRun(console: transcript.console).run(arguments) == .usage)
         #expect(transcript.output.isEmpty)
@@ -22,7 +22,7 @@ import Testing
     @Test func anyErrorIsOneSentence() {
         struct Odd: Error, CustomStringConvertible { let description = "two\nlines\r\nof text" }
         #expect(ToolError(describing: Odd()).sentence == "two lines of text")
-        // What a peer says of itself cannot work the terminal.
+        // A peer's text cannot control the terminal.
         #expect(
             ToolError("no chat: \u{1B}]52;c;eA==\u{07}\nholdfast: fine").sentence
                 == #"no chat: \u{1b}]52;c;eA==\u{7} holdfast: fine"#)

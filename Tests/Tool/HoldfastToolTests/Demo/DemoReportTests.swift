@@ -14,8 +14,8 @@ import Testing
             duration: .milliseconds(12))
     }
 
-    /// Everything that can happen against everything that can be expected: only the same is as it must be.
-    @Test func onlyWhatIsExpectedIsAsItMustBe() {
+    /// Compares every outcome with every expectation: only equal ones pass.
+    @Test func onlyExpectedOutcomesPass() {
         let expectations: [DemoObservation.Outcome] = [
             .worked, .accepted(.pinMatched), .accepted(.validPath), .refused(.pinMismatch), .refused(.expired),
         ]
@@ -29,16 +29,16 @@ import Testing
         }
     }
 
-    @Test func oneWrongStepIsAFailure() {
+    @Test func oneFailedStepFailsTheDemo() {
         let good = result(1, .worked, .worked)
         let bad = result(2, .refused(.pinMismatch), .accepted(.pinMatched))
         #expect(DemoReport(address: "", results: [good]).status == .success)
         #expect(DemoReport(address: "", results: [good, bad]).status == .failure)
-        // A demo without steps has shown nothing.
+        // A demo without steps proves nothing.
         #expect(DemoReport(address: "", results: []).status == .failure)
     }
 
-    @Test func theTableNamesWhatIsWrong() {
+    @Test func tableMarksFailedSteps() {
         let results = (1...10).map { result($0, .refused(.pinMismatch), $0 == 3 ? .failed : .refused(.pinMismatch)) }
         let table = DemoReport(address: "", results: results).table()
         let lines = table.split(separator: "\n")
@@ -46,7 +46,7 @@ import Testing
         #expect(lines[4].contains("step 3") && lines[4].contains("failed  <-- WRONG"))
         #expect(lines.filter { $0.contains("WRONG") }.count == 1)
         #expect(lines.last == "1 of 10 steps do not have the expected result.")
-        // The columns stand below each other.
+        // The columns are aligned.
         #expect(Set(lines[1...11].map(\.count)).count == 1)
     }
 
@@ -65,7 +65,7 @@ import Testing
         #expect(steps.allSatisfy { $0["milliseconds"] as? Int == 12 })
     }
 
-    @Test func aWrongStepIsToldWithWhatItMustBe() {
+    @Test func failedStepIsPrintedWithItsExpectation() {
         let transcript = Transcript()
         let narrator = DemoNarrator(transcript.console)
         narrator.tell(result(7, .refused(.expired), .accepted(.pinMatched)))

@@ -18,7 +18,7 @@ import Testing
         #expect(ProgressBar(done: 4_096, total: total).text(labelled: "down") == "down 4 KiB")
     }
 
-    @Test func onlyATerminalSeesIt() {
+    @Test func onlyTerminalsShowTheBar() {
         let pipe = Transcript()
         let terminal = Transcript(isInteractive: true)
         for transcript in [pipe, terminal] { DemoNarrator(transcript.console).show("up", 1, of: 2) }

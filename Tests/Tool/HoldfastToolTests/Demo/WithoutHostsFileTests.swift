@@ -2,16 +2,16 @@
 import Foundation
 import Testing
 
-/// The demo where nothing knows the name `localhost`, as on a fresh Debian root, which has no `/etc/hosts`; and without root's
-/// rights over the network.
+/// Runs the demo without resolution of the name `localhost`, as on a fresh Debian root without `/etc/hosts`, and
+/// without root's rights over the network.
 @Suite("holdfast demo without a hosts file and without rights", .serialized) struct WithoutHostsFileTests {
-    /// Runs a command in a namespace of its own, in which the hosts file is empty.
+    /// Runs a command in its own namespace with an empty hosts file.
     private static let starter = [
         "/usr/bin/unshare", "--user", "--map-root-user", "--mount", "/bin/sh", "-c",
         #"[ ! -e /etc/hosts ] || mount --bind /dev/null /etc/hosts && exec "$@""#, "sh",
     ]
 
-    /// Whether this machine lets a program have such a namespace: in many containers it does not.
+    /// Whether this machine allows such a namespace, which many containers do not.
     private static var isPossible: Bool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: starter[0])
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(.enabled(if: isPossible, "this machine allows no mount namespaces"), .timeLimit(.minutes(2)))
-    func everyStepComesOutAsItMust() async throws {
+    func everyStepPasses() async throws {
         let folder = try TemporaryFolder()
         let demo = try ChildTool(["demo"], through: Self.starter, temporary: folder.path)
         demo.endInput()

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A document that names a test names one that exists: `Suite.test`, `Suite`, or a test alone in a table's column `test`.
+/// Checks that the tests cited in documents exist: `Suite.test`, `Suite`, or a test's function in a table column
+/// `test`.
 @Suite("Documents: names of tests") struct CitedTestTests {
     /// The names in the test sources.
     private struct Sources {
@@ -24,10 +25,10 @@ import Testing
             self.all = all
         }
 
-        /// Whether a type, a function, a folder or a file has this name.
+        /// Returns whether a type, a function, a folder or a file has this name.
         func have(_ name: String) -> Bool { all.contains(name) }
 
-        /// Whether a file of the suite has the function.
+        /// Returns whether a file of the suite declares the function.
         func have(_ function: String, in suite: String) -> Bool {
             files.contains { file in
                 file.declared.contains(function)
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    /// Hands over each Swift file of a folder, with its words.
+    /// Passes each Swift file of a folder to `body`, with its words.
     private static func eachFile(in folder: String, _ body: (_ path: String, _ words: [String]) -> Void) {
         let root = Documentation.root.path + "/" + folder
         for path in FileManager.default.enumerator(atPath: root)?.compactMap({ $0 as? String }) ?? []
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func everyTestThatIsNamedExists() {
+    @Test func citedTestsExist() {
         let sources = Sources()
         var count = 0
         for document in Documentation.documents {
@@ -63,12 +64,12 @@ import Testing
                 #expect(exists, "\(document.path):\(name.line): there is no test \(name.text)")
             }
         }
-        // The documents name hundreds.
+        // The documents cite hundreds of tests.
         #expect(count > 300)
         #expect(!sources.have("noSuchTest", in: "CitedTestTests"))
     }
 
-    @Test func everyPathThatIsNamedExists() {
+    @Test func citedPathsExist() {
         for document in Documentation.documents {
             for (index, line) in document.prose.enumerated() {
                 for span in Self.spans(of: line) {
@@ -81,9 +82,9 @@ import Testing
         }
     }
 
-    /// Outside of such tables a test may be cited by its function alone. Functions of tests have long names, and so have few
-    /// others: every long name must be in the code.
-    @Test func everyLongNameIsInTheCode() {
+    /// Outside of such tables, a test may be cited by its function only. Test functions have long names, unlike most
+    /// others, so every long name must occur in the code.
+    @Test func longNamesAreInTheCode() {
         var names: Set<String> = []
         for folder in ["Sources", "Tests", "Benchmarks", "Examples", "Fuzz"] {
             Self.eachFile(in: folder) { names.formUnion($1.filter { $0.utf8.count >= 25 }) }
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    /// The names of tests in a text.
+    /// Returns the names of tests in a text.
     private static func names(in lines: [String]) -> [(line: Int, text: String)] {
         var names: [(line: Int, text: String)] = []
         var columns: [Int]?

@@ -1,15 +1,15 @@
-/// How the tests run a documented command: a comment in the Markdown source, which readers of the page do not see.
+/// Specifies how the tests run a documented command: a comment in the Markdown source, which is invisible on the page.
 ///
 ///     <!-- command: holdfast serve chat | server; add --port 0 --json -->
 ///
-/// The text before the last ` | ` is the beginning of the command. The longest marker that fits applies. Behind it stand,
-/// separated by `; `:
+/// The text before the last ` | ` is the beginning of the command. The longest matching marker applies. After it
+/// follow, separated by `; `:
 ///
 /// - `exit N`: the expected exit code, 0 by default
-/// - `server`: the command runs until it is ended; it counts as started when it prints its first line
-/// - `add WORDS`: words that are added to the command, such as a free port
-/// - `A=B`: replaces `A` by `B` in the command
-/// - `not run: REASON`: why a test cannot run it
+/// - `server`: the command runs until it is stopped; it has started when it prints its first line
+/// - `add WORDS`: words to append to the command, such as a free port
+/// - `A=B`: replaces `A` with `B` in the command
+/// - `not run: REASON`: why a test cannot run the command
 struct CommandMarker: Sendable {
     let beginning: String
     private(set) var exitCode: Int32 = 0
@@ -18,12 +18,12 @@ struct CommandMarker: Sendable {
     private(set) var replacements: [(old: String, new: String)] = []
     private(set) var reason: String?
 
-    /// Without a comment: the command runs as it is, and ends with 0.
+    /// Creates the default marker: the command runs unchanged, and its exit code is 0.
     init() {
         beginning = ""
     }
 
-    /// Reads the text between `command:` and the end of the comment; `nil` if it is not a marker.
+    /// Parses the text between `command:` and the end of the comment; `nil` if it is not a marker.
     init?(_ text: String) {
         guard let bar = text.ranges(of: " | ").last else { return nil }
         beginning = String(text[..<bar.lowerBound]).trimmed
@@ -50,19 +50,19 @@ struct CommandMarker: Sendable {
         }
     }
 
-    /// The command as a test runs it.
+    /// Returns the command as a test runs it.
     func applied(to command: String) -> String {
         replacements.reduce(command) { $0.replacing($1.old, with: $1.new) } + addition
     }
 }
 
 extension StringProtocol {
-    /// The text without white space at both ends.
+    /// The text without surrounding white space.
     var trimmed: String {
         String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }
 
-    /// The rest of a text that begins with `prefix`.
+    /// Returns the rest of a text that begins with `prefix`.
     func behind(_ prefix: String) -> String? {
         hasPrefix(prefix) ? dropFirst(prefix.count).trimmed : nil
     }

@@ -4,9 +4,9 @@ import HoldfastTrust
 
 @testable import HoldfastTool
 
-/// The files that documented commands name, in a folder that is removed with the last reference.
+/// The files that documented commands use, in a folder that is removed with the last reference.
 struct DocumentFiles: Sendable {
-    /// The host of the policies, beside `localhost`, where the servers are.
+    /// The host of the policies, in addition to `localhost`, where the servers run.
     static let host = "www.example.com"
 
     let folder: TemporaryFolder
@@ -17,7 +17,8 @@ struct DocumentFiles: Sendable {
     init() throws {
         folder = try TemporaryFolder()
         let factory = CertificateFactory(now: TrustClock.system.now())
-        // The name of the development server's: `serve chat --root root.pem` replaces the root of an earlier run.
+        // The development server's root has this name: `serve chat --root root.pem` replaces the root of an earlier
+        // run.
         let root = try factory.authority("Holdfast Development Root")
         let intermediate = try factory.intermediate("Intermediate", signedBy: root)
         leaf = try factory.leaf(["localhost", Self.host], ipAddresses: ["127.0.0.1"], signedBy: intermediate)
@@ -72,7 +73,7 @@ struct DocumentFiles: Sendable {
         try write("header.txt", "Public-Key-Pins: \(fields.joined(separator: "; "))\n")
     }
 
-    /// A report in TrustKit's format.
+    /// Writes a report in TrustKit's format.
     private func writeReport() throws {
         let fields: [String: Any] = [
             "app-bundle-id": "com.example.shop", "app-version": "1", "app-vendor-id": "", "app-platform": "IOS",
@@ -99,7 +100,7 @@ struct DocumentFiles: Sendable {
         if let mode { try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path) }
     }
 
-    /// Makes a folder within the folder.
+    /// Creates a folder within the folder.
     func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(
             atPath: folder.path + "/" + name, withIntermediateDirectories: true)

@@ -3,11 +3,11 @@ import HoldfastTestSupport
 
 @testable import HoldfastTool
 
-/// What the commands of one document run against: a folder with the files that they name, and servers in the place of
-/// those that they name.
+/// The environment for the commands of one document: a folder with the files that they use, and servers instead of the
+/// documented ones.
 struct DocumentStage: Sendable {
     private let files: DocumentFiles
-    /// What stands for which part of a command, in this order.
+    /// The replacements in commands, in this order.
     private let hosts: [(documented: String, served: String)]
     private let environment: [String: String]
 
@@ -30,16 +30,16 @@ struct DocumentStage: Sendable {
     private static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
         .contains { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// Whether the programs of others that a command needs are on this machine.
+    /// Returns whether this machine has the other programs that a command needs.
     static func isInstalled(_ command: String) -> Bool {
         if command.hasPrefix("curl ") {
             return ["/usr/bin/curl", "/bin/curl"].contains { FileManager.default.isExecutableFile(atPath: $0) }
         }
-        // openssl makes the request that no part of Holdfast can make.
+        // openssl creates the certification request, which no part of Holdfast can create.
         return openssl || !(command.hasPrefix("openssl ") || command.contains("request.csr"))
     }
 
-    /// Starts the servers, and runs `body` with a fresh folder.
+    /// Starts the servers, and runs `body` with a new folder.
     static func with(_ body: @escaping @Sendable (DocumentStage) async throws -> Void) async throws {
         let files = try DocumentFiles()
         let folder = files.folder.path
@@ -87,7 +87,7 @@ struct DocumentStage: Sendable {
         try files.makeFolder("bin")
         try program("bin/holdfast", "exec '\(Self.tool ?? "/nonexistent")' \"$@\"")
         try program("run", "exec holdfast \"$@\"")
-        // What stands for a program of the reader.
+        // These replace a program of the reader.
         try program("bin/some-command", "cat server.pem")
         try program("bin/some-generator", "cat cases.jsonl")
         if let script = Documentation.documents.flatMap(\.json).first(where: { $0.contains("holdfastScript") }) {
@@ -99,12 +99,12 @@ struct DocumentStage: Sendable {
         try files.write(name, "#!/bin/sh\n\(line)\n", mode: 0o755)
     }
 
-    /// The command as it runs here.
+    /// Returns the command as it runs here.
     func localized(_ command: DocumentedCommand, _ marker: CommandMarker) -> String {
         hosts.reduce(marker.applied(to: command.text)) { $0.replacing($1.documented, with: $1.served) }
     }
 
-    /// Runs a command in the folder. Returns its exit code, 0 for a server that has started, and what it wrote last.
+    /// Runs a command in the folder. Returns its exit code (0 for a server that has started) and its last output.
     func run(_ command: String, isServer: Bool) async throws -> (code: Int32, output: String) {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
@@ -124,10 +124,10 @@ struct DocumentStage: Sendable {
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()
-        // A server's first line. Everything else writes to the log, and the pipe ends with the process.
+        // The first line of a server. All other output goes to the log, and the pipe ends with the process.
         let first = try pipe.fileHandleForReading.read(upToCount: 1)
         let isUp = isServer && first?.isEmpty == false
-        // Not by SIGTERM: a process that a thread of Swift's pool starts may inherit that signal as blocked.
+        // SIGTERM does not work: a process that a thread of Swift's pool starts may inherit that signal as blocked.
         if isUp { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
         let output = FileManager.default.contents(atPath: log) ?? Data()

@@ -6,7 +6,7 @@ enum Documentation {
     /// The package's folder.
     static let root = Repository.root
 
-    /// Every Markdown file that tells how things are. The list of changes tells how they were.
+    /// Every Markdown file except the changelog, which describes earlier versions.
     static let documents: [MarkdownDocument] = {
         var paths = ["README.md", "CONTRIBUTING.md", "SECURITY.md"]
         for folder in ["docs", "Sources", "Examples", "Benchmarks", "Fuzz"] {
@@ -19,6 +19,6 @@ enum Documentation {
         }
     }()
 
-    /// Those with commands.
+    /// The documents with commands.
     static let withCommands = documents.filter { !$0.commands.isEmpty }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// Every command line that a document shows is run.
+/// Runs every command line in the documents.
 @Suite("Documents: commands", .timeLimit(.minutes(5))) struct DocumentedCommandTests {
     @Test(arguments: Documentation.withCommands)
     func everyCommandEndsAsDocumented(_ document: MarkdownDocument) async throws {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func everyCommandThatIsNamedExists() throws {
+    @Test func namedCommandsExist() throws {
         let script = try String(contentsOf: Documentation.root.appendingPathComponent("run"), encoding: .utf8)
         for mention in Documentation.documents.flatMap(\.mentions) {
             let words = mention.text.split(separator: " ").map(String.init)
@@ -54,8 +54,8 @@ import Testing
         }
     }
 
-    /// The tests above can fail.
-    @Test func aWrongCommandIsNoticed() async throws {
+    /// Checks that the tests above can fail.
+    @Test func detectsInvalidCommands() async throws {
         try await DocumentStage.with { stage async throws in
             #expect(try await stage.run("holdfast lint policy.json", isServer: false).code == 0)
             #expect(try await stage.run("holdfast lint --no-such-option", isServer: false).code == 64)

@@ -1,25 +1,25 @@
 import Foundation
 import Testing
 
-/// A document, the commands that it shows, and how a test runs these.
+/// A document, its commands, and how a test runs them.
 struct MarkdownDocument: Sendable, CustomTestStringConvertible {
     /// The programs whose commands are run.
     static let programs = ["holdfast", "./run", "openssl", "curl"]
-    /// The languages of a code block that may hold commands.
+    /// The languages of code blocks that may contain commands.
     private static let shells: Set = ["", "sh", "shell", "bash", "console", "text"]
 
     /// The path within the package.
     let path: String
-    /// The lines with code blocks and HTML comments left blank.
+    /// The lines, with code blocks and HTML comments blanked.
     private(set) var prose: [String] = []
-    /// Commands that are run: lines of code blocks, and code spans with arguments.
+    /// The commands to run: lines of code blocks, and code spans with arguments.
     private(set) var commands: [DocumentedCommand] = []
-    /// Code spans that only name a command: `holdfast bundle sign`.
+    /// Code spans that only name a command, such as `holdfast bundle sign`.
     private(set) var mentions: [DocumentedCommand] = []
     private(set) var markers: [CommandMarker] = []
-    /// Comments that look like a marker and are not one.
+    /// Comments that look like a marker but are invalid.
     private(set) var badMarkers: [String] = []
-    /// The contents of the code blocks in JSON.
+    /// The contents of the JSON code blocks.
     private(set) var json: [String] = []
 
     var testDescription: String { path }
@@ -30,7 +30,7 @@ struct MarkdownDocument: Sendable, CustomTestStringConvertible {
         readSpans()
     }
 
-    /// How a command is run: the longest marker with which it begins.
+    /// Returns how a command is run: the longest marker with which it begins.
     func marker(for command: DocumentedCommand) -> CommandMarker {
         markers.filter { command.text.hasPrefix($0.beginning) }.max { $0.beginning.count < $1.beginning.count }
             ?? CommandMarker()
@@ -71,7 +71,7 @@ struct MarkdownDocument: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Whether the line is a comment; a marker is kept.
+    /// Returns whether the line is a comment, and stores a marker.
     private mutating func readComment(_ line: String) -> Bool {
         guard line.hasPrefix("<!--"), line.hasSuffix("-->") else { return false }
         guard let text = line.dropFirst(4).dropLast(3).trimmed.behind("command:") else { return true }
@@ -79,7 +79,7 @@ struct MarkdownDocument: Sendable, CustomTestStringConvertible {
         return true
     }
 
-    /// A line without the comment of the shell at its end.
+    /// Returns a line without a trailing shell comment.
     private static func withoutComment(_ line: String) -> String {
         var quote: Character?
         var previous: Character = " "
@@ -101,7 +101,7 @@ struct MarkdownDocument: Sendable, CustomTestStringConvertible {
         let parts = line.split(separator: " | ").map { part in
             part.split(separator: " ").first { !$0.contains("=") }.map(String.init) ?? ""
         }
-        // What the tool reads from a pipe is a command of the tool, whatever writes it.
+        // A command that pipes into the tool counts as a command of the tool, whatever writes its input.
         return programs.contains(parts.first ?? "") || parts.contains("holdfast") || parts.contains("./run")
     }
 

@@ -35,27 +35,27 @@ import Testing
         #expect(document.mentions.map(\.text) == ["holdfast bundle sign"])
     }
 
-    @Test func markersApplyToWhatBeginsWithThem() {
+    @Test func markersApplyByPrefix() {
         let markers = document.commands.map(document.marker)
         #expect(markers[0].isServer)
         #expect(markers[0].applied(to: document.commands[0].text) == "holdfast serve chat --port 85 --port 0")
         #expect(!markers[1].isServer)
         #expect(markers[1].exitCode == 0)
-        // The longest one.
+        // The longest marker applies.
         #expect(markers[3].reason == "it is long; very")
         #expect(document.badMarkers == ["nothing"])
     }
 
     @Test(arguments: ["no bar", " | exit 1", "a | exit one", "a | not run: ", "a | perhaps", "a | =b"])
-    func aMarkerThatCannotBeReadIsRefused(_ text: String) {
+    func invalidMarkersAreRefused(_ text: String) {
         #expect(CommandMarker(text) == nil)
     }
 
-    @Test func marksAreRead() throws {
+    @Test func parsesMarks() throws {
         let marker = try #require(CommandMarker("holdfast pin | exit 2; a=b; c="))
         #expect(marker.exitCode == 2)
         #expect(marker.applied(to: "ac") == "b")
-        // The text up to the last bar is the command's.
+        // The text before the last bar belongs to the command.
         #expect(try #require(CommandMarker("cat x | holdfast pin | exit 1")).beginning == "cat x | holdfast pin")
     }
 }

@@ -20,7 +20,7 @@ import Testing
 
     // MARK: The system verification alone
 
-    @Test func aValidChainIsAllowedAndItsPathIsTold() async throws {
+    @Test func validChainIsAllowedAndItsPathIsReported() async throws {
         let answer = try await Answer.to(TestCase("valid", leaf))
         #expect(answer.id == "valid")
         #expect(answer.summary == "allow validPath validPath")
@@ -47,7 +47,7 @@ import Testing
     @Test func theTimeOfTheCaseDecides() async throws {
         let case_ = TestCase("then", leaf).with("time", factory.now.advanced(bySeconds: 86_400 * 365).description)
         #expect(try await Answer.to(case_).finding == "expired")
-        // Without a time it is now, and the certificates are valid around a time in the future.
+        // Without a time the current time counts, and the certificates are valid in the future.
         #expect(try await Answer.to(TestCase("now", leaf).without("time")).finding == "notYetValid")
     }
 
@@ -78,7 +78,7 @@ import Testing
     @Test func theMachinesOwnRootsDoNotKnowATestRoot() async throws {
         let answer = try await Answer.to(TestCase("system", leaf).with("anchors", "system"))
         #expect(answer.decision == "block")
-        // `noTrustAnchors` where the machine has no roots at all.
+        // `noTrustAnchors` on machines without roots.
         #expect(["unknownIssuer", "noTrustAnchors"].contains(answer.finding))
     }
 
@@ -96,22 +96,22 @@ import Testing
         #expect(try await Answer.to(TestCase("prefix", leaf).policy(policy)).finding == "pinMatched")
     }
 
-    @Test func aPinThatIsNowhereBlocks() async throws {
+    @Test func unmatchedPinBlocks() async throws {
         let other = try factory.authority("Other")
         #expect(try await Answer.to(TestCase("pin", leaf).policy(pins(other))).summary == "block pinMismatch validPath")
     }
 
-    @Test func reportOnlyAllowsAndSaysSo() async throws {
+    @Test func reportOnlyAllowsAndReportsMismatch() async throws {
         let other = try factory.authority("Other")
         let policy = pins(other, more: ["enforce": false])
         #expect(try await Answer.to(TestCase("report", leaf).policy(policy)).summary == "allow pinMismatch validPath")
-        // An invalid chain blocks all the same.
+        // An invalid chain is still blocked.
         #expect(
             try await Answer.to(TestCase("report", leaf, host: "b.example").policy(policy)).summary
                 == "block hostMismatch hostMismatch")
     }
 
-    @Test func thePinnedCertificateSmuggledBehindTheAttackersOwnHelpsNobody() async throws {
+    @Test func smuggledPinnedCertificateIsIgnored() async throws {
         let attacker = try factory.leaf(["shop.example"], signedBy: try factory.authority("Attacker"))
         let chain = (attacker.chain + leaf.chain).map(CertificateText.pem)
         let anchors = [leaf.rootDER, attacker.rootDER].compactMap { $0 }.map(CertificateText.pem)
@@ -120,7 +120,7 @@ import Testing
         #expect(
             try await Answer.to(smuggled.policy(pins(leaf, more: ["mode": "pinnedKeysOnly"]))).summary
                 == "block pinMismatch -")
-        // Without pins the same chain is allowed: it is the pin that stops it.
+        // Without pins the same chain is allowed: only the pin blocks it.
         #expect(try await Answer.to(smuggled).decision == "allow")
     }
 
@@ -154,7 +154,7 @@ import Testing
                 == "notPinned policyExpired hostMismatch")
         let later = pins(other, more: ["expires": factory.now.advanced(bySeconds: 1).description])
         #expect(try await Answer.to(TestCase("not yet", leaf).policy(later)).decision == "block")
-        // Pinned keys that have expired no longer stand in for the system verification.
+        // Expired pinned keys no longer replace the system verification.
         let only = pins(leaf, more: ["expires": instant, "mode": "pinnedKeysOnly"])
         #expect(
             try await Answer.to(TestCase("only", leaf).policy(only)).summary == "notPinned policyExpired validPath")
@@ -190,7 +190,7 @@ import Testing
         #expect(try await summary("b.example", "always") == "block hostMismatch -")
     }
 
-    @Test func listedCertificatesAreAnchorsThoughTheServerDoesNotSendThem() async throws {
+    @Test func listedCertificatesAreAnchorsEvenIfNotSent() async throws {
         let policy: [String: any Sendable] = ["certificates": [root.certificatePEM], "mode": "pinnedKeysOnly"]
         #expect(try await Answer.to(TestCase("listed", leaf).policy(policy)).summary == "allow pinMatched -")
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastTool
 
-@Suite("holdfast evaluate: what cannot be read") struct MalformedCaseTests {
+@Suite("holdfast evaluate: malformed cases") struct MalformedCaseTests {
     let factory = CertificateFactory()
     let sound: TestCase
 
@@ -12,7 +12,7 @@ import Testing
         sound = TestCase("sound", try factory.leaf(["shop.example"], signedBy: try factory.authority("Root")))
     }
 
-    /// The error of a case, which must have none of the other fields.
+    /// Returns the error of a case, which must have no other fields.
     private func error(_ line: String) async throws -> Answer {
         let outcome = await ToolOutcome.of("evaluate", "--cases", "-", input: line + "\n")
         #expect(outcome.status == .success)
@@ -24,17 +24,17 @@ import Testing
     @Test(arguments: [
         "", "{", "[]", "3", "null", "\"text\"", "{}}", "{\"id\": \"a\" \"host\"}", "\u{FEFF}{}", "{\"id\":\"\\ud800\"}",
     ])
-    func textThatIsNoObjectIsAnError(_ line: String) async throws {
+    func nonObjectLinesAreErrors(_ line: String) async throws {
         let outcome = await ToolOutcome.of("evaluate", "--cases", "-", input: "\(line)\n\(try sound.line)\n")
         #expect(outcome.status == .success)
         let answers = try outcome.lines.map(Answer.read)
-        // An empty line is no case. The case behind is answered all the same.
+        // An empty line is not a case. The next case is still answered.
         #expect(answers.count == (line.isEmpty ? 1 : 2))
         #expect(answers.last?.decision == "allow")
         if !line.isEmpty { #expect(answers.first?.error?.hasPrefix("line 1: ") == true) }
     }
 
-    @Test func bytesThatAreNoTextAreAnError() async throws {
+    @Test func invalidUTF8IsAnError() async throws {
         let transcript = Transcript(input: [0xFF, 0xFE, 0x00, 0x0A, 0x7B, 0xFF, 0x7D])
         let status = await ToolRun(console: transcript.console).run(["evaluate", "--cases", "-"])
         #expect(status == .success)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func unknownFieldsAreLeftAlone() async throws {
+    @Test func unknownFieldsAreIgnored() async throws {
         let answer = try await Answer.to(sound.with("comment", ["from": "elsewhere"]).with("expected", "FAILURE"))
         #expect(answer.decision == "allow")
     }

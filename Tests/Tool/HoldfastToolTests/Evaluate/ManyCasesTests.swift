@@ -3,7 +3,7 @@ import HoldfastTrust
 import Testing
 
 @Suite("holdfast evaluate: many cases") struct ManyCasesTests {
-    /// Every line has its answer, in order, and the certificates that repeat cost little.
+    /// Every line is answered, in order, and repeated certificates cost little.
     @Test(.timeLimit(.minutes(1))) func everyLineHasItsAnswerInOrder() async throws {
         let factory = CertificateFactory()
         let issuer = try factory.intermediate("Issuer", signedBy: try factory.authority("Root"))

@@ -16,7 +16,7 @@ import Testing
         return lines
     }
 
-    @Test(arguments: [1, 2, 3, 5, 1_000]) func linesDoNotDependOnThePieces(_ size: Int) throws {
+    @Test(arguments: [1, 2, 3, 5, 1_000]) func linesAreIndependentOfReadSizes(_ size: Int) throws {
         func text(_ text: String) -> LineReader.Line { .text(Array(text.utf8)) }
         #expect(try lines("", piece: size) == [])
         #expect(try lines("\n", piece: size) == [text("")])

@@ -9,7 +9,7 @@ import Testing
     private static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// What a shell prints for a command.
+    /// Returns what a shell prints for a command.
     private func shell(_ command: String) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
@@ -63,11 +63,12 @@ import Testing
         }
     }
 
-    @Test func theCommandForAServerAsksByName() {
+    @Test func commandForAServerSendsItsName() {
         let named = OpenSSLRecipe(origin: .server("shop.example:443", serverName: "shop.example"))
         #expect(
             named.text(for: .certificate, position: 2)
-                == "openssl s_client -connect shop.example:443 -servername shop.example -showcerts </dev/null 2>/dev/null"
+                == "openssl s_client -connect shop.example:443 -servername shop.example -showcerts "
+                + "</dev/null 2>/dev/null"
                 + " | awk '/BEGIN .*CERTIFICATE-/{n++} n==2' | openssl x509 -noout -pubkey"
                 + " | openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary | openssl base64")
         let address = OpenSSLRecipe(origin: .server("[::1]:443", serverName: nil))

@@ -1,6 +1,6 @@
 import HoldfastTrust
 
-/// What `holdfast pin one.pem two.pem --swift --host api.example.com` prints for the keys of ``PinFormTests``, pasted.
+/// The output of `holdfast pin one.pem two.pem --swift --host api.example.com` for the keys of ``PinFormTests``.
 func pastedPolicy() throws -> PinningPolicy {
     // Pasted from here on.
     let policy = try PinningPolicy(

@@ -17,7 +17,7 @@ import Testing
         leaf = try factory.leaf(["shop.example", "www.shop.example"], signedBy: root)
     }
 
-    /// The keys that `holdfast pin --json` lists.
+    /// Returns the keys that `holdfast pin --json` lists.
     private func keys(_ path: String) async throws -> [PinnedKey] {
         let outcome = await ToolOutcome.of("pin", path, "--json")
         #expect(outcome.status == .success, "\(outcome.notes)")
@@ -44,7 +44,7 @@ import Testing
         #expect(keys.first?.notAfter == leaf.view.notAfter?.description)
     }
 
-    @Test func aDERFileIsReadWhateverItIsCalled() async throws {
+    @Test func derFileIsDetectedByContents() async throws {
         for name in ["leaf.cer", "leaf.pem", "leaf"] {
             let keys = try await keys(try folder.file(name, leaf.certificateDER))
             #expect(keys.map(\.pin) == [leaf.spkiDigest.base64])
@@ -74,13 +74,13 @@ import Testing
     @Test(arguments: [
         "not a certificate", "-----BEGIN CERTIFICATE-----\n!!!\n-----END CERTIFICATE-----\n",
         "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n", "-----BEGIN CERTIFICATE-----\n", "\u{0}\u{1}",
-    ]) func garbageIsOneSentence(_ text: String) async throws {
+    ]) func garbageIsReportedInOneSentence(_ text: String) async throws {
         let file = try folder.file("garbage.pem", text)
         await ToolOutcome.of("pin", file).expectUnusable("garbage.pem")
         await ToolOutcome.of("pin", "-", input: text).expectUnusable("standard input")
     }
 
-    @Test func anEmptyFileIsOneSentence() async throws {
+    @Test func emptyFileIsReportedInOneSentence() async throws {
         await ToolOutcome.of("pin", try folder.file("empty.pem", "")).expectUnusable("empty")
     }
 
@@ -93,7 +93,7 @@ import Testing
         #expect(!secret.contains { outcome.notes.contains($0) })
     }
 
-    @Test func aMissingFileAndAFolderAreOneSentence() async throws {
+    @Test func missingFileAndFolderAreReportedInOneSentence() async throws {
         await ToolOutcome.of("pin", folder.path + "/none.pem").expectUnusable("there is no file")
         await ToolOutcome.of("pin", folder.path).expectUnusable(folder.path)
     }
@@ -111,13 +111,13 @@ import Testing
         #expect(try PinTarget("[::1]:8443") == .server(CanonicalHost("::1"), port: 8443))
     }
 
-    @Test func whatIsNeitherAFileNorAServerIsToldSo() async {
+    @Test func reportsSourcesThatAreNeitherFileNorServer() async {
         for text in [
             "shop.example:", "shop.example:0", "shop.example:65536", ":443", "http://shop.example", "two words:443",
         ] {
             await ToolOutcome.of("pin", text).expectUnusable("not an existing file, and not a valid server")
         }
-        // A mistyped name of a certificate file is not looked up as a server.
+        // A mistyped name of a certificate file is not resolved as a server.
         for text in ["none.pem", "main.CER", "keys/none"] {
             await ToolOutcome.of("pin", text).expectUnusable("there is no file '\(text)'")
         }

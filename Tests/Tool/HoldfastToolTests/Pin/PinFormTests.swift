@@ -7,15 +7,15 @@ import Testing
 
 @testable import HoldfastTool
 
-/// Pins that are printed to be pasted.
-@Suite("holdfast pin: forms to paste") struct PinFormTests {
+/// Pins printed in formats for pasting.
+@Suite("holdfast pin: formats for pasting") struct PinFormTests {
     let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
     }
 
-    /// An Ed25519 key, always the same.
+    /// Returns an Ed25519 key that depends only on the number.
     private func key(_ number: UInt8) throws -> String {
         let prefix: [UInt8] = [0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00]
         return try folder.file("key-\(number).der", prefix + Array(repeating: number, count: 32))
@@ -23,8 +23,8 @@ import Testing
 
     private func pin(_ arguments: String...) async -> ToolOutcome { await ToolOutcome.of(["pin"] + arguments) }
 
-    /// The Swift code of ``pastedPolicy()`` is what the tool prints, and the compiler takes it.
-    @Test("Swift code compiles, and makes the policy")
+    /// The tool prints the Swift code of ``pastedPolicy()``, and the code compiles.
+    @Test("the Swift code compiles and creates the policy")
     func swift() async throws {
         let outcome = await pin(try key(1), try key(2), "--swift", "--host", "api.example.com")
         #expect(outcome.status == .success && outcome.notes.isEmpty, "\(outcome.notes)")
@@ -34,14 +34,14 @@ import Testing
             $0.trimmingCharacters(in: .whitespaces)
         }
         let pasted = lines.drop { !$0.hasPrefix("// Pasted from") }.dropFirst().prefix { !$0.hasPrefix("// Pasted up") }
-        // A formatter may break lines elsewhere.
+        // The formatter may break lines elsewhere.
         func words(_ lines: some Sequence<String>) -> String { lines.joined().filter { $0 != " " } }
         #expect(words(outcome.lines.map { $0.trimmingCharacters(in: .whitespaces) }) == words(pasted))
         let policy = try pastedPolicy()
         #expect(policy.rules(covering: try CanonicalHost("api.example.com")).first?.pins.count == 2)
     }
 
-    @Test("each configuration is read back with the same pins", arguments: [PinForm.policy, .trustkit, .android])
+    @Test("parsing each configuration returns the same pins", arguments: [PinForm.policy, .trustkit, .android])
     func configurations(_ form: PinForm) async throws {
         let outcome = await pin(try key(1), try key(2), "--\(form.rawValue)", "--host", "api.example.com")
         #expect(outcome.status == .success && outcome.notes.isEmpty, "\(outcome.notes)")
@@ -61,7 +61,7 @@ import Testing
         for pin in pins { #expect(outcome.output.contains(".add(\"*.example.com\", \"\(pin)\") // public key\n")) }
     }
 
-    @Test("a single key is printed with a warning, and in a form that is accepted")
+    @Test("a single key is printed with a warning, and the output is valid")
     func singleKey() async throws {
         let swift = await pin(try key(1), "--swift", "--host", "api.example.com")
         #expect(swift.status == .success && swift.output.contains("backupPins: .warn)"))
@@ -70,7 +70,7 @@ import Testing
         #expect(try PinningPolicy(holdfastJSON: Array(policy.output.utf8)).warnings.count == 1)
     }
 
-    @Test("without --host the first name of the first certificate counts")
+    @Test("without --host the first name of the first certificate is used")
     func hostOfACertificate() async throws {
         let factory = CertificateFactory()
         let leaf = try factory.leaf(["shop.example", "www.shop.example"], signedBy: try factory.authority("Root"))
@@ -83,7 +83,7 @@ import Testing
         #expect(await pin(try key(1), "--swift").notes.contains("--host api.example.com"))
     }
 
-    @Test("a server's keys are joined by those of files, and a doubtful server is reported")
+    @Test("file keys are added to a server's keys, and an untrusted server is reported")
     func server() async throws {
         let authority = try ServerCertificateAuthority(now: TrustClock.system.now())
         let identity = try authority.identity(for: .genuine)
@@ -97,7 +97,7 @@ import Testing
         #expect(policy.rules.first?.pins.count == 3)
     }
 
-    /// Java reads escapes inside comments, and a subject is the text of a stranger.
+    /// Java interprets escapes inside comments, and a subject is untrusted text.
     @Test("nothing in a certificate's subject becomes code")
     func hostileSubject() async throws {
         let name = "x\\u000a; evil() //\n*/ \"); -->\u{202E}"
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("forms exclude each other and JSON, and --host needs one")
+    @Test("the formats cannot be combined with each other or JSON, and --host needs one")
     func commandLine() async throws {
         let file = try key(1)
         for arguments in [["--swift", "--policy"], ["--swift", "--json"], ["--host", "a.example"]] {

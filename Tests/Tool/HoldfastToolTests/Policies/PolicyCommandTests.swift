@@ -17,8 +17,8 @@ import Testing
     private func policy(_ rule: String = "\"includesSubdomains\": true") throws -> String {
         try folder.file(
             "policy.json",
-            "{\"holdfast\": 1, \"name\": \"shop\",\n \"domains\": [{\"host\": \"example.com\", \"pins\": "
-                + "[\"\(one)\", \"\(two)\"], \(rule)}]}"
+            "{\"holdfast\": 1, \"name\": \"shop\",\n \"domains\": [{\"host\": \"example.com\", "
+                + "\"pins\": [\"\(one)\", \"\(two)\"], \(rule)}]}"
         )
     }
 
@@ -30,7 +30,7 @@ import Testing
         #expect(outcome.lines == ["no findings"])
     }
 
-    @Test func findingsHaveTheirPlaceAndTheExitCode() async throws {
+    @Test func findingsHavePositionAndExitCode() async throws {
         let file = try policy("\"expires\": \"2027-01-31T00:00:00Z\"")
         let outcome = await ToolOutcome.of("lint", file, "--at", "2027-01-15T00:00:00Z")
         #expect(outcome.status == .failure)
@@ -49,7 +49,7 @@ import Testing
         #expect(finding?["remedy"] as? String == "Ship a policy with a later expiry.")
     }
 
-    @Test func theChainTellsHashesApart() async throws {
+    @Test func chainDistinguishesHashes() async throws {
         let factory = CertificateFactory()
         let leaf = try factory.leaf(["example.com"], signedBy: try factory.authority("Root"))
         let chain = try folder.file("chain.pem", leaf.certificatePEM)
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// Without a rule for the server nothing is compared, and "no findings" would be misleading.
-    @Test func aChainThatIsComparedWithNothing() async throws {
+    @Test func chainWithoutRuleIsReported() async throws {
         let leaf = try CertificateFactory().leaf(["other.example"], signedBy: nil)
         let chain = try folder.file("chain.pem", leaf.certificatePEM)
         let info = try folder.file(
@@ -106,7 +106,7 @@ import Testing
         #expect(untrusted.output.contains("[untrusted-certificates-allowed]"))
     }
 
-    @Test func whatCannotBeReadIsUnusable() async throws {
+    @Test func unreadableInputIsUnusable() async throws {
         await ToolOutcome.of("lint", folder.path + "/missing").expectUnusable("cannot open")
         let garbage = await ToolOutcome.of("lint", try folder.file("garbage", "hello"))
         #expect(garbage.status == .failure)
@@ -117,7 +117,7 @@ import Testing
 
     // MARK: - convert
 
-    @Test func aPolicyGoesOutAndTheReportBeside() async throws {
+    @Test func policyAndReportUseSeparateStreams() async throws {
         let outcome = await ToolOutcome.of("convert", "--from", "holdfast", "--to", "android", try policy())
         #expect(outcome.status == .success, "\(outcome.notes)")
         #expect(outcome.output.contains("<domain includeSubdomains=\"true\">example.com</domain>"))
@@ -158,7 +158,7 @@ import Testing
         #expect(broken.output.contains("\"text\": null"))
     }
 
-    /// The age of a header counts from the time that is given.
+    /// The age of a header counts from the given time.
     @Test func theHeadersAge() async throws {
         let file = try policy("\"expires\": \"2027-01-31T00:00:00Z\"")
         let outcome = await ToolOutcome.of("convert", "--to", "hpkp", "--at", "2027-01-30", file)

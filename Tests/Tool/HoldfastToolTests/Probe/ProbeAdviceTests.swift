@@ -13,7 +13,7 @@ import Testing
         return try #require(output.probes.count == 1 ? output.probes.first : nil)
     }
 
-    @Test func aMismatchThatIsOnlyReportedIsAllowedAndToldAllTheSame() async throws {
+    @Test func reportOnlyMismatchIsAllowedAndReported() async throws {
         let stage = try ProbeStage()
         let policy = try stage.policy(
             try Key(.p256).spkiDigest, stage.backup.spkiDigest, more: ", \"enforcement\": \"reportOnly\"")
@@ -23,7 +23,7 @@ import Testing
         #expect(outcome.output.contains("to accept this server, add this line to"))
     }
 
-    @Test func theLineGoesIntoTheSharedSetWhereThereIsOne() async throws {
+    @Test func lineBelongsToSharedSetIfThereIsOne() async throws {
         let stage = try ProbeStage()
         let policy = try stage.folder.file(
             "shared.json",
@@ -41,7 +41,7 @@ import Testing
         #expect(advice.place.contains("shared.json:4:"), "\(advice.place)")
     }
 
-    /// An Info.plist with these keys for authorities and for leaves; `nil`: no such list.
+    /// Writes an Info.plist with these keys for authorities and leaves; `nil` means no such list.
     private func propertyList(
         _ stage: ProbeStage, authorities: [SPKIDigest]?, leaves: [SPKIDigest]?
     ) throws -> String {
@@ -69,8 +69,8 @@ import Testing
         return try #require(probe.advice)
     }
 
-    /// Leaves and authorities have lists of their own there, and a key in the wrong one never matches.
-    @Test func theLineGoesIntoTheListThatLacksIt() async throws {
+    /// Leaves and authorities have separate lists, and a key in the wrong one never matches.
+    @Test func lineBelongsToTheListWithoutAMatch() async throws {
         let stage = try ProbeStage()
         let other = stage.backup.spkiDigest
         let leaf = try await advice(
@@ -84,14 +84,14 @@ import Testing
         #expect(authority.place.hasSuffix("NSPinnedCAIdentities)"), "\(authority.place)")
         #expect(authority.line.contains(stage.intermediate.spkiDigest.base64))
 
-        // A leaf's key in a second list would not do: one of the first must match all the same.
+        // A leaf's key in a second list would not suffice, because a key of the first list must still match.
         let alone = try await advice(stage, try propertyList(stage, authorities: [other], leaves: nil))
         #expect(alone.place.hasSuffix("NSPinnedCAIdentities)"), "\(alone.place)")
         #expect(alone.line.contains(stage.intermediate.spkiDigest.base64))
     }
 
-    /// The line is followed as it is told: the server is let through then.
-    @Test func theLineLetsTheServerThrough() async throws {
+    /// Follows the advice: the server is then accepted.
+    @Test func serverIsAcceptedWithTheLine() async throws {
         let stage = try ProbeStage()
         let file = try propertyList(stage, authorities: [stage.backup.spkiDigest], leaves: nil)
         let advice = try await advice(stage, file)

@@ -10,7 +10,7 @@ import Testing
         ("[2001:DB8::1]:8443", "[2001:db8::1]:8443"), ("::1", "[::1]:443"), ("127.0.0.1:1", "127.0.0.1:1"),
         ("https://shop.example/a?b#c", "shop.example:443"), ("HTTPS://shop.example:444", "shop.example:444"),
         ("wss://shop.example:65535/socket", "shop.example:65535"), ("localhost", "localhost:443"),
-    ]) func aServerIsRead(_ text: String, _ expected: String) throws {
+    ]) func parsesServers(_ text: String, _ expected: String) throws {
         #expect(try ProbeTarget(text).description == expected)
     }
 
@@ -21,7 +21,7 @@ import Testing
         "http://user:secret@shop.example", "user:secret@shop.example",
         "https://user:secret/a@shop.example", "user:1@secret@shop.example",
         "\u{1B}[31m", "shop.example/path",
-    ]) func whatIsNoServerIsAUsageError(_ text: String) async {
+    ]) func invalidServerIsAUsageError(_ text: String) async {
         let outcome = await ToolOutcome.of("probe", "--", text)
         #expect(outcome.status == .usage)
         #expect(outcome.output.isEmpty)
@@ -43,14 +43,14 @@ import Testing
         ["probe", "a.example", "--warn-days-policy", "3"], ["probe", "a.example", "--connect-to", "two words"],
         ["probe", "a.example", "--proxy", "ftp://proxy.example"], ["probe", "--hosts", "-", "--policy", "-"],
         ["probe", "a.example", "--keys", "k"],
-    ]) func whatCannotBeMeantIsAUsageError(_ arguments: [String]) async {
+    ]) func invalidOptionsAreAUsageError(_ arguments: [String]) async {
         let transcript = Transcript()
         let status = await ToolRun(console: transcript.console).run(arguments)
         #expect(status == .usage, "\(transcript.notes)")
         #expect(transcript.output.isEmpty)
     }
 
-    @Test func aPolicyThatCannotBeUsedIsToldWithItsPlaces() async throws {
+    @Test func invalidPolicyIsReportedWithPositions() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.file(
             "bad.json",
@@ -81,7 +81,7 @@ import Testing
         #expect(await ToolOutcome.of("probe", "--hosts", empty).status == .usage)
     }
 
-    @Test func anchorsThatCannotBeReadAreAnError() async throws {
+    @Test func unreadableAnchorsAreAnError() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("roots.pem", "nothing")
         await ToolOutcome.of("probe", "a.example", "--trust-anchors", file).expectUnusable("roots.pem")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// Holds docs/probe.md to what the tool writes.
+/// Compares docs/probe.md with the tool's output.
 @Suite("holdfast probe: the document") struct ProbeDocumentTests {
     private let document: String
 
@@ -13,13 +13,13 @@ import Testing
         document = try String(contentsOf: Repository.root.appending(path: "docs/probe.md"), encoding: .utf8)
     }
 
-    @Test func everyCodeStandsInTheDocument() {
+    @Test func documentContainsEveryCode() {
         for code in ProbeWarning.Code.allCases.map(\.rawValue) + ProbeEvent.Kind.allCases.map(\.rawValue) {
             #expect(document.contains("`\(code)`"), "\(code)")
         }
     }
 
-    @Test func everyMetricStandsInTheDocument() async throws {
+    @Test func documentContainsEveryMetric() async throws {
         let stage = try ProbeStage()
         let folder = try TemporaryFolder()
         _ = try folder.file("a.cer", stage.leaf.certificateDER)
@@ -39,13 +39,13 @@ import Testing
                 .compactMap { $0.split(separator: " ").dropFirst(2).first.map(String.init) })
         #expect(names.count == 16)
         for name in names {
-            // The document shortens the names that follow another one.
+            // The document abbreviates names that follow another one.
             let end = name.replacing("holdfast_probe", with: "")
             #expect(document.contains("`\(name)`") || document.contains("`\(end)`"), "\(name)")
         }
     }
 
-    @Test func everyFieldOfTheJSONStandsInTheDocument() async throws {
+    @Test func documentContainsEveryJSONField() async throws {
         let stage = try ProbeStage()
         let policy = try stage.policy(try Key(.p256).spkiDigest, stage.backup.spkiDigest)
         let folder = try TemporaryFolder()
@@ -68,7 +68,7 @@ import Testing
         for field in fields { #expect(document.contains("`\(field)`"), "\(field)") }
     }
 
-    @Test func everyOptionStandsInTheDocument() async {
+    @Test func documentContainsEveryOption() async {
         let help = await ToolOutcome.of("probe", "--help").output
         let options = help.split(separator: "\n").compactMap { line -> String? in
             let word = line.drop { $0 == " " }.prefix { $0 != " " }

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [ProbeExpectation.allow, .block])
-    func aServerThatIsNotThereIsNeitherAllowedNorRefused(_ expectation: ProbeExpectation) async throws {
+    func unreachableServerIsNeitherAllowedNorRefused(_ expectation: ProbeExpectation) async throws {
         let stage = try ProbeStage()
         // Port 1 of the loopback: nothing listens there.
         let outcome = await stage.run(["\(ProbeStage.host):1", "--expect", expectation.rawValue, "--json"])
@@ -31,7 +31,7 @@ import Testing
         try expectFailure("tls.protocolVersion", try await stage.probe(tls, "--expect", "block", "--json"))
     }
 
-    @Test func garbageIsNamedAndItsControlCharactersAreNot() async throws {
+    @Test func garbageIsReportedWithoutControlCharacters() async throws {
         let stage = try ProbeStage()
         var settings = ScriptedServer.Settings()
         settings.readsRequests = false
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aServerThatClosesIsNamed() async throws {
+    @Test func closedConnectionIsReported() async throws {
         let stage = try ProbeStage()
         var settings = ScriptedServer.Settings()
         settings.readsRequests = false
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// Servers that show their certificate and break the handshake off behind it.
+    /// Returns a server that presents its certificate and then closes the connection during the handshake.
     private func settings(_ stage: ProbeStage, wantsClientCertificate: Bool) -> ScriptedServer.Settings {
         var tls = ServerTLS(stage.leaf)
         if wantsClientCertificate {
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aServerThatBreaksOffBehindItsCertificateIsNoRefusal(wantsClientCertificate: Bool) async throws {
+    func closingAfterCertificateIsNotARefusal(wantsClientCertificate: Bool) async throws {
         let stage = try ProbeStage()
         let policy = try stage.policy(stage.leaf.spkiDigest, stage.backup.spkiDigest)
         let settings = settings(stage, wantsClientCertificate: wantsClientCertificate)
@@ -88,9 +88,9 @@ import Testing
         }
     }
 
-    /// A client refuses its certificate before it hears that the server has gone.
+    /// A client refuses the certificate before it detects the closed connection.
     @Test(arguments: [false, true])
-    func aRefusedServerThatBreaksOffBehindItsCertificateIsRefused(wantsClientCertificate: Bool) async throws {
+    func untrustedServerThatClosesAfterCertificateIsRefused(wantsClientCertificate: Bool) async throws {
         let stage = try ProbeStage()
         let policy = try stage.policy(try Key(.p256).spkiDigest, stage.backup.spkiDigest)
         let settings = settings(stage, wantsClientCertificate: wantsClientCertificate)
@@ -104,9 +104,9 @@ import Testing
         }
     }
 
-    /// Nobody has asked the server: neither is it refused, nor has it failed at TLS.
+    /// The server was not contacted: it is not refused, and its TLS has not failed.
     @Test(arguments: [true, false])
-    func whatIsWrongWithAProxyIsNoWordOnTheServer(speaksTLS: Bool) async throws {
+    func proxyFailureIsNotAVerdictOnTheServer(speaksTLS: Bool) async throws {
         let stage = try ProbeStage()
         let expired = try stage.factory.leaf(
             [], ipAddresses: ["127.0.0.1"], signedBy: stage.root,
@@ -120,9 +120,9 @@ import Testing
         }
     }
 
-    /// A machine that has no roots refuses every server: that says nothing about this one, with a rule for it or without.
+    /// A machine without roots refuses every server, which says nothing about this one, with or without a rule for it.
     @Test(arguments: [false, true], [ProbeExpectation.allow, .block])
-    func aMachineWithoutRootsRefusesNobody(hasPolicy: Bool, expectation: ProbeExpectation) async throws {
+    func missingRootsAreNotARefusal(hasPolicy: Bool, expectation: ProbeExpectation) async throws {
         let stage = try ProbeStage()
         var prober = stage.prober
         prober.anchors = .only([])
@@ -153,7 +153,7 @@ import Testing
         #expect(probe.sentCertificates == 121)
     }
 
-    @Test func aChainThatTheTLSLibraryDoesNotTakeIsNamed() async throws {
+    @Test func chainThatTheTLSLibraryRefusesIsReported() async throws {
         let stage = try ProbeStage()
         let chain = [stage.leaf.certificateDER] + Array(repeating: stage.root.certificateDER, count: 600)
         let outcome = try await stage.probe(ServerTLS(chain: chain, keyOf: stage.leaf), "--json")

@@ -9,11 +9,11 @@ import Testing
         ("plain", "plain"), ("a\"b", "a\\\"b"), ("a\\b", "a\\\\b"), ("a\nb", "a\\nb"), ("a\r\nb", "a\r\\nb"),
         ("\\n", "\\\\n"), ("ü\u{1F512}", "ü\u{1F512}"), ("", ""), ("{a=\"1\"} 2", "{a=\\\"1\\\"} 2"),
     ]) func aLabelIsEscaped(_ value: String, _ expected: String) {
-        // By scalar: "\r\n" is one character.
+        // Compares scalars, because "\r\n" is one character.
         #expect(Array(PrometheusText.escaped(value).unicodeScalars) == Array(expected.unicodeScalars))
     }
 
-    @Test func aFamilyHasItsHelpAndItsTypeOnce() {
+    @Test func familyHasHelpAndTypeOnce() {
         var text = PrometheusText()
         text.write("a_total", .counter, "What\nis \\ \"this\".", [([("x", "1\"")], .integer(2)), ([], .real(0.5))])
         text.write("none", .gauge, "Nothing.", [])
@@ -51,7 +51,7 @@ import Testing
         #expect(ExpiryDays.words(0) == "less than a day left")
     }
 
-    @Test func aLineOfEachFormatHoldsThePin() throws {
+    @Test func lineOfEachFormatContainsThePin() throws {
         let digest = try Key(.p256).spkiDigest
         let host = try CanonicalHost("shop.example")
         let lines = PolicyFormat.allCases.map { ProbeAdvice.line(for: digest, as: $0, host: host) }
@@ -101,7 +101,7 @@ import Testing
             #expect(text.contains("\nholdfast_probe_" + name), "\(name)")
         }
         #expect(text.contains("judge=\"policy\",code=\"pinMatched\"} 1\n"))
-        // Every sample belongs to the family that was announced last, and no family comes twice.
+        // Every sample belongs to the family that was announced last, and no family is repeated.
         var families: [String] = []
         for line in text.split(separator: "\n") {
             if line.hasPrefix("# TYPE ") { families.append(String(line.split(separator: " ")[2])) }

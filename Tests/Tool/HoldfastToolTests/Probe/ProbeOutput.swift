@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `holdfast probe --json` prints.
+/// The output of `holdfast probe --json`.
 struct ProbeOutput: Decodable {
     struct Certificate: Decodable {
         var served: Int?

@@ -13,7 +13,7 @@ import Testing
         return try #require(output.probes.count == 1 ? output.probes.first : nil)
     }
 
-    @Test func aGoodServerIsAllowedAndItsFactsAreShown() async throws {
+    @Test func trustedServerIsAllowedAndDescribed() async throws {
         let stage = try ProbeStage()
         let policy = try stage.policy(stage.leaf.spkiDigest, stage.backup.spkiDigest)
         let outcome = try await stage.probe(nil, "--policy", policy, "--json")
@@ -25,7 +25,7 @@ import Testing
         #expect(probe.connection?.cipherSuite?.hasPrefix("TLS_") == true)
         #expect(probe.connection?.serverName == ProbeStage.host)
         #expect(probe.connection?.address.hasPrefix("127.0.0.1:") == true)
-        // What was sent, and the root, which was not.
+        // The sent certificates, and the root, which was not sent.
         #expect(
             probe.certificates.map(\.pin)
                 == [stage.leaf, stage.intermediate, stage.root].map(\.spkiDigest.base64))
@@ -41,14 +41,14 @@ import Testing
         #expect(probe.advice == nil)
     }
 
-    @Test func aServerWithoutAPolicyIsJudgedByTheSystemAlone() async throws {
+    @Test func withoutPolicyOnlyTheSystemDecides() async throws {
         let stage = try ProbeStage()
         let probe = try only(try await stage.probe(nil, "--json"))
         #expect(probe.result == "allow")
         #expect(probe.verdicts.map(\.judge) == ["system"])
     }
 
-    @Test func theProtocolThatTheServerChoosesIsShown() async throws {
+    @Test func chosenProtocolIsShown() async throws {
         let stage = try ProbeStage()
         var tls = ServerTLS(stage.leaf)
         tls.applicationProtocols = ["http/1.1"]
@@ -58,7 +58,7 @@ import Testing
         #expect(probe.connection?.tlsVersion == "TLSv1.2")
     }
 
-    @Test func aMismatchSaysWhatWasSeenAndHowToMendIt() async throws {
+    @Test func mismatchShowsSeenPinsAndRemedy() async throws {
         let stage = try ProbeStage()
         let other = try Key(.p256).spkiDigest
         let policy = try stage.policy(other, stage.backup.spkiDigest)
@@ -84,14 +84,14 @@ import Testing
         #expect(probe.advice?.line == "\"\(stage.leaf.spkiDigest)\"")
     }
 
-    @Test func anAllowedServerIsNotWhatABlockExpects() async throws {
+    @Test func allowedServerFailsExpectBlock() async throws {
         let stage = try ProbeStage()
         let outcome = try await stage.probe(nil, "--expect", "block")
         #expect(outcome.status == .failure)
         #expect(outcome.output.contains("allowed, expected: block"))
     }
 
-    @Test func anExpiredCertificateIsRefusedAndCountsNoDays() async throws {
+    @Test func expiredCertificateIsRefused() async throws {
         let stage = try ProbeStage(.init(notAfter: ProbeStage.now.advanced(bySeconds: -86_400)))
         let outcome = try await stage.probe(nil, "--json")
         #expect(outcome.status == .failure)
@@ -119,7 +119,7 @@ import Testing
         #expect(probe.certificates.map(\.path) == [nil])
     }
 
-    @Test func aPinnedCertificateThatIsSentAlongDoesNotCount() async throws {
+    @Test func pinnedCertificateOutsideThePathDoesNotCount() async throws {
         let stage = try ProbeStage()
         let fresh = try stage.factory.leaf([ProbeStage.host], signedBy: stage.root)
         let policy = try stage.policy(stage.intermediate.spkiDigest, stage.backup.spkiDigest)
@@ -128,7 +128,7 @@ import Testing
         #expect(probe.result == "block")
         #expect(probe.certificates.map(\.pinMatch) == [nil, "unverified", nil])
         #expect(probe.warnings.map(\.code) == ["pinNotVerified"])
-        // Anyone can send a certificate along: that does not bring its pin into use, and it makes no time series.
+        // Anyone can send a certificate along: its pin is still unused, and it makes no time series.
         #expect(probe.unseenPins.map(\.sha256).contains(stage.intermediate.spkiDigest.base64))
         let metrics = try await stage.probe(smuggling, "--policy", policy, "--format", "prometheus").output
         #expect(metrics.contains("position=\"0\""))
@@ -136,7 +136,7 @@ import Testing
         #expect(!metrics.contains("position=\"1\""))
     }
 
-    @Test func aCertificateThatIsSentManyTimesMakesOneSample() async throws {
+    @Test func repeatedCertificateMakesOneSample() async throws {
         let stage = try ProbeStage()
         let repeating = ServerTLS(
             chain: Array(repeating: stage.leaf.certificateDER, count: 20) + [stage.intermediate.certificateDER],
@@ -148,7 +148,7 @@ import Testing
         #expect(samples.count == 3, "\(metrics)")
     }
 
-    @Test func whereNoPinAppliesTheReasonOfARefusalIsTheSystems() async throws {
+    @Test func withoutApplicablePinTheSystemReasonIsShown() async throws {
         let stage = try ProbeStage()
         let policy = try stage.folder.file(
             "other.json",
@@ -165,7 +165,7 @@ import Testing
         #expect(metrics.contains("judge=\"policy\",code=\"unknownIssuer\"} 0\n"))
     }
 
-    @Test func aHostThatThePolicyDoesNotKnowIsPointedOut() async throws {
+    @Test func hostOutsideThePolicyIsReported() async throws {
         let stage = try ProbeStage()
         let policy = try stage.folder.file(
             "other.json",
@@ -178,7 +178,7 @@ import Testing
         #expect(probe.warnings.map(\.code) == ["notInPolicy"])
     }
 
-    @Test func endsThatAreNearAreWarnedOf() async throws {
+    @Test func warnsOfNearExpiry() async throws {
         let stage = try ProbeStage(.init(notAfter: ProbeStage.now.advanced(bySeconds: 10 * 86_400)))
         let expires = ProbeStage.now.advanced(bySeconds: 20 * 86_400)
         let policy = try stage.policy(
@@ -219,7 +219,7 @@ import Testing
         }
     }
 
-    @Test func aProxyIsAskedToConnect() async throws {
+    @Test func connectsThroughAProxy() async throws {
         let stage = try ProbeStage()
         try await stage.serving { port in
             try await ScriptedProxy.with([.awaitHead, .text("HTTP/1.1 200 OK\r\n\r\n"), .tunnel(to: port)]) { proxy in
@@ -232,28 +232,28 @@ import Testing
         }
     }
 
-    @Test func aServerThatChangesBetweenTwoConnectionsIsPointedOut() async throws {
+    @Test func changeBetweenTwoConnectionsIsReported() async throws {
         let stage = try ProbeStage()
         var settings = ScriptedServer.Settings(tls: ServerTLS(stage.leaf))
         settings.readsRequests = false
         let report = try await ScriptedServer.with(settings) { server in
             var prober = stage.prober
-            // The certificate ends between the look and the connection.
+            // The certificate expires between the survey and the client's connection.
             prober.clock = TrustClock {
                 server.connectionCount < 2 ? ProbeStage.now : ProbeStage.now.advanced(bySeconds: 200 * 86_400)
             }
             return await prober.probe(try ProbeTarget("\(ProbeStage.host):\(server.port)"))
         }
-        // The verdict that is shown is the one that decided.
+        // The report shows the verdict that decided.
         #expect(report.verdicts.map(\.permits) == [false])
         #expect(report.outcome.permits == false)
         #expect(report.status == .failure)
         #expect(report.warnings.map(\.code).contains(.differingAnswers))
     }
 
-    /// Behind one name there may be several servers: what is shown is what the client was shown.
+    /// Several servers may share one name. The report shows what was presented to the client.
     @Test(arguments: [true, false])
-    func theChainThatDecidedIsShown(isAllowed: Bool) async throws {
+    func decidingChainIsShown(isAllowed: Bool) async throws {
         let stage = try ProbeStage()
         let other = try stage.factory.leaf([ProbeStage.host], signedBy: stage.root)
         var prober = stage.prober
@@ -272,7 +272,7 @@ import Testing
         #expect(report.verdicts.map(\.permits) == [true, isAllowed])
         #expect(report.warnings.map(\.code) == [.differingAnswers])
         #expect((report.advice == nil) == isAllowed)
-        // The facts of the first connection are not those of the second.
+        // The facts of the first connection are not used for the second.
         #expect((report.connection != nil) == isAllowed)
     }
 }

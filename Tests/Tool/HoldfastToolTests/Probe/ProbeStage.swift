@@ -5,7 +5,7 @@ import HoldfastTrust
 
 @testable import HoldfastTool
 
-/// A server with certificates of its own, and the tool that probes it.
+/// A server with its own certificates, and the tool that probes it.
 struct ProbeStage: Sendable {
     static let host = "shop.example"
     static let now = CertificateFactory.referenceTime
@@ -26,7 +26,7 @@ struct ProbeStage: Sendable {
         _ = try folder.file("root.pem", root.certificatePEM)
     }
 
-    /// Starts a server that shows `tls`, the genuine leaf unless told otherwise, and hands over its port.
+    /// Starts a server with the identity `tls` (default: the genuine leaf), and passes its port to `body`.
     func serving<R: Sendable>(
         _ tls: ServerTLS? = nil, _ body: @Sendable (UInt16) async throws -> R
     ) async throws -> R {
@@ -35,12 +35,12 @@ struct ProbeStage: Sendable {
         return try await ScriptedServer.with(settings) { try await body($0.port) }
     }
 
-    /// Starts a server, and probes it by its name.
+    /// Starts a server and probes it by its name.
     func probe(_ tls: ServerTLS? = nil, _ arguments: String...) async throws -> ToolOutcome {
         try await serving(tls) { port in await run(["\(Self.host):\(port)"] + arguments) }
     }
 
-    /// Runs the tool as for a server of the name that is on the loopback.
+    /// Runs the tool as if the server's name resolved to loopback.
     func run(_ arguments: [String], at time: Timestamp = ProbeStage.now) async -> ToolOutcome {
         let transcript = Transcript()
         let status = await ToolRun(console: transcript.console).run(
@@ -49,7 +49,7 @@ struct ProbeStage: Sendable {
         return ToolOutcome(status: status, output: transcript.output, notes: transcript.notes)
     }
 
-    /// A policy in Holdfast's format that pins these keys, and the file that holds it.
+    /// Writes a policy in Holdfast's format that pins these keys, and returns its path.
     func policy(_ pins: SPKIDigest..., more: String = "") throws -> String {
         let list = pins.map { "\"\($0)\"" }.joined(separator: ", ")
         return try folder.file(
@@ -65,7 +65,7 @@ struct ProbeStage: Sendable {
             """)
     }
 
-    /// A policy that pins these keys for a host.
+    /// Returns a policy that pins these keys for a host.
     func trust(_ pins: SPKIDigest..., host: String = ProbeStage.host) throws -> ProbeTrust {
         let list = pins.map { "\"\($0)\"" }.joined(separator: ", ")
         let text = "{\"holdfast\": 1, \"name\": \"test\", \"domains\": [{\"host\": \"\(host)\", \"pins\": [\(list)]}]}"

@@ -35,7 +35,7 @@ import Testing
         try factory.leaf(["shop.example"], signedBy: issuer ?? root, options)
     }
 
-    @Test func whatStaysTheSameIsNotSaid() throws {
+    @Test func unchangedStateIsNotReported() throws {
         var watch = ProbeWatch()
         let leaf = try leaf()
         for _ in 0..<3 {
@@ -45,7 +45,7 @@ import Testing
         #expect(watch.tallies.isEmpty)
     }
 
-    @Test func aNewKeyARenewalAndANewIssuerAreToldApart() throws {
+    @Test func distinguishesNewKeyRenewalAndNewIssuer() throws {
         var watch = ProbeWatch()
         let first = try leaf()
         _ = watch.observe(try report([first, root]))
@@ -64,7 +64,7 @@ import Testing
         #expect(watch.observe(try report([third])).map(\.kind) == [.chainChanged])
     }
 
-    @Test func aLostServerIsSaidOnceAndItsReturnIsComparedWithBefore() throws {
+    @Test func lostServerIsReportedOnceAndComparedOnReturn() throws {
         var watch = ProbeWatch()
         let leaf = try leaf()
         _ = watch.observe(try report([leaf]))
@@ -78,13 +78,13 @@ import Testing
             watch.tallies[ProbeEvent.Tally(target: try ProbeTarget("shop.example"), kind: .lost)] == 2)
     }
 
-    @Test func aServerThatIsLostFromTheBeginningIsSaidToo() throws {
+    @Test func serverLostFromTheBeginningIsReported() throws {
         var watch = ProbeWatch()
         #expect(watch.observe(try report([], outcome: lost)).map(\.kind) == [.lost])
         #expect(watch.observe(try report([try leaf()])).map(\.kind) == [.recovered])
     }
 
-    @Test func aChangedVerdictIsSaid() throws {
+    @Test func changedVerdictIsReported() throws {
         var watch = ProbeWatch()
         let leaf = try leaf()
         _ = watch.observe(try report([leaf]))
@@ -95,7 +95,7 @@ import Testing
         #expect(watch.observe(try report([leaf])).map(\.kind) == [.verdictChanged])
     }
 
-    @Test func aBackupPinIsSaidUntilItIsSeen() throws {
+    @Test func backupPinIsReportedUntilSeen() throws {
         var watch = ProbeWatch()
         let current = try leaf()
         let backup = try leaf()
@@ -105,11 +105,11 @@ import Testing
         #expect(first.first?.message.contains(backup.spkiDigest.description) == true)
         #expect(watch.observe(try report([current], pins: pins)).isEmpty)
         #expect(watch.observe(try report([backup], pins: pins)).map(\.kind) == [.keyChanged, .pinSeen])
-        // Once seen, a pin stays seen.
+        // A pin that was seen once is not reported again.
         #expect(watch.observe(try report([current], pins: pins)).map(\.kind) == [.keyChanged])
     }
 
-    @Test func anEndIsWarnedOfOnceADay() throws {
+    @Test func warnsOfExpiryOnceADay() throws {
         var watch = ProbeWatch()
         let day: Int64 = 86_400
         let leaf = try leaf(.init(notAfter: clock.now.advanced(bySeconds: 15 * day)))
@@ -121,7 +121,7 @@ import Testing
         #expect(watch.observe(try report([leaf])).map(\.kind) == [.warning])
         clock.advance(bySeconds: 3_600)
         #expect(watch.observe(try report([leaf])).isEmpty)
-        // A server that was away in between is no news about its certificate.
+        // A temporary loss of the server does not repeat the warning.
         _ = watch.observe(try report([], outcome: lost))
         #expect(watch.observe(try report([leaf])).map(\.kind) == [.recovered])
         clock.advance(bySeconds: day)
@@ -132,7 +132,7 @@ import Testing
         #expect(watch.observe(try report([leaf])).first?.message.contains("ended at") == true)
     }
 
-    @Test func aCertificateThatIsSentManyTimesIsWarnedOfOnce() throws {
+    @Test func repeatedCertificateIsWarnedOfOnce() throws {
         var watch = ProbeWatch()
         let old = try factory.authority("Old", .init(notAfter: clock.now.advanced(bySeconds: -1)))
         let chain = [try leaf()] + Array(repeating: old, count: 50)
@@ -151,7 +151,7 @@ import Testing
         #expect(watch.observe(try down()).isEmpty)
     }
 
-    @Test func aCertificateThatCannotBeReadDoesNotMakeTheKeyForgotten() throws {
+    @Test func unreadableCertificateKeepsTheKnownKey() throws {
         var watch = ProbeWatch()
         let first = try leaf()
         let pins = [Pin(first.spkiDigest)]
@@ -167,18 +167,18 @@ import Testing
         #expect(watch.observe(try unreadable(refused())).isEmpty)
         #expect(
             watch.observe(try report([try leaf(), root], pins: pins)).map(\.kind) == [.keyChanged, .verdictChanged])
-        // From the beginning: neither are pins unseen, nor is there a chain that could change.
+        // From the beginning: no pin counts as unseen, and there is no chain to compare.
         var other = ProbeWatch()
         #expect(other.observe(try unreadable(refused())).isEmpty)
         #expect(other.observe(try report([first, root], outcome: refused(), pins: pins)).isEmpty)
     }
 
-    @Test func theLineCountsTheDaysOfWhatDecides() throws {
+    @Test func lineShowsDaysOfDecidingCertificates() throws {
         let old = try factory.authority("Old", .init(notAfter: clock.now.advanced(bySeconds: -1)))
         #expect(try report([try leaf(), old]).line.hasSuffix("allowed, 90 days left"))
     }
 
-    @Test func serversAreKeptApart() throws {
+    @Test func serversAreIndependent() throws {
         var watch = ProbeWatch()
         _ = watch.observe(try report([try leaf()], host: "a.example"))
         #expect(watch.observe(try report([try leaf()], host: "b.example")).isEmpty)
@@ -186,7 +186,7 @@ import Testing
         #expect(watch.observe(try report([try leaf()], host: "a.example")).map(\.kind) == [.keyChanged])
     }
 
-    @Test func thePolicyEndsAtItsInstantAndTheCertificateBehindIt() throws {
+    @Test func policyEndsAtItsInstantAndCertificateAfterIt() throws {
         var report = try report([try leaf(.init(notAfter: clock.now))])
         report.policyExpires = clock.now
         let warnings = ProbeThresholds().warnings(on: report)

@@ -8,7 +8,7 @@ import Testing
 @testable import HoldfastTool
 
 @Suite("holdfast probe: watching") struct ProbeWatcherTests {
-    /// Pauses that end at once, and are counted.
+    /// Counts pauses, which end at once.
     private final class Pauses: Sendable {
         let taken = Mutex<[Duration]>([])
     }
@@ -28,7 +28,7 @@ import Testing
         for await _ in stream {}
     }
 
-    @Test func itEndsAfterItsRoundsWithTheStatusOfTheLast() async throws {
+    @Test func endsAfterItsRoundsWithTheLastStatus() async throws {
         let pauses = Pauses()
         let status = try await watcher(rounds: 3, pauses: pauses, interruption: Self.never).run { _, number in
             number == 3 ? .failure : .success
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func aFailingServerDoesNotEndAWatchAndChangesAreSaid() async throws {
+    @Test func failingServerDoesNotEndAWatch() async throws {
         let stage = try ProbeStage()
         let folder = try TemporaryFolder()
         let metrics = folder.path + "/holdfast.prom"
@@ -69,7 +69,7 @@ import Testing
         run.format = .json
         run.metricsFile = MetricsFile(path: metrics)
         var watcher = watcher(rounds: 2, interruption: Self.never)
-        // The server goes in the pause.
+        // The server stops during the pause.
         watcher.pause = { _ in try await first.stop() }
         let status = try await run.watch(watcher)
         #expect(status == .unreachable)
@@ -82,8 +82,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["holdfast.prom"])
     }
 
-    /// An interruption ends a round: servers that have not been asked are not.
-    @Test(.timeLimit(.minutes(1))) func aRoundThatIsCutOffAsksNobody() async throws {
+    /// An interruption ends a round: servers that were not probed yet are skipped.
+    @Test(.timeLimit(.minutes(1))) func interruptedRoundProbesNoFurtherServers() async throws {
         let stage = try ProbeStage()
         try await ScriptedServer.with(ScriptedServer.Settings(tls: ServerTLS(stage.leaf))) { server in
             let transcript = Transcript()
@@ -106,7 +106,7 @@ import Testing
         return try await ScriptedServer.start(settings)
     }
 
-    @Test func theWholeToolWatchesAsManyRoundsAsItIsTold() async throws {
+    @Test func watchesTheRequestedNumberOfRounds() async throws {
         let stage = try ProbeStage()
         let other = try stage.folder.file("other.pem", try stage.factory.authority("Other").certificatePEM)
         try await stage.serving { port in
@@ -115,7 +115,7 @@ import Testing
                 "probe", "\(ProbeStage.host):\(port)", "--connect-to", "127.0.0.1", "--watch", "--rounds", "1",
                 "--expect", "block", "--format", "json", "--trust-anchors", other,
             ])
-            // The authority is unknown: refused, as expected.
+            // The authority is unknown, so the server is refused as expected.
             #expect(status == .success, "\(transcript.notes)")
             let output = try ProbeOutput.read(transcript.output)
             #expect(transcript.output.split(separator: "\n").count == 1)
@@ -135,7 +135,7 @@ import Testing
         #expect((mode ?? 0) & 0o044 == 0o044)
     }
 
-    @Test func aLinkInTheMetricsFilesPlaceIsReplacedAndNotFollowed() throws {
+    @Test func linkAtMetricsFileIsReplacedAndNotFollowed() throws {
         let folder = try TemporaryFolder()
         let victim = try folder.file("victim", "precious")
         let path = folder.path + "/a.prom"
@@ -145,13 +145,13 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "metrics")
     }
 
-    @Test func aMetricsFileThatCannotBeWrittenIsAnErrorOnceAndANoteInAWatch() async throws {
+    @Test func unwritableMetricsFileIsAnErrorOnceAndANoteInAWatch() async throws {
         let stage = try ProbeStage()
         let none = stage.folder.path + "/none/a.prom"
         let outcome = try await stage.probe(nil, "--metrics-file", none)
         #expect(outcome.status == .unusableInput)
         #expect(outcome.notes.contains("a.prom"))
-        // What was found is written all the same, and a server that is not as expected outweighs the file.
+        // The report is still printed, and an unexpected result takes precedence over the file.
         #expect(outcome.output.hasSuffix("  allowed\n"))
         #expect(try await stage.probe(nil, "--expect", "block", "--metrics-file", none).status == .failure)
         try await stage.serving { port in

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func itConnectsAndEachImpostorIsRefused() async throws {
+    @Test func acceptsServerAndRefusesImpostors() async throws {
         let stage = try ProbeStage()
         let (outcome, probe) = try await check(
             stage, [("main_cert.cer", stage.leaf.certificateDER), ("ca.der", stage.intermediate.certificateDER)])
@@ -31,13 +31,13 @@ import Testing
         #expect(check.steps.dropFirst(2).allSatisfy { $0.code == "pinMismatch" })
     }
 
-    @Test func aServerThatTheCertificatesDoNotKnowFailsTheCheck() async throws {
+    @Test func serverOutsideTheFolderFailsTheCheck() async throws {
         let stage = try ProbeStage()
         let other = try stage.factory.authority("Other")
         let (outcome, probe) = try await check(stage, [("other.cer", other.certificateDER)])
         #expect(outcome.status == .failure)
         #expect(probe.twoWay?.steps.map(\.passed) == [false, true, true, true])
-        // The address that was asked for, and a file that no certificate with another key has.
+        // The command contains the given address, and a file name that is unique to the key.
         let line = try #require(probe.advice?.line)
         #expect(line.contains("openssl s_client -connect 127.0.0.1:"))
         #expect(line.contains(" -servername shop.example "))
@@ -45,7 +45,7 @@ import Testing
         #expect(line.hasSuffix("/shop.example-\(mark).cer"), "\(line)")
     }
 
-    @Test func anAddressHasItsImpostorsToo() async throws {
+    @Test func checksIPAddresses() async throws {
         let stage = try ProbeStage()
         let leaf = try stage.factory.leaf([], ipAddresses: ["127.0.0.1"], signedBy: stage.intermediate)
         let (outcome, probe) = try await check(
@@ -54,7 +54,7 @@ import Testing
         #expect(probe.twoWay?.passed == true)
     }
 
-    @Test func aServerThatIsNotThereHasNoVerdictThoughImpostorsAreRefused() async throws {
+    @Test func unreachableServerHasNoVerdict() async throws {
         let stage = try ProbeStage()
         let folder = try TemporaryFolder()
         _ = try folder.file("a.cer", stage.leaf.certificateDER)
@@ -64,10 +64,10 @@ import Testing
         #expect(outcome.output.contains("BAD  the server itself: failed (connectionRefused)"))
     }
 
-    @Test func aPEMFileIsPointedOut() async throws {
+    @Test func pemFileIsReported() async throws {
         let stage = try ProbeStage()
         let other = try stage.factory.authority("Other")
-        // The app would not load the one file that knows the server.
+        // The app would not load the only file with the server's certificate.
         let (outcome, probe) = try await check(
             stage, [("a.cer", Array(stage.leaf.certificatePEM.utf8)), ("b.cer", other.certificateDER)])
         #expect(outcome.status == .failure)
@@ -75,7 +75,7 @@ import Testing
         #expect(probe.twoWay?.steps.first?.result == "block")
     }
 
-    @Test func aFolderOfPEMAloneIsAnError() async throws {
+    @Test func folderWithOnlyPEMIsAnError() async throws {
         let stage = try ProbeStage()
         let folder = try TemporaryFolder()
         _ = try folder.file("a.cer", stage.leaf.certificatePEM)
@@ -83,8 +83,8 @@ import Testing
             .expectUnusable("openssl x509 -outform DER")
     }
 
-    /// A chain of more than 100 certificates is refused by its length, which would say nothing about the keys.
-    @Test func aFullFolderDoesNotSpoilTheImpostor() async throws {
+    /// A chain of more than 100 certificates is refused because of its length, which would say nothing about the keys.
+    @Test func fullFolderDoesNotLengthenTheImpostorsChain() async throws {
         let stage = try ProbeStage()
         let many = try (0..<130).map { number in
             ("b\(number).cer", try stage.factory.authority("a", .init(keyKind: .p256)).certificateDER)
@@ -94,7 +94,7 @@ import Testing
         #expect(probe.twoWay?.steps.last?.code == "pinMismatch")
     }
 
-    @Test func theCommandOfTheAdviceGoesThroughTheProxy() async throws {
+    @Test func adviceCommandUsesTheProxy() async throws {
         let stage = try ProbeStage()
         let folder = try TemporaryFolder()
         _ = try folder.file("other.cer", try stage.factory.authority("Other").certificateDER)
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsNoCertificateAndAnEmptyFolderAreErrors() async throws {
+    @Test func invalidCertificateAndEmptyFolderAreErrors() async throws {
         let folder = try TemporaryFolder()
         await ToolOutcome.of("probe", "a.example", "--trusted-certificates", folder.path)
             .expectUnusable("there is no certificate")
@@ -120,7 +120,7 @@ import Testing
             .expectUnusable("cannot list")
     }
 
-    /// A step that fails for another reason than a refusal is no pass, and an allowed impostor is none either.
+    /// A step that fails for another reason than a refusal does not pass, nor does an allowed impostor.
     @Test func onlyARefusalByTheKeysCountsAsOne() throws {
         func refused(_ code: TrustFinding.Code) -> TwoWayReport.Step {
             let finding = ProbeVerdict.Finding(TrustFinding(code, "No."))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// `holdfast serve chat`, as its users run it.
+/// Runs `holdfast serve chat` as its users do.
 @Suite("Tool: serve chat", .serialized, .timeLimit(.minutes(2)))
 struct ServeChatTests {
     private let folder: TemporaryFolder
@@ -17,7 +17,7 @@ struct ServeChatTests {
         folder = try TemporaryFolder()
     }
 
-    /// The line in which the server says where it listens.
+    /// The JSON line with the server's addresses.
     private struct Ready: Decodable {
         var event: String
         var rest: String
@@ -31,7 +31,7 @@ struct ServeChatTests {
         }
     }
 
-    /// Runs the command in this process, and `body` beside it; what it printed until its end.
+    /// Runs the command in this process, and `body` concurrently. Returns the complete output.
     @discardableResult private func serving(
         _ arguments: [String], _ body: (Ready, Transcript) async throws -> Void
     ) async throws -> Transcript {
@@ -62,7 +62,7 @@ struct ServeChatTests {
             method: .get, scheme: scheme, authority: "\(host):\(port)", path: parts.percentEncodedPath + query)
     }
 
-    @Test func itServesInCleartextAndSaysWhere() async throws {
+    @Test func servesCleartextAndPrintsAddress() async throws {
         try await serving(["--in-memory"]) { ready, _ async throws in
             #expect(ready.event == "listening")
             #expect(ready.pins.isEmpty)
@@ -70,12 +70,12 @@ struct ServeChatTests {
             let answer = try await get(ready.rest + "/api/chat/config", client())
             #expect(answer.status == 200)
             #expect(answer.body.contains("pingIntervalMillis"))
-            // Nobody has given operators a token.
+            // No operator token is configured.
             #expect(try await get(ready.rest + "/operator", client()).status == 404)
         }
     }
 
-    @Test func itServesOverTLSToWhoeverTrustsItsRoot() async throws {
+    @Test func servesTLSToClientsThatTrustItsRoot() async throws {
         let root = folder.path + "/root.pem"
         // The root of an earlier run is replaced.
         try await serving(["--in-memory", "--tls", "--root", root]) { _, _ async throws in }
@@ -108,7 +108,7 @@ struct ServeChatTests {
         }
     }
 
-    @Test func itServesOverTLSWithGivenFiles() async throws {
+    @Test func servesTLSWithGivenFiles() async throws {
         let factory = CertificateFactory(now: TrustClock.system.now())
         let authority = try factory.authority("Root")
         let leaf = try factory.leaf(["localhost"], ipAddresses: ["127.0.0.1"], signedBy: authority)
@@ -129,7 +129,7 @@ struct ServeChatTests {
         #expect(!transcript.notes.contains("WARNING"))
     }
 
-    @Test func filesThatAreNoIdentityAreRefused() async throws {
+    @Test func invalidIdentityFilesAreRefused() async throws {
         let factory = CertificateFactory(now: TrustClock.system.now())
         let authority = try factory.authority("Root")
         let leaf = try factory.leaf(["localhost"], signedBy: authority)
@@ -154,7 +154,7 @@ struct ServeChatTests {
         }
     }
 
-    @Test func aScriptRunsAndItsMistakesAreToldWithTheirPlaces() async throws {
+    @Test func scriptRunsAndItsErrorsHavePositions() async throws {
         let script = try folder.file(
             "script.json",
             """
@@ -176,7 +176,7 @@ struct ServeChatTests {
         #expect(transcript.notes.contains("bad.json:2:42: steps[1]: the key \"do\" is missing"))
     }
 
-    @Test func clientsAndOperatorsShowTheirTokens() async throws {
+    @Test func clientsAndOperatorsNeedTokens() async throws {
         let token = try folder.file("token", "0123456789abcdef\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: token)
         let transcript = try await serving(
@@ -196,7 +196,7 @@ struct ServeChatTests {
         #expect(!transcript.output.contains("0123456789abcdef") && !transcript.notes.contains("0123456789abcdef"))
     }
 
-    @Test func peopleAreToldWhereAndWhatIsLoud() async throws {
+    @Test func printsAddressAndWarnings() async throws {
         let transcript = Transcript()
         let lines = AsyncStream.makeStream(of: Void.self)
         let console = transcript.console
@@ -222,7 +222,7 @@ struct ServeChatTests {
         #expect(FileManager.default.fileExists(atPath: folder.path + "/chat.sqlite-files"))
     }
 
-    @Test func whatCannotBeUsedIsOneSentence() async throws {
+    @Test func unusableInputIsReportedInOneSentence() async throws {
         let garbage = try folder.file("garbage", String(repeating: "no database ", count: 500))
         let short = try folder.file("short", "abc")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: short)
@@ -248,14 +248,14 @@ struct ServeChatTests {
         }
     }
 
-    /// The tool beside the tests, where it was built with them.
+    /// The path of the tool, if it was built with the tests.
     static let toolPath: String? = {
         let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
         return FileManager.default.isExecutableFile(atPath: folder + "/holdfast") ? folder + "/holdfast" : nil
     }()
 
-    /// A server that is killed has what it acknowledged; one that is interrupted says goodbye and ends with 0.
-    @Test(.enabled(if: ServeChatTests.toolPath != nil)) func itSurvivesKillMinusNineAndEndsByAnInterruption()
+    /// A server that is killed keeps what it has acknowledged; an interrupted one closes its sockets and exits with 0.
+    @Test(.enabled(if: ServeChatTests.toolPath != nil)) func survivesSIGKILLAndEndsByInterruption()
         async throws
     {
         let database = folder.path + "/killed.sqlite"
@@ -268,7 +268,8 @@ struct ServeChatTests {
         let lines = """
             {"action":"registerDevice","correlationId":"1","data":{"clientId":"alice"}}
             {"action":"sendMessage","correlationId":"2","data":{"content":{"type":"CLIENT_INFO","name":"Alice"}}}
-            {"action":"sendMessage","correlationId":"3","data":{"content":{"type":"MESSAGE","uuid":"u1","text":"Keep me"}}}
+            {"action":"sendMessage","correlationId":"3",\
+            "data":{"content":{"type":"MESSAGE","uuid":"u1","text":"Keep me"}}}
 
             """
         // The tool's own WebSocket client sends what an app would send.
@@ -283,7 +284,7 @@ struct ServeChatTests {
             again.rest + "/api/client/history?count=50", self.client(), headers: [("X-Client-Id", "alice")])
         #expect(history.body.contains("Keep me"))
         #expect(history.body.contains("Welcome"))
-        // The same message again has the same receipt: it is not kept twice.
+        // The same message has the same receipt: it is stored once.
         let more = await ToolOutcome.of(
             "ws", "ws" + again.rest.dropFirst(4) + "/socket", "--wait", "2", input: lines)
         #expect(more.lines.contains(receipt))
@@ -319,7 +320,7 @@ struct ServeChatTests {
         return (process, try JSONDecoder().decode(Ready.self, from: line))
     }
 
-    @Test func tokensComeFromAFileAndTheCommandLineIsWarnedOf() async throws {
+    @Test func tokensComeFromFilesAndCommandLineTokensWarn() async throws {
         let tokens = try folder.file("tokens", " one \n\r\ntwo\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: tokens)
         let quiet = try await serving(["--in-memory", "--token-file", tokens]) { ready, _ async throws in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// `holdfast serve collector`, as its users run it.
+/// Runs `holdfast serve collector` as its users do.
 @Suite("Tool: serve collector", .serialized)
 struct ServeCollectorTests {
     private let folder: TemporaryFolder
@@ -24,13 +24,13 @@ struct ServeCollectorTests {
         report = try folder.file("report.json", Array(try JSONSerialization.data(withJSONObject: fields)))
     }
 
-    /// The line in which the collector says where it listens.
+    /// The JSON line with the collector's address.
     private struct Ready: Decodable {
         var event: String
         var url: String
     }
 
-    /// Runs the command in this process, and `body` beside it; what it printed until its end.
+    /// Runs the command in this process, and `body` concurrently. Returns the complete output.
     @discardableResult private func serving(
         _ arguments: [String], _ body: (String, Transcript) async throws -> Void
     ) async throws -> Transcript {
@@ -42,7 +42,7 @@ struct ServeCollectorTests {
 
     static let curlPath = ["/usr/bin/curl", "/bin/curl"].first { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// What curl prints.
+    /// Returns the output of curl.
     private func curl(_ arguments: String...) async throws -> String {
         try await Self.run(try #require(Self.curlPath), ["-sS", "--max-time", "20"] + arguments)
     }
@@ -111,14 +111,14 @@ struct ServeCollectorTests {
         }
     }
 
-    /// The tool beside the tests, where it was built with them.
+    /// The path of the tool, if it was built with the tests.
     static let toolPath: String? = {
         let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
         return FileManager.default.isExecutableFile(atPath: folder + "/holdfast") ? folder + "/holdfast" : nil
     }()
 
     @Test(.enabled(if: ServeCollectorTests.curlPath != nil && ServeCollectorTests.toolPath != nil))
-    func aReportSurvivesKillMinusNine() async throws {
+    func reportSurvivesSIGKILL() async throws {
         let database = folder.path + "/killed.sqlite"
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try #require(Self.toolPath))
@@ -148,7 +148,7 @@ struct ServeCollectorTests {
         }
     }
 
-    /// A variable that is set to nothing by mistake must not open the reports to everybody on the machine.
+    /// A variable that is empty by mistake must not open the reports to all users of the machine.
     @Test(.enabled(if: ServeCollectorTests.toolPath != nil)) func anEmptyVariableIsRefused() async throws {
         let said = try await Self.run(
             "/usr/bin/env",
@@ -156,7 +156,7 @@ struct ServeCollectorTests {
         #expect(said.contains("16 to 4096 characters"), "\(said)")
     }
 
-    @Test func secretsThatOthersReadAreWarnedOf() async throws {
+    @Test func warnsOfReadableSecrets() async throws {
         let token = try folder.file("open-token", "0123456789abcdef\n")
         for (mode, isOpen) in [(0o600, false), (0o644, true), (0o660, true)] {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: token)
@@ -165,7 +165,7 @@ struct ServeCollectorTests {
         }
     }
 
-    @Test func whatCannotBeUsedIsOneSentence() async throws {
+    @Test func unusableInputIsReportedInOneSentence() async throws {
         let short = try folder.file("short", "abc")
         let garbage = try folder.file("garbage", String(repeating: "no database ", count: 500))
         await ToolOutcome.of("serve", "collector", "--token-file", short).expectUnusable("16 to 4096 characters")

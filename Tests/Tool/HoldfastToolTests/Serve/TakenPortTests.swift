@@ -6,9 +6,9 @@ import Testing
 @testable import HoldfastTool
 
 /// A server that cannot start leaves nothing on the disk.
-@Suite("Tool: a port that is taken", .timeLimit(.minutes(1)))
+@Suite("Tool: a port in use", .timeLimit(.minutes(1)))
 struct TakenPortTests {
-    @Test(arguments: ["chat", "collector"]) func noDatabaseIsMade(_ server: String) async throws {
+    @Test(arguments: ["chat", "collector"]) func createsNoDatabase(_ server: String) async throws {
         let folder = try TemporaryFolder()
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
@@ -19,7 +19,7 @@ struct TakenPortTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    /// The same mistake on the command line has the same exit code.
+    /// The same usage error has the same exit code.
     @Test(arguments: ["chat", "collector"]) func otherMachinesAreServedOnRequest(_ server: String) async {
         let outcome = await ToolOutcome.of("serve", server, "--port", "0", "--host", "0.0.0.0")
         #expect(outcome.status == .usage)

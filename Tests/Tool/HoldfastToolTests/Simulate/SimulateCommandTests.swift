@@ -3,9 +3,9 @@ import Testing
 
 @testable import HoldfastTool
 
-/// `holdfast simulate`: exit codes, figures, replays. What is simulated is tested in ChatSimulationTests.
+/// Tests the exit codes, figures and replays of `holdfast simulate`. ChatSimulationTests tests the simulation.
 @Suite struct SimulateCommandTests {
-    @Test func seedsThatKeepTheRulesAreASuccess() async {
+    @Test func passingSeedsSucceed() async {
         let outcome = await ToolOutcome.of("simulate", "--seeds", "10", "--from", "3")
         #expect(outcome.status == .success)
         #expect(outcome.lines.first?.hasPrefix("10 seeds, ") == true)
@@ -13,7 +13,7 @@ import Testing
         #expect(outcome.lines.last?.hasPrefix("faults: loss ") == true)
     }
 
-    @Test func oneSeedTellsItsTrace() async {
+    @Test func singleSeedPrintsItsTrace() async {
         let first = await ToolOutcome.of("simulate", "--seed", "7", "--trace")
         let second = await ToolOutcome.of("simulate", "--seed", "7", "--trace", "--jobs", "1")
         #expect(first.status == .success)
@@ -21,13 +21,13 @@ import Testing
         #expect(traces.count == 1)
         #expect(traces == second.lines.filter { $0.hasPrefix("trace ") })
         #expect(first.lines.contains { $0.hasPrefix("0 at ") })
-        // Without its plan it is another life.
+        // Without its plan, the seed runs differently.
         let empty = await ToolOutcome.of("simulate", "--seed", "7", "--faults", "none", "--trace")
         #expect(empty.status == .success)
         #expect(empty.lines.filter { $0.hasPrefix("trace ") } != traces)
     }
 
-    /// A failure comes with the command that repeats it, and the command repeats it.
+    /// A failure is reported with the command that replays it, and the command reproduces it.
     @Test func aPlantedBugIsFoundAndItsReplayBreaksTheSameRule() async throws {
         let outcome = await ToolOutcome.of("simulate", "--planted", "secondSocket", "--json")
         #expect(outcome.status == .success)
@@ -41,7 +41,7 @@ import Testing
         #expect(again.output.contains("breaks oneSocket"))
     }
 
-    /// The worlds of the driver have a trace of their own, the same each time.
+    /// The driver's worlds have their own trace, which is the same each time.
     @Test func theDriverRunsInTheSameWorlds() async {
         let first = await ToolOutcome.of("simulate", "--driver", "--seed", "7", "--trace")
         #expect(first.status == .success, "\(first.output.suffix(2000))")
@@ -54,14 +54,14 @@ import Testing
         #expect(first.lines.contains { $0.hasPrefix("0 at ") })
     }
 
-    @Test func aMistakeInTheDriverIsFound() async {
+    @Test func plantedDriverBugIsFound() async {
         let outcome = await ToolOutcome.of("simulate", "--driver", "--planted", "doubleDelivery", "--no-shrink")
         #expect(outcome.status == .success)
         #expect(outcome.output.contains("breaks nothingTwice"))
         #expect(outcome.output.contains("--driver --planted doubleDelivery --trace"))
     }
 
-    @Test func aPlantedBugThatIsNotFoundIsAFailure() async {
+    @Test func undetectedPlantedBugIsAFailure() async {
         let outcome = await ToolOutcome.of("simulate", "--planted", "lostCommit", "--seed", "1", "--faults", "none")
         #expect(outcome.status == .failure)
         #expect(outcome.output.contains("was not found"))

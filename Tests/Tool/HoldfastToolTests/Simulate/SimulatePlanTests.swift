@@ -3,7 +3,7 @@ import Testing
 @testable import ChatSimulation
 @testable import HoldfastTool
 
-/// `holdfast simulate`: what of a plan is lived through.
+/// Tests which entries of a plan `holdfast simulate` runs.
 @Suite("Tool: simulate, plans", .timeLimit(.minutes(2)))
 struct SimulatePlanTests {
     @Test(arguments: [
@@ -12,13 +12,13 @@ struct SimulatePlanTests {
         ["--seed", "1", "--seeds", "5"], ["--seed", "1", "--from", "5"], ["--seeds", "0"],
         ["--seed", "18446744073709551615"], ["--seeds", "2", "--from", "18446744073709551615"],
     ])
-    func whatWouldBeIgnoredIsAnError(_ arguments: [String]) async {
+    func ignoredEntriesAreErrors(_ arguments: [String]) async {
         let outcome = await ToolOutcome.of(["simulate"] + arguments)
         #expect(outcome.status == .usage, "\(outcome.notes)")
         #expect(outcome.output.isEmpty)
     }
 
-    @Test func aPlanOfNothingIsReplayedAsOne() async throws {
+    @Test func emptyPlanIsReplayed() async throws {
         #expect(PlanNumbers(argument: "none") == PlanNumbers([]))
         #expect(PlanNumbers([]).text == "none")
         #expect(PlanNumbers(argument: "3,1")?.text == "3,1")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// One line that `holdfast evaluate` wrote.
+/// One output line of `holdfast evaluate`.
 struct Answer: Decodable {
     var id: String?
     var decision: String?
@@ -14,7 +14,7 @@ struct Answer: Decodable {
     var durationMicros: Int?
     var error: String?
 
-    /// The answers to cases, through the whole tool.
+    /// Returns the answers to cases, from a run of the tool.
     static func to(_ cases: TestCase...) async throws -> [Answer] {
         let outcome = await ToolOutcome.of(
             "evaluate", "--cases", "-", input: try cases.map { try $0.line + "\n" }.joined())
@@ -23,7 +23,7 @@ struct Answer: Decodable {
         return try outcome.lines.map(Answer.read)
     }
 
-    /// The answer to one case.
+    /// Returns the answer to one case.
     static func to(_ test: TestCase) async throws -> Answer {
         let answers: [Answer] = try await to(test)
         return try #require(answers.count == 1 ? answers.first : nil)
@@ -33,7 +33,7 @@ struct Answer: Decodable {
         try JSONDecoder().decode(Answer.self, from: Data(line.utf8))
     }
 
-    /// Decision, finding and system finding in one text, for comparison.
+    /// The decision, the finding and the system's finding in one text, for comparison.
     var summary: String {
         "\(decision ?? "error") \(finding ?? error ?? "-") \(system ?? "-")"
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// DER as PEM.
+/// Encodes DER as PEM.
 enum CertificateText {
     static func pem(_ der: [UInt8]) -> String {
         let body = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])

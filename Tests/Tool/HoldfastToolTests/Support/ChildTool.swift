@@ -11,7 +11,7 @@ import Musl
 import Darwin
 #endif
 
-/// The built tool in a process of its own, with a temporary folder of its own.
+/// The built tool in a separate process, with its own temporary folder.
 final class ChildTool: Sendable {
     /// How a process ended.
     enum Ending: Hashable, Sendable {
@@ -33,7 +33,7 @@ final class ChildTool: Sendable {
     private let text = Mutex(Text())
     private let arrivals = AsyncStream.makeStream(of: Void.self)
 
-    /// The tool that SwiftPM builds beside the tests.
+    /// The path of the tool that SwiftPM builds with the tests.
     static var path: String {
         #if canImport(Darwin)
         let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") } ?? Bundle.main
@@ -80,7 +80,7 @@ final class ChildTool: Sendable {
     private static func pipe() throws -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [0, 0]
         guard systemPipe(&ends) == 0 else { throw Missing() }
-        // Other tests start programs meanwhile, which must not inherit these ends.
+        // Other tests start programs concurrently, which must not inherit these ends.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
@@ -100,12 +100,12 @@ final class ChildTool: Sendable {
         }
     }
 
-    /// What went to standard output so far.
+    /// The standard output so far.
     var printed: String { text.withLock { $0.output } }
-    /// What went to standard error so far.
+    /// The standard error output so far.
     var notes: String { text.withLock { $0.notes } }
 
-    /// Waits until the tool has said this on either stream. Fails the test if it ends before.
+    /// Waits until the tool has printed this on either stream. Fails the test if the tool ends before.
     func says(_ words: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         func isSaid() -> Bool { text.withLock { $0.output.contains(words) || $0.notes.contains(words) } }
         if isSaid() { return }
@@ -126,13 +126,13 @@ final class ChildTool: Sendable {
     /// Ends its input.
     func endInput() { close(input) }
 
-    /// Closes this end of its standard output; only where that is not read.
+    /// Closes this end of the tool's standard output, which must not be read.
     func closeOutput() { close(output) }
 
     /// Sends a signal.
     func send(_ signal: Int32) { kill(process, signal) }
 
-    /// Waits for its end. A tool that does not end within ten seconds is killed, and ends by SIGKILL.
+    /// Waits until the tool ends. A tool that does not end within ten seconds is killed with SIGKILL.
     func ending() async -> Ending {
         let process = process
         let hasEnded = Mutex(false)
@@ -142,7 +142,7 @@ final class ChildTool: Sendable {
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 var information = siginfo_t()
-                // The process stays a zombie until it is noted that it ended: its number is not given to another meanwhile.
+                // The process stays a zombie until it is reaped, so its number is not reused meanwhile.
                 while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
                 hasEnded.withLock { $0 = true }
                 var status: Int32 = 0
@@ -154,5 +154,5 @@ final class ChildTool: Sendable {
     }
 }
 
-// The C function, by a name that the method above does not hide.
+// The C function, under a name that the method above does not hide.
 private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }

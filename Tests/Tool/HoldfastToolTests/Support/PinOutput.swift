@@ -1,4 +1,4 @@
-/// What `holdfast pin --json` prints.
+/// The output of `holdfast pin --json`.
 struct PinOutput: Decodable {
     var source: String
     var system: String?

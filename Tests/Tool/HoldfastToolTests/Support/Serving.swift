@@ -5,8 +5,8 @@ import Testing
 
 /// Runs `holdfast serve WHAT` in this process, on a free port.
 enum Serving {
-    /// Waits for the first line that the server prints as JSON, and runs `body` beside it, which gets that line and what was
-    /// printed so far. Returns what was printed until the end.
+    /// Waits for the first JSON line of the server, and runs `body` concurrently with that line and the output so far.
+    /// Returns the complete output.
     @discardableResult static func with<Ready: Decodable>(
         _ what: String, _ arguments: [String], _ body: (Ready, Transcript) async throws -> Void
     ) async throws -> Transcript {

@@ -13,14 +13,14 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Writes a file and answers with its path.
+    /// Writes a file and returns its path.
     func file(_ name: String, _ bytes: [UInt8]) throws -> String {
         let file = path + "/" + name
         try Data(bytes).write(to: URL(fileURLWithPath: file))
         return file
     }
 
-    /// Writes a text file and answers with its path.
+    /// Writes a text file and returns its path.
     func file(_ name: String, _ text: String) throws -> String {
         try file(name, Array(text.utf8))
     }

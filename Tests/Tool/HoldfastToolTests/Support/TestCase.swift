@@ -6,7 +6,7 @@ import HoldfastTrust
 struct TestCase {
     var fields: [String: any Sendable]
 
-    /// A case about `identity`, whose root is the one anchor.
+    /// Creates a case for `identity`, with its root as the only anchor.
     init(_ id: String, _ identity: Identity, host: String = "shop.example", anchors: [Identity]? = nil) {
         let roots = anchors?.map(\.certificatePEM) ?? identity.rootDER.map { [CertificateText.pem($0)] } ?? []
         fields = [
@@ -15,21 +15,21 @@ struct TestCase {
         ]
     }
 
-    /// The case with a field added or replaced.
+    /// Returns the case with a field added or replaced.
     func with(_ key: String, _ value: any Sendable) -> TestCase {
         var copy = self
         copy.fields[key] = value
         return copy
     }
 
-    /// The case without a field.
+    /// Returns the case without a field.
     func without(_ key: String) -> TestCase {
         var copy = self
         copy.fields[key] = nil
         return copy
     }
 
-    /// The case with a policy.
+    /// Returns the case with a policy.
     func policy(_ policy: [String: any Sendable]) -> TestCase { with("policy", policy) }
 
     var line: String {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// What one run of the tool left behind.
+/// The result of one run of the tool.
 struct ToolOutcome {
     var status: ToolStatus
     var output: String
@@ -16,7 +16,7 @@ struct ToolOutcome {
         await of(arguments, input: input)
     }
 
-    /// The same with the arguments in a list.
+    /// Runs the tool with the arguments in a list.
     static func of(_ arguments: [String], input: String = "") async -> ToolOutcome {
         let transcript = Transcript(input: Array(input.utf8))
         let status = await ToolRun(console: transcript.console).run(arguments)

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import HoldfastTool
 
-/// Collects what a command says, and feeds it an input.
+/// Records a command's output and provides its input.
 final class Transcript: Sendable {
     private struct State {
         var output: [UInt8] = []
@@ -18,10 +18,10 @@ final class Transcript: Sendable {
         self.isInteractive = isInteractive
     }
 
-    /// What went to standard output.
+    /// The standard output.
     var output: String { state.withLock { String(decoding: $0.output, as: UTF8.self) } }
 
-    /// What went to standard error.
+    /// The standard error output.
     var notes: String { state.withLock { $0.notes } }
 
     var console: Console {
@@ -30,7 +30,7 @@ final class Transcript: Sendable {
             notes: { text in self.state.withLock { $0.notes += text } },
             input: { count in
                 self.state.withLock { state in
-                    // Uneven pieces, so that lines are cut anywhere.
+                    // Returns pieces of different sizes, so that lines are split anywhere.
                     let part = state.input.prefix(min(count, 7 + state.input.count % 4_099))
                     state.input = state.input.dropFirst(part.count)
                     return Array(part)

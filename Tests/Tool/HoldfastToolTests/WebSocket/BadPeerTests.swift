@@ -6,7 +6,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// Servers that do not keep to the protocol, or to the connection.
+/// Servers that violate the protocol or close the connection.
 @Suite("Tool: ws, bad servers", .timeLimit(.minutes(1))) struct BadPeerTests {
     private static func run(
         _ service: @escaping WebSocketPeer.Service, _ arguments: String...
@@ -30,7 +30,7 @@ import Testing
         #expect(end.fault?.code == "protocolViolation" && end.fault?.violation == "reservedOpcode")
     }
 
-    @Test func textThatIsNone() async throws {
+    @Test func invalidText() async throws {
         let (outcome, end) = try await Self.run { _, _, channel in
             try? await channel.writeAndFlush(ByteBuffer(bytes: [0x81, 2, 0xC0, 0x80]))
             try? await channel.closeFuture.get()
@@ -75,7 +75,8 @@ import Testing
                     status: 401,
                     headers: [
                         .wwwAuthenticate: "Bearer", .setCookie: "session=hunter2",
-                        // The query that came, as a redirect to a login repeats it; the mark makes another character of the first '?'.
+                        // The location repeats the received query, as a redirect to a login does. The combining mark
+                        // turns the first '?' into another character.
                         .location: "https://a.example/login?\u{301}" + request.target.drop { $0 != "?" } + "#hunter2",
                     ], reason: "not \u{1B}[31myou"))
         }
@@ -99,15 +100,15 @@ import Testing
         }
     }
 
-    /// The credential that is wanted is the proxy's where the proxy wants it.
-    @Test func aProxyThatWantsACredential() async throws {
+    /// The credential is for the proxy if the proxy requests it.
+    @Test func proxyThatNeedsACredential() async throws {
         let answer = "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"
         let hint = "hint: --proxy http://USER:PASSWORD@HOST:PORT"
         try await ScriptedProxy.with([.awaitHead, .text(answer)]) { proxy in
             let outcome = await WebSocketRun.of("wss://a.example/", "--proxy", "http://127.0.0.1:\(proxy.port)")
             #expect(outcome.status == .unreachable && outcome.notes.contains("[proxyFailed]"), "\(outcome.notes)")
             #expect(outcome.notes.contains(hint), "\(outcome.notes)")
-            // A server has no say in it.
+            // A server cannot cause this hint.
             let direct = await WebSocketRun.of("ws://127.0.0.1:\(proxy.port)/")
             #expect(direct.status == .failure && !direct.notes.contains("--proxy"), "\(direct.notes)")
         }
@@ -134,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func aServerThatIsNotThere() async throws {
+    @Test func unreachableServer() async throws {
         let port = try await PeerPort.free()
         let outcome = await WebSocketRun.of("ws://127.0.0.1:\(port)/", "--json")
         #expect(outcome.status == .unreachable)

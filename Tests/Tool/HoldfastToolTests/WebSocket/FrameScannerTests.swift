@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// The frames of a connection, seen from beside it.
+/// The frames of a connection, as an observer sees them.
 @Suite("Tool: ws, frames") struct FrameScannerTests {
     private static let grant = Array("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n".utf8)
 
@@ -55,7 +55,7 @@ import Testing
             ])
     }
 
-    /// What the connection takes for a `101`, this takes, too.
+    /// The scanner accepts the same `101` lines as the connection.
     @Test(arguments: ["HTTP/1.1 101\r\nUpgrade: websocket\r\n\r\n", "HTTP/1.1 101 \r\n\r\n"], [1, 1_000])
     func aStatusLineWithoutAPhrase(head: String, size: Int) {
         #expect(
@@ -63,7 +63,7 @@ import Testing
         )
     }
 
-    /// The server says how many heads are in one read: ten are taken, and the others end the scan.
+    /// The server determines how many heads are in one read: ten are accepted, and further ones end the scan.
     @Test(arguments: [1_000, 64 * 1024])
     func informationalHeadsAreBounded(size: Int) {
         let hint = Array("HTTP/1.1 100\r\n\r\n".utf8)
@@ -75,8 +75,8 @@ import Testing
         #expect(Self.scan(.incoming, flood + end, inPiecesOf: size).isEmpty)
     }
 
-    /// What is no upgrade, and what is no frame, is not made into one.
-    @Test func itEndsWhereThereAreNoFrames() {
+    /// Responses without an upgrade, and bytes that are not frames, produce no frames.
+    @Test func scanEndsWithoutFrames() {
         let frame: [UInt8] = [0x89, 0]
         let refused = Array("HTTP/1.1 401 Unauthorized\r\n\r\n".utf8)
         #expect(Self.scan(.incoming, refused + frame, inPiecesOf: 9).isEmpty)

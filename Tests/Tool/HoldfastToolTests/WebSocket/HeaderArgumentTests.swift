@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// Header fields of the command line. What is wrong with one is told without its value.
+/// Header fields on the command line. Errors do not contain a field's value.
 @Suite("Tool: ws, header fields") struct HeaderArgumentTests {
     @Test(arguments: [
         ("Authorization: Bearer a:b", "Authorization", "Bearer a:b"), ("x-y:z", "x-y", "z"), ("Origin:", "Origin", ""),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// What a line at the prompt asks for.
+/// Parsing of lines at the prompt.
 @Suite("Tool: ws, lines") struct PromptLineTests {
     @Test(arguments: [
         ("Hello", PromptLine.text("Hello")), (" /ping", .text(" /ping")), ("//ping", .text("/ping")),
@@ -41,7 +41,7 @@ import Testing
         #expect(error?.status == .unusableInput)
     }
 
-    @Test func everyCommandIsTold() {
+    @Test func commandListIsComplete() {
         for word in ["//", "/binary", "/file", "/ping", "/close", "/help"] {
             #expect(PromptLine.commandList.contains(word))
         }

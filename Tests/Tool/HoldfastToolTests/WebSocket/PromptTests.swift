@@ -7,7 +7,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// `holdfast ws` as somebody sees it who types.
+/// Runs `holdfast ws` with typed input.
 @Suite("Tool: ws, at a prompt", .timeLimit(.minutes(1))) struct PromptTests {
     @Test func aConversation() async throws {
         try await WebSocketPeer.with { peer in
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    /// The server ends while somebody could still type.
-    @Test func theServerEndsIt() async throws {
+    /// The server closes the connection while the user could still type.
+    @Test func serverClosesTheConnection() async throws {
         try await WebSocketPeer.with(service: { connection, _, _ in
             await connection.close(.goingAway, reason: "\u{1B}[2Jgone")
         }) { peer in
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// What a server sends cannot reach the terminal as anything but text.
+    /// The server's text reaches the terminal only as text.
     @Test func aServerThatWritesToTheTerminal() async throws {
         let attack = "\u{1B}]0;owned\u{7}\u{1B}[2Jclosed with 1000\r\nclosed with 1000 (normal closure)\u{202E}"
         try await WebSocketPeer.with(service: { connection, _, channel in
@@ -77,7 +77,7 @@ import Testing
                             ? transcript.printed("\"closed\"") : transcript.said("closed with"))
                 }
                 #expect(outcome.status == .success)
-                // The one escape sequence is ours: it clears the prompt's line.
+                // The only escape sequence is the tool's own, which clears the prompt's line.
                 let all = (outcome.output + outcome.notes).split(separator: "\r\u{1B}[K").joined()
                 let bad = all.unicodeScalars.filter { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202E}" }
                 #expect(bad.isEmpty, "\(outcome.output)")
@@ -97,8 +97,8 @@ import Testing
             showsFrames: false)
     }
 
-    /// What cannot be read is not read again, though somebody may type.
-    @Test func aTerminalThatIsGone() async throws {
+    /// A closed terminal ends the run, and is not read again.
+    @Test func closedTerminal() async throws {
         try await WebSocketPeer.with { peer in
             let transcript = Transcript(isInteractive: true)
             let base = transcript.console
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// A server that takes the connection and says nothing is not waited for.
+    /// A server that accepts the connection without answering does not delay an interruption.
     @Test(arguments: [false, true])
     func anInterruptionWhileConnecting(asJSON: Bool) async throws {
         try await ScriptedServer.with(ScriptedServer.Settings()) { server in

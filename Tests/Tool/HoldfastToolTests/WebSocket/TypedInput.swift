@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import HoldfastTool
 
-/// Input that a test types while a command runs: reading it waits, as reading a terminal does.
+/// Input that a test types while a command runs. Reading it blocks, like reading a terminal.
 final class TypedInput: Sendable {
     private struct State {
         var bytes: [UInt8] = []
@@ -25,7 +25,7 @@ final class TypedInput: Sendable {
         arrival.signal()
     }
 
-    /// As ``Console/input``.
+    /// Implements ``Console/input``.
     func read(_ count: Int) -> [UInt8] {
         while true {
             let part: [UInt8]? = state.withLock { state in

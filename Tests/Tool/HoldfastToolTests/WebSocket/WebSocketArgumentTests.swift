@@ -6,7 +6,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// The command line of `holdfast ws`: what is wrong, and what each option comes to.
+/// The command line of `holdfast ws`: errors, and the effect of each option.
 @Suite("Tool: ws, arguments") struct WebSocketArgumentTests {
     private static let pin = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
@@ -55,14 +55,13 @@ import Testing
         (["--header", "@/missing/fields"], "cannot open '/missing/fields'"),
         (["--cert", "/missing/c.pem", "--key", "/missing/k.pem"], "--cert and --key: "),
     ])
-    func filesThatAreNotThere(arguments: [String], words: String) async {
+    func missingFiles(arguments: [String], words: String) async {
         let transcript = Transcript()
         let status = await ToolRun(console: transcript.console).run(["ws", "wss://a.example/"] + arguments)
         #expect(status == .unusableInput && transcript.notes.contains(words), "\(transcript.notes)")
     }
 
-    /// As `holdfast pin` and as curl write a pin; a digest in 64 begins with a slash itself. What is missing comes
-    /// after it.
+    /// The forms of `holdfast pin` and curl; a base64 digest may itself begin with a slash. What is missing follows.
     @Test(arguments: ["", "sha256/", "sha256//"], ["A", "/"])
     func formsOfAPin(prefix: String, first: String) async {
         let pin = prefix + first + Self.pin.dropFirst("sha256/A".count)

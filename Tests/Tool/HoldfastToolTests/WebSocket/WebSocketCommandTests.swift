@@ -5,9 +5,9 @@ import Testing
 
 @testable import HoldfastTool
 
-/// `holdfast ws` in a pipe, against servers on the loopback.
+/// Runs `holdfast ws` in a pipe, with servers on loopback.
 @Suite("Tool: ws, in a pipe", .timeLimit(.minutes(1))) struct WebSocketCommandTests {
-    @Test func linesGoOutAndAnswersCome() async throws {
+    @Test func sendsLinesAndPrintsAnswers() async throws {
         try await WebSocketPeer.with { peer in
             let outcome = await WebSocketRun.of(peer.url, "--count", "3", input: "Hello\n\n/ping\n")
             #expect(outcome.status == .success)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// What is asked for and does not come is no success.
+    /// Missing messages are a failure.
     @Test func missingAnswers() async throws {
         let silent: WebSocketPeer.Service = { connection, _, _ in
             do { for try await _ in connection.messages {} } catch {}
@@ -56,8 +56,8 @@ import Testing
         }
     }
 
-    /// A server that goes on talking does not keep a run from its end.
-    @Test func moreThanWasAskedFor() async throws {
+    /// A server that continues to send does not prevent the end of a run.
+    @Test func moreMessagesThanCount() async throws {
         let talker: WebSocketPeer.Service = { connection, _, _ in
             do { while true { try await connection.send(.binary(Array(repeating: 1, count: 10_000))) } } catch {}
         }
@@ -119,8 +119,8 @@ import Testing
         }
     }
 
-    /// Nobody reads the output any more, as behind `| head`.
-    @Test func outputThatNobodyReads() async throws {
+    /// The output is closed, as by `| head`.
+    @Test func closedOutput() async throws {
         try await WebSocketPeer.with { peer in
             let base = Transcript(input: Array("Hello\n".utf8)).console
             let console = Console(
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func whatIsAskedForInTheUpgrade() async throws {
+    @Test func upgradeOptions() async throws {
         let folder = try TemporaryFolder()
         let fields = try folder.file("fields", "Authorization: Bearer hunter2\n")
         let service: WebSocketPeer.Service = { connection, request, _ in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastTool
 
-/// How events are written: for a person, and as JSON to the byte.
+/// The format of events: for a person, and as JSON byte for byte.
 @Suite("Tool: ws, events") struct WebSocketEventTests {
     private static let facts = WebSocketFacts(
         address: "192.0.2.1:443", tlsVersion: "TLSv1.3", cipherSuite: "TLS_AES_128_GCM_SHA256", finding: "pinMatched",
@@ -29,7 +29,8 @@ import Testing
             (
                 .connected(Self.facts),
                 #""event":"connected","atMicros":1500,"address":"192.0.2.1:443","tlsVersion":"TLSv1.3","#
-                    + #""cipherSuite":"TLS_AES_128_GCM_SHA256","finding":"pinMatched","subprotocol":"chat","deflate":true"#
+                    + #""cipherSuite":"TLS_AES_128_GCM_SHA256","finding":"pinMatched","#
+                    + #""subprotocol":"chat","deflate":true"#
             ),
             (
                 .connected(WebSocketFacts(address: "127.0.0.1:80")),
@@ -54,7 +55,8 @@ import Testing
                 .frame(
                     FrameSighting(
                         direction: .incoming, opcode: .text, isFinal: false, isCompressed: true, length: 70_000)),
-                #""event":"frame","atMicros":1500,"direction":"in","opcode":"text","final":false,"compressed":true,"bytes":70000"#
+                #""event":"frame","atMicros":1500,"direction":"in","opcode":"text","final":false,"#
+                    + #""compressed":true,"bytes":70000"#
             ),
             (
                 .frame(
@@ -66,7 +68,8 @@ import Testing
             ),
             (
                 .closed(try Self.end(1000, "bye")),
-                #""event":"closed","atMicros":1500,"code":1000,"meaning":"normal closure","reason":"bye","by":"server","#
+                #""event":"closed","atMicros":1500,"code":1000,"meaning":"normal closure","reason":"bye","#
+                    + #""by":"server","#
                     + #""clean":true,"received":2,"missing":0,"exitCode":0"#
             ),
             (
@@ -78,7 +81,8 @@ import Testing
             (
                 .failed(refused),
                 #""event":"failed","atMicros":1500,"code":"upgradeRefused","reason":"No.","status":401,"#
-                    + #""fields":[{"name":"WWW-Authenticate","value":"Bearer"}],"body":"no","remedy":"try","exitCode":1"#
+                    + #""fields":[{"name":"WWW-Authenticate","value":"Bearer"}],"#
+                    + #""body":"no","remedy":"try","exitCode":1"#
             ),
         ]
         for (event, text) in rows { #expect(event.json(at: .microseconds(1_500)) == "{\(text)}") }
@@ -92,18 +96,19 @@ import Testing
             status: 503, fields: [.init(name: "Retry-After", value: "5")], body: "hint: all is well")
         refused.remedy = "try"
         let rows: [(WebSocketEvent, [String])] = [
-            // What a server writes in a refusal is not at the place of this end's words.
+            // The server's text in a refusal is indented, unlike the tool's own lines.
             (.failed(refused), ["Retry-After: 5", "  hint: all is well", "hint: try"]),
             (
                 .connected(Self.facts),
                 [
-                    "connected to 192.0.2.1:443, TLSv1.3 TLS_AES_128_GCM_SHA256, accepted (pinMatched), subprotocol chat, deflate"
+                    "connected to 192.0.2.1:443, TLSv1.3 TLS_AES_128_GCM_SHA256, accepted (pinMatched), "
+                        + "subprotocol chat, deflate"
                 ]
             ),
             (.connected(WebSocketFacts(address: "127.0.0.1:80")), ["connected to 127.0.0.1:80, without TLS"]),
             (.message(.text("Hello")), ["< Hello"]),
             (.message(.text("")), ["< "]),
-            // What looks like an event of this end is indented, and what a terminal would obey is escaped.
+            // Text that looks like an event is indented, and control characters are escaped.
             (
                 .message(.text("a\r\nclosed with 1000\n\u{1B}[2J\u{202E}\u{7F}\u{9B}é\t🙂")),
                 ["< a", "  closed with 1000", "  \\u{1b}[2J\\u{202e}\\u{7f}\\u{9b}é\t🙂"]
@@ -169,7 +174,7 @@ import Testing
         #expect(try Self.end(1005).status == .success)
         for code: UInt16 in [1002, 1008, 1011, 1012, 3000, 4000] { #expect(try Self.end(code).status == .failure) }
         #expect(try Self.end(4000, "", .local, wasAsked: true).status == .success)
-        // This end has closed without being asked: a message could not be completed.
+        // This side closed without being asked: a message could not be completed.
         #expect(try Self.end(1011, "", .local).status == .failure)
         #expect(try Self.end(1000, "", .local, isClean: false, wasAsked: true).status == .failure)
         #expect(try Self.end(1000, "", .local, missing: 1, wasAsked: true).status == .failure)

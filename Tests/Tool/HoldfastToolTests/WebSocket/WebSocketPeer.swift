@@ -6,9 +6,9 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// The server that `holdfast ws` talks to, on a free port of the loopback, and what its connections came to.
+/// A server for `holdfast ws`, on a free port of loopback, and the outcome of its connections.
 final class WebSocketPeer: Sendable {
-    /// What it does with an open connection; the channel is there for what no connection would send.
+    /// Handles an open connection. The channel allows sending what no connection would send.
     typealias Service = @Sendable (WebSocketConnection, WebSocketUpgradeRequest, any Channel) async -> Void
 
     let port: Int
@@ -34,7 +34,7 @@ final class WebSocketPeer: Sendable {
                     let outcome = try upgrader.configure(channel) { $0.close() }
                     outcome.whenSuccess { outcome in
                         guard case .webSocket(let connection, let request) = outcome else { return }
-                        // reason: a server's connections have no parent
+                        // reason: a server's connections have no parent task
                         Task {
                             await service(connection, request, channel)
                             ends.continuation.yield(connection.closure)
@@ -63,13 +63,13 @@ final class WebSocketPeer: Sendable {
     /// The URL for a server without TLS.
     var url: String { "ws://127.0.0.1:\(port)/chat" }
 
-    /// How the next connection that ends has ended, as the server sees it.
+    /// Returns how the next connection that ends has ended, as the server sees it.
     func end() async -> WebSocketClosure? {
         var ends = ends.makeAsyncIterator()
         return await ends.next() ?? nil
     }
 
-    /// Sends back whatever comes.
+    /// Echoes every message.
     static let echo: Service = { connection, _, _ in
         do {
             for try await message in connection.messages { try await connection.send(message) }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import HoldfastTool
 
-/// Servers over TLS: who is accepted, who is refused, and what is said then.
+/// TLS servers: which are accepted, which are refused, and with what messages.
 @Suite("Tool: ws, trust", .timeLimit(.minutes(1))) struct WebSocketRefusalTests {
     private let stage: ProbeStage
 
     init() throws { stage = try ProbeStage() }
 
-    /// Runs the command against a server with this identity, the genuine one unless told otherwise.
+    /// Runs the command with a server that presents this identity (default: the genuine one).
     private func run(_ identity: Identity? = nil, _ arguments: [String]) async throws -> ToolOutcome {
         try await WebSocketPeer.with(identity: identity ?? stage.leaf) { peer in
             await run("wss://\(ProbeStage.host):\(peer.port)/chat?token=hunter2", arguments)
@@ -20,7 +20,7 @@ import Testing
 
     private func run(_ url: String, _ arguments: [String]) async -> ToolOutcome {
         let transcript = Transcript(input: Array("Hello\n".utf8))
-        // The certificates of a folder are all that is trusted then.
+        // With this option, only the folder's certificates are trusted.
         let isComplete = arguments.contains("--trusted-certificates")
         let anchors = isComplete ? [] : ["--trust-anchors", stage.folder.path + "/root.pem"]
         let status = await ToolRun(console: transcript.console).run(
@@ -36,7 +36,7 @@ import Testing
             #expect(outcome.status == .success && outcome.output == "Hello\n", "\(outcome.notes)")
             #expect(outcome.notes.contains("TLSv1.3 TLS_") && outcome.notes.contains("accepted (pinMatched)"))
         }
-        // An authority's key is one of the chain, too.
+        // An authority's key is also a key of the chain.
         #expect(try await run(nil, ["--pin", "\(stage.root.spkiDigest)"]).status == .success)
     }
 
@@ -49,7 +49,7 @@ import Testing
         #expect(notes.contains("to the command line:\n  --pin \(stage.leaf.spkiDigest)\n"), "\(notes)")
         #expect(notes.contains(ProbeAdvice.caution) && notes.contains("holdfast probe \(ProbeStage.host):"))
         #expect(notes.contains("[pinMismatch]\n"))
-        // The line that is told is the remedy.
+        // The printed line is the remedy.
         let remedied = try await run(nil, ["--pin", "\(stage.leaf.spkiDigest)"])
         #expect(remedied.status == .success, "\(remedied.notes)")
     }
@@ -68,8 +68,8 @@ import Testing
         let other = try stage.folder.file(
             "other.json",
             """
-            {"holdfast": 1, "name": "other", "domains": [{"host": "other.example", "pins": ["\(stage.leaf.spkiDigest)", \
-            "\(stage.backup.spkiDigest)"]}]}
+            {"holdfast": 1, "name": "other", "domains": [{"host": "other.example", \
+            "pins": ["\(stage.leaf.spkiDigest)", "\(stage.backup.spkiDigest)"]}]}
             """)
         let unpinned = try await run(nil, ["--policy", other])
         #expect(unpinned.notes.contains("warning: the policy has no rule for \(ProbeStage.host)\n"))
@@ -87,7 +87,7 @@ import Testing
         #expect(try await run(nil, ["--trusted-certificates", empty.path]).status == .unusableInput)
     }
 
-    /// The pin of a key under an authority that nobody knows is worth nothing.
+    /// A pinned key under an unknown authority is not accepted.
     @Test func anUnknownAuthorityIsRefused() async throws {
         let rogue = try stage.factory.leaf([ProbeStage.host], signedBy: stage.factory.authority("Rogue"))
         for arguments in [[], ["--pin", "\(rogue.spkiDigest)"]] {

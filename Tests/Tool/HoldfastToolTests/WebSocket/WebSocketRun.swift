@@ -2,9 +2,9 @@ import Foundation
 
 @testable import HoldfastTool
 
-/// One run of `holdfast ws` in this process.
+/// A run of `holdfast ws` in this process.
 enum WebSocketRun {
-    /// An event that `--json` has printed, without the time.
+    /// An event that `--json` printed, without the time.
     struct Event: Decodable {
         struct Fault: Decodable {
             var code: String
@@ -42,7 +42,7 @@ enum WebSocketRun {
         var direction: String?
         var probe: Probe?
 
-        /// A number where a connection was closed, a name where there was none.
+        /// The code: a number if a connection was closed, a name if there was none.
         enum Code: Decodable, Equatable {
             case number(Int)
             case name(String)
@@ -65,12 +65,12 @@ enum WebSocketRun {
         return ToolOutcome(status: status, output: transcript.output, notes: transcript.notes)
     }
 
-    /// The events in what `--json` has printed.
+    /// Returns the events in the output of `--json`.
     static func events(_ outcome: ToolOutcome) throws -> [Event] {
         try outcome.lines.map { try JSONDecoder().decode(Event.self, from: Data($0.utf8)) }
     }
 
-    /// Runs the command as at a terminal. `body` types and looks; the run goes on until the command ends.
+    /// Runs the command as at a terminal. `body` types and checks the output; the run continues until the command ends.
     static func typing(
         _ arguments: [String], _ body: @escaping @Sendable (TypedInput, Transcript) async throws -> Void
     ) async throws -> ToolOutcome {
@@ -83,7 +83,7 @@ enum WebSocketRun {
         let status = try await withThrowingTaskGroup(of: ToolStatus?.self) { group in
             group.addTask { await ToolRun(console: console).run(["ws"] + arguments) }
             group.addTask {
-                // The command ends whatever becomes of the body.
+                // The command ends even if the body throws.
                 defer { input.end() }
                 try await body(input, transcript)
                 return nil
@@ -97,10 +97,10 @@ enum WebSocketRun {
 }
 
 extension Transcript {
-    /// Waits until standard error holds this.
+    /// Waits until standard error contains this.
     func said(_ text: String) async -> Bool { await becomes { $0.notes.contains(text) } }
 
-    /// Waits until standard output holds this.
+    /// Waits until standard output contains this.
     func printed(_ text: String) async -> Bool { await becomes { $0.output.contains(text) } }
 
     private func becomes(_ condition: (Transcript) -> Bool) async -> Bool {
