@@ -37,7 +37,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("A repeated message is acknowledged like the first and kept once")
+    @Test("A repeated message is acknowledged like the first and stored once")
     func deduplication() async throws {
         try await ServerUnderTest.with { subject in
             let socket = try await subject.join()
@@ -47,7 +47,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("What cannot be understood is answered, and the conversation goes on")
+    @Test("Malformed frames are answered, and the conversation continues")
     func malformedFrames() async throws {
         try await ServerUnderTest.with { subject in
             let socket = try await subject.join()
@@ -97,7 +97,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("An operator's words reach the client, and wait for one who is away")
+    @Test("An operator's messages reach connected clients, and wait for others")
     func operatorSays() async throws {
         try await ServerUnderTest.with {
             $0.isBotEnabled = false
@@ -113,7 +113,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("A planned fault cuts the socket before the reply, and the message is kept all the same")
+    @Test("A planned fault cuts the socket before the reply, but the message is stored")
     func fault() async throws {
         try await ServerUnderTest.with { subject in
             let socket = try await subject.join()
@@ -124,7 +124,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("Tokens are asked for on the socket and in REST, in a header or a cookie")
+    @Test("Tokens are required for the socket and for REST, in a header or a cookie")
     func tokens() async throws {
         try await ServerUnderTest.with {
             $0.acceptedTokens = ["secret"]
@@ -147,7 +147,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("Only the socket's path is a socket, and not for other hosts' pages")
+    @Test("Upgrades are granted only at the socket's path, and not to pages of other hosts")
     func upgrades() async throws {
         try await ServerUnderTest.with { subject in
             let elsewhere = subject.address.rest.replacing("https", with: "wss") + "/elsewhere"
@@ -165,7 +165,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("A server that stops says goodbye")
+    @Test("A server that stops closes its sockets")
     func goodbye() async throws {
         try await ServerUnderTest.with { subject in
             let socket = try await subject.join()
@@ -174,7 +174,7 @@ struct ConversationTests {
         }
     }
 
-    @Test("Fifty sockets at a time are all served")
+    @Test("Fifty concurrent sockets are served")
     func manySockets() async throws {
         try await ServerUnderTest.with { subject in
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -29,7 +29,7 @@ struct DriverTests {
         let store = try ChatServerStore(path: nil)
         let driver = try makeDriver(store)
         let (id, output) = try await register(driver)
-        // Another process has taken the table away: the write fails, and what is left can be read.
+        // Another process has replaced the table: the write fails, and the rest can be read.
         try store.write {
             try $0.execute(sql: "DROP TABLE message; CREATE TABLE message (sequence INTEGER)")
         }
@@ -46,7 +46,7 @@ struct DriverTests {
         }
         #expect(frames.map(\.action) == ["registerDevice"])
         #expect(end == .storeFailed)
-        // The memory is back at what the disk holds: the client and his device, and no message.
+        // The memory has the state of the disk again: the client and the device, but no message.
         let history = RESTRequest.history(HistoryRequest(.newest, count: 10))
         guard case .history(let answer) = await driver.call(history, from: Caller(clientID: "alice")) else {
             Issue.record("The server does not answer any more.")
@@ -55,7 +55,7 @@ struct DriverTests {
         #expect(answer.messages.isEmpty)
     }
 
-    @Test("When the database is gone for good, everything is refused")
+    @Test("When the database has failed permanently, everything is refused")
     func databaseGone() async throws {
         let store = try ChatServerStore(path: nil)
         let driver = try makeDriver(store)
@@ -71,10 +71,11 @@ struct DriverTests {
         #expect(items == [.close(.storeFailed)])
     }
 
-    @Test("The timer wakes the core when its clock says so")
+    @Test("The timer wakes the core at its wake-up time")
     func timer() async throws {
         let time = Mutex<Int64>(0)
-        // Each reading is a millisecond later: the driver's sleep is real and short, the core's time is the test's.
+        // Each reading is one millisecond later: the driver sleeps briefly in real time, and the core uses the test's
+        // time.
         let clock = ServerTimeSource {
             let now = time.withLock { time in
                 time += 1_000_000
@@ -102,7 +103,7 @@ struct DriverTests {
         driver.stop()
     }
 
-    @Test("A socket that does not read is cut when too much waits for it")
+    @Test("A socket that does not read is cut when too many frames wait")
     func slowReader() async throws {
         let driver = try makeDriver(try ChatServerStore(path: nil))
         let (id, output) = try await register(driver)
@@ -111,7 +112,7 @@ struct DriverTests {
         }
         var count = 0
         for await item in output {
-            if case .close = item { Issue.record("A last word came though the stream was full.") }
+            if case .close = item { Issue.record("A close item came although the stream was full.") }
             count += 1
         }
         #expect(count == 1_024)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Files", .timeLimit(.minutes(1)))
 struct FileTests {
     private static func bytes(_ count: Int) -> [UInt8] {
-        // CR and LF are among them, so that the form's delimiter is looked for in earnest.
+        // The bytes include CR and LF, so that the search for the form's delimiter is tested.
         let pattern = (0..<1_021).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ ($0 >> 8)) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + pattern.count)
@@ -22,7 +22,7 @@ struct FileTests {
         try UploadAnswer(parsing: response.body).result
     }
 
-    @Test("What was uploaded comes back byte for byte", arguments: [0, 1, 70_000, 1_000_000])
+    @Test("A downloaded file equals the uploaded one", arguments: [0, 1, 70_000, 1_000_000])
     func roundTrip(size: Int) async throws {
         try await ServerUnderTest.with { subject in
             let bytes = Self.bytes(size)
@@ -42,7 +42,7 @@ struct FileTests {
         }
     }
 
-    @Test("Ranges, as far as there are bytes")
+    @Test("Ranges are served within the file's size")
     func ranges() async throws {
         try await ServerUnderTest.with { subject in
             let bytes = Self.bytes(1_000)
@@ -67,7 +67,7 @@ struct FileTests {
                 #expect(none.status == 416, "\(range)")
                 #expect(none.response.headerFields[.contentRange] == "bytes */1000")
             }
-            // Malformed, of another unit or several: the whole file.
+            // Malformed ranges, other units and several ranges return the whole file.
             for range in ["bytes=5-2", "bytes=a-b", "items=0-1", "bytes=0-1,5-6", "bytes=--1", "bytes=+1-2"] {
                 let whole = try await get(range)
                 #expect(whole.status == 200, "\(range)")
@@ -84,7 +84,7 @@ struct FileTests {
         }
     }
 
-    @Test("A file above the limit is refused, announced or not, and leaves nothing behind")
+    @Test("A file above the limit is refused, with or without a length, and leaves nothing behind")
     func tooLarge() async throws {
         let directory = try TemporaryDirectory()
         try await ServerUnderTest.with {
@@ -112,7 +112,7 @@ struct FileTests {
         }
     }
 
-    @Test("A huge upload is refused when it is announced, and is not read to its end")
+    @Test("A huge upload is refused by its announced length, and is not read to its end")
     func huge() async throws {
         try await ServerUnderTest.with {
             $0.configurationPatch = #"{"attachmentSettings":{"content":{"content":{"maxSize":1}}}}"#
@@ -126,7 +126,7 @@ struct FileTests {
                     sent.withLock { $0 += chunk.count }
                 }
             }
-            // The answer comes first where the client reads it in time; the connection ends in any case.
+            // The client may read the answer in time; the connection ends in any case.
             let response = try? await subject.request(
                 .put, "/files", headers: [.contentType: "multipart/form-data; boundary=b"], body: body)
             #expect(response == nil || response?.failure == .restrictedFileSize)
@@ -136,7 +136,7 @@ struct FileTests {
         }
     }
 
-    @Test("Other kinds of files are refused", arguments: ["a.exe", "png", "a.png.exe", ""])
+    @Test("Other file types are refused", arguments: ["a.exe", "png", "a.png.exe", ""])
     func restrictedType(name: String) async throws {
         try await ServerUnderTest.with { subject in
             let response = try await subject.upload([1, 2, 3], name: name)
@@ -145,7 +145,7 @@ struct FileTests {
         }
     }
 
-    @Test("Files are their owner's alone, in a folder that was there before too", arguments: [nil, 0o755, 0o1777])
+    @Test("Only the owner can access the files, also in an existing folder", arguments: [nil, 0o755, 0o1777])
     func modes(folder: Int?) async throws {
         let directory = try TemporaryDirectory()
         if let folder {
@@ -158,13 +158,13 @@ struct FileTests {
             $0.filesDirectory = path
         } _: { subject in
             let id = try Self.fileID(try await subject.upload(Self.bytes(10), name: "a.png"))
-            // A folder that everybody shares stays as it is.
+            // A folder that all users share keeps its permissions.
             #expect(try directory.mode(of: name) == (folder == 0o1777 ? 0o1777 : 0o700))
             #expect(try directory.mode(of: name + "/" + id) == 0o600)
         }
     }
 
-    @Test("Room is taken before it is used, and given back by what fails")
+    @Test("Space is reserved before it is used, and released after a failure")
     func space() async throws {
         let space = FileSpace(limit: 100, used: 40)
         try space.take(60)
@@ -184,7 +184,7 @@ struct FileTests {
         }
     }
 
-    @Test("A full store takes nothing more")
+    @Test("A full store refuses files")
     func full() async throws {
         try await ServerUnderTest.with {
             $0.limits.storedBytes = 100
@@ -197,7 +197,7 @@ struct FileTests {
     }
 
     @Test(
-        "Forms that are none are refused",
+        "Malformed forms are refused",
         arguments: [
             ("text/plain", "x"),
             ("multipart/form-data", "x"),
@@ -227,7 +227,7 @@ struct FileTests {
         }
     }
 
-    @Test("A content type that is none is not sent back")
+    @Test("An invalid content type is not sent back")
     func contentType() async throws {
         try await ServerUnderTest.with { subject in
             let answer = try UploadAnswer(
@@ -236,7 +236,7 @@ struct FileTests {
         }
     }
 
-    @Test("A file whose bytes are gone is not found")
+    @Test("A file without contents is not found")
     func bytesGone() async throws {
         let directory = try TemporaryDirectory()
         try await ServerUnderTest.with {

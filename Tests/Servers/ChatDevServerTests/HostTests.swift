@@ -7,9 +7,9 @@ import Testing
 
 @testable import ChatDevServer
 
-@Suite("The names of a server", .timeLimit(.minutes(1)))
+@Suite("Host names", .timeLimit(.minutes(1)))
 struct HostTests {
-    @Test("A server on loopback is asked for by loopback names, addresses and its certificate's name")
+    @Test("A server on loopback accepts loopback names, IP addresses and its certificate's name")
     func names() {
         let names = AllowedHosts(listening: "127.0.0.1", certificate: "Chat.Example")
         for good in [
@@ -29,14 +29,14 @@ struct HostTests {
         #expect(AllowedHosts(listening: "0.0.0.0", certificate: nil).include("anything.example"))
     }
 
-    @Test("A second Host field is refused, whatever the two say")
+    @Test("A second Host field is refused, whatever its value")
     func repeated() throws {
         let second: HTTPFields = [try #require(HTTPField.Name("Host")): "localhost:1"]
         #expect(!AllowedHosts(listening: "127.0.0.1", certificate: nil).include("localhost:1", second))
         #expect(!AllowedHosts(listening: "0.0.0.0", certificate: nil).include("anything.example", second))
     }
 
-    @Test("A page whose name was made to point here gets neither REST nor a socket", arguments: [true, false])
+    @Test("A page with DNS rebinding gets neither REST nor a socket", arguments: [true, false])
     func rebinding(isKnown: Bool) async throws {
         let host = "chat.example"
         let authority = try ServerCertificateAuthority(host: host, now: CertificateFactory.referenceTime)

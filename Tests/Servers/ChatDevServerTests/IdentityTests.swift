@@ -5,7 +5,7 @@ import HoldfastTransport
 import HoldfastTrust
 import Testing
 
-/// Every chain that the server can show, under each of the ways to judge it.
+/// Tests every chain that the server can present with each kind of trust.
 @Suite("Identities", .timeLimit(.minutes(1)))
 struct IdentityTests {
     private enum Outcome: Equatable {
@@ -45,7 +45,7 @@ struct IdentityTests {
     }
 
     @Test(
-        "Pinned keys only, the leaf pinned",
+        "Pinned keys only, with the leaf pinned",
         arguments: [
             (.genuine, true), (.selfSigned, true), (.selfSignedExpired, true), (.expired, true), (.wrongHost, true),
             (.rotatedToBackupKey, false), (.newKeySameAuthority, false), (.otherAuthority, false),
@@ -58,7 +58,7 @@ struct IdentityTests {
     }
 
     @Test(
-        "Pinned keys only, the authority pinned",
+        "Pinned keys only, with the authority pinned",
         arguments: [
             (.genuine, nil), (.rotatedToBackupKey, nil), (.newKeySameAuthority, nil), (.expired, nil),
             (.otherCustomer, .hostMismatch), (.smuggledIntermediate, .pinMismatch), (.otherAuthority, .pinMismatch),
@@ -69,11 +69,11 @@ struct IdentityTests {
         #expect(outcome == refusal.map { .refused($0) } ?? .accepted)
     }
 
-    @Test("A running server can rotate its key, and keeps the old one when the new one cannot be used")
+    @Test("A running server can rotate its key, and keeps the old one if the new one is unusable")
     func rotation() async throws {
         try await ServerUnderTest.with { subject in
             func shownKey() async throws -> SPKIDigest? {
-                // A fresh client, since an open connection keeps the identity that it was shown.
+                // Uses a new client, because an open connection keeps its identity.
                 let anchors = TrustAnchors.only([subject.authority.root.view])
                 let client = HTTPClient(configuration: ServerUnderTest.transport(.system(anchors: anchors)))
                 let request = HTTPRequest(
@@ -108,7 +108,7 @@ struct IdentityTests {
         }
     }
 
-    @Test("The pins are the key in use and the backup key")
+    @Test("The pins are the current key and the backup key")
     func pins() throws {
         let authority = try ServerUnderTest.authority.get()
         #expect(

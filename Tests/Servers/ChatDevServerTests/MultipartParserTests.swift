@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Forms")
 struct MultipartParserTests {
-    /// Reads a body in pieces of a size; the data of a part is joined.
+    /// Parses a body in pieces of a given size, and joins the data of each part.
     private func parse(
         _ body: String, boundary: String = "b", pieces: Int, limits: MultipartLimits = .init()
     ) throws -> [MultipartEvent] {
@@ -28,7 +28,7 @@ struct MultipartParserTests {
 
     private static let file = "Content-Disposition: form-data; name=\"f\"; filename=\"a.png\"\r\n"
 
-    @Test("Events do not depend on how the bytes arrive", arguments: [1, 2, 3, 7, 64, 10_000])
+    @Test("Events are independent of the sizes of the pieces", arguments: [1, 2, 3, 7, 64, 10_000])
     func chunking(pieces: Int) throws {
         let content = "line\r\n--not it\r\n--\r\n-\r\r\n--"
         let body =
@@ -42,7 +42,7 @@ struct MultipartParserTests {
             ])
     }
 
-    @Test("Names with quotes, semicolons and umlauts are read as they are")
+    @Test("Names with quotes, semicolons and umlauts are parsed")
     func names() throws {
         let body = "--b\r\nContent-Disposition: form-data; name=\"a;b\"; filename=\"ä\\\"x\\\\;.png\"\r\n\r\n\r\n--b--"
         #expect(
@@ -51,7 +51,7 @@ struct MultipartParserTests {
     }
 
     @Test(
-        "What is no form is refused with its reason",
+        "A malformed form is refused with its reason",
         arguments: [
             ("--b\r\n\(Self.file)\r\ncut", .truncated),
             ("", .truncated),
@@ -73,14 +73,14 @@ struct MultipartParserTests {
     }
 
     @Test(
-        "What is no boundary is refused",
+        "An invalid boundary is refused",
         arguments: ["", "\"\"", "\"a b \"", "\"ü\"", String(repeating: "b", count: 71), "\"a\\\"b\""])
     func boundaries(boundary: String) {
         let error = #expect(throws: MultipartError.self) { try parse("", boundary: boundary, pieces: 1) }
         #expect(error?.code == .invalidBoundary)
     }
 
-    @Test("At most a delimiter's length of a part waits in the parser")
+    @Test("The parser buffers at most a delimiter's length of a part")
     func memory() throws {
         var parser = try MultipartParser(contentType: "multipart/form-data; boundary=b")
         var received = 0
@@ -93,7 +93,7 @@ struct MultipartParserTests {
         }
     }
 
-    @Test("Every prefix of a form is incomplete, and none traps")
+    @Test("Every prefix of a form is incomplete and does not trap")
     func prefixes() throws {
         let body = "--b\r\n\(Self.file)\r\nx\r\n--b--"
         for length in 0..<body.utf8.count {

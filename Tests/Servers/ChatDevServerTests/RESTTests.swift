@@ -26,7 +26,7 @@ struct RESTTests {
         }
     }
 
-    @Test("History, unread and search over the wire")
+    @Test("History, unread and search over HTTP")
     func reading() async throws {
         try await ServerUnderTest.with { subject in
             let socket = try await subject.join()
@@ -57,7 +57,7 @@ struct RESTTests {
     }
 
     @Test(
-        "Calls that cannot be understood are refused with their reason",
+        "Invalid calls are refused with a reason",
         arguments: [
             ("/api/client/history?count=many", 400, "request.invalid"),
             ("/api/client/history?count=99999999999999999999", 400, "request.invalid"),
@@ -78,7 +78,7 @@ struct RESTTests {
         }
     }
 
-    @Test("A browser is told what there is")
+    @Test("The index page lists the routes")
     func index() async throws {
         try await ServerUnderTest.with { subject in
             let response = try await subject.request(.get, "/")
@@ -87,7 +87,7 @@ struct RESTTests {
         }
     }
 
-    @Test("A call that names no client is refused")
+    @Test("A call without a client is refused")
     func nobody() async throws {
         try await ServerUnderTest.with { subject in
             let response = try await subject.request(.get, "/api/client/history/unread")
@@ -96,7 +96,7 @@ struct RESTTests {
         }
     }
 
-    @Test("A request with a large body that nobody wants is not waited for")
+    @Test("A request with a large unexpected body is not read to its end")
     func unwantedBody() async throws {
         try await ServerUnderTest.with { subject in
             let response = try await subject.request(
@@ -113,7 +113,7 @@ struct RESTTests {
                 let name = try #require(HTTPField.Name("X-Field-\(number)"))
                 fields[name] = String(repeating: "x", count: length)
             }
-            // The parser gives up: it says 400 where it can, and ends the connection in any case.
+            // The parser fails: it answers 400 if it can, and ends the connection in any case.
             let status = try? await subject.request(.get, "/api/chat/config", headers: fields).status
             #expect(status == nil || status == 400)
             #expect(try await subject.get("/api/chat/config").status == 200)
@@ -131,7 +131,7 @@ struct RESTTests {
         }
     }
 
-    @Test("Without an identity the server speaks cleartext on loopback")
+    @Test("Without an identity the server uses no TLS on loopback")
     func cleartext() async throws {
         try await ServerUnderTest.with {
             $0.tls = nil

@@ -42,7 +42,7 @@ struct RestartTests {
         }
     }
 
-    @Test("Without a path nothing is kept")
+    @Test("Without a path nothing is stored")
     func memory() async throws {
         try await ServerUnderTest.with { subject in
             let socket = try await subject.join()

@@ -5,8 +5,8 @@ import Testing
 
 @testable import ChatDevServer
 
-/// The protocol page's resumable variant of an upload, from the server's side.
-@Suite("Uploads that come in parts", .timeLimit(.minutes(1)))
+/// The resumable uploads of the protocol page, on the server's side.
+@Suite("Resumable uploads", .timeLimit(.minutes(1)))
 struct ResumableUploadTests {
     private static func fields(_ pairs: KeyValuePairs<String, String?>) -> HTTPFields {
         var fields = HTTPFields()
@@ -41,7 +41,7 @@ struct ResumableUploadTests {
         HTTPField.Name(name).flatMap { response.response.headerFields[$0] }
     }
 
-    /// Begins an upload with these bytes. Returns where it goes on.
+    /// Begins an upload with these bytes. Returns the URL for the next part.
     private func begin(_ subject: ServerUnderTest, _ bytes: [UInt8], _ headers: HTTPFields = creation()) async throws
         -> String
     {
@@ -52,7 +52,9 @@ struct ResumableUploadTests {
         return try #require(Self.field("Location", response))
     }
 
-    @Test("Our own client sends a file in parts, and gets the answer of a plain upload", arguments: [0, 10, 2_500_000])
+    @Test(
+        "Holdfast's own client uploads a file in parts, and gets the answer of a plain upload",
+        arguments: [0, 10, 2_500_000])
     func ownClient(size: Int) async throws {
         let directory = try TemporaryDirectory()
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -75,7 +77,7 @@ struct ResumableUploadTests {
         }
     }
 
-    @Test("It goes on where it was, says where that is, and gives its answer twice")
+    @Test("An upload resumes at its offset, reports it, and repeats its answer")
     func parts() async throws {
         let directory = try TemporaryDirectory()
         try await ServerUnderTest.with {
@@ -108,7 +110,7 @@ struct ResumableUploadTests {
             let answer = try UploadAnswer(parsing: last.body)
             #expect(try await subject.get("/files/\(answer.result)").body == [1, 2, 3, 4, 5, 6])
 
-            // The answer may have been lost: whoever asks is told that nothing is missing, and gets it again.
+            // The answer may have been lost: the client learns that nothing is missing, and gets the answer again.
             let whole = try await subject.request(.head, place, headers: Self.part(at: nil, complete: nil))
             #expect(Self.field("Upload-Offset", whole) == "6")
             let again = try await subject.request(
@@ -118,7 +120,7 @@ struct ResumableUploadTests {
         }
     }
 
-    @Test("Nobody else may go on with it, look at it or take it away; its owner may")
+    @Test("Only the owner may continue, inspect or delete an upload")
     func strangers() async throws {
         let directory = try TemporaryDirectory()
         try await ServerUnderTest.with {
@@ -140,7 +142,7 @@ struct ResumableUploadTests {
         }
     }
 
-    @Test("What is no upload is refused, and leaves nothing behind")
+    @Test("An invalid upload is refused, and leaves nothing behind")
     func refused() async throws {
         let directory = try TemporaryDirectory()
         try await ServerUnderTest.with {
@@ -170,7 +172,7 @@ struct ResumableUploadTests {
                 #expect(response.status == status, "\(headers)")
             }
             #expect(try await subject.request(.patch, "/files/uploads/x", headers: Self.part(at: "0")).status == 404)
-            // Without a length it is the limit of a file that counts.
+            // Without a length, the limit for a file applies.
             let endless = try await begin(subject, [UInt8](repeating: 1, count: 1 << 20))
             let beyond = try await subject.request(
                 .patch, endless, headers: Self.part(at: "1048576"), body: .bytes([1]))
@@ -178,7 +180,7 @@ struct ResumableUploadTests {
         }
     }
 
-    @Test("The oldest of too many makes room")
+    @Test("The oldest upload is removed when there are too many")
     func tooMany() async throws {
         let directory = try TemporaryDirectory()
         try await ServerUnderTest.with {
@@ -193,7 +195,7 @@ struct ResumableUploadTests {
         }
     }
 
-    @Test("What a process before has not finished is taken away, and nothing else")
+    @Test("Only unfinished uploads of an earlier process are removed")
     func restart() async throws {
         let directory = try TemporaryDirectory()
         try await ServerUnderTest.with {
@@ -211,7 +213,7 @@ struct ResumableUploadTests {
         #expect(directory.contents.count == 2)
     }
 
-    @Test("A request whose place was taken writes nothing more")
+    @Test("A request that lost its right to write writes nothing more")
     func takenOver() {
         var upload = UnfinishedUpload(id: "u", clientID: nil, name: "a", type: "b", length: nil)
         let first = upload.takeOver()

@@ -25,12 +25,12 @@ struct StartTests {
         }
     }
 
-    @Test("An address that is not this machine's cannot be listened on")
+    @Test("The server cannot listen on another machine's address")
     func foreignAddress() async throws {
         #expect(try await failure { $0.host = "192.0.2.1" }?.code == .cannotListen)
     }
 
-    @Test("A database that is none is named, at once")
+    @Test("A file that is not a database is reported at once")
     func unreadableDatabase() async throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write(Array("no database".utf8), to: "chat.sqlite")
@@ -39,7 +39,7 @@ struct StartTests {
         #expect(error?.path == path)
     }
 
-    @Test("A directory for files that is a file is named")
+    @Test("A file instead of a directory is reported")
     func unusableDirectory() async throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write([1], to: "files")
@@ -48,17 +48,17 @@ struct StartTests {
         #expect(error?.path == path)
     }
 
-    @Test("Settings that cannot be honoured are refused", arguments: ["", "[]", "{", "null"])
+    @Test("Invalid settings are refused", arguments: ["", "[]", "{", "null"])
     func configurationPatch(patch: String) async throws {
         #expect(try await failure { $0.configurationPatch = patch }?.code == .invalidConfiguration)
     }
 
-    @Test("A port that is none is refused", arguments: [-1, 65_536])
+    @Test("An invalid port is refused", arguments: [-1, 65_536])
     func port(_ port: Int) async throws {
         #expect(try await failure { $0.port = port }?.code == .invalidConfiguration)
     }
 
-    @Test("Limits that would let nothing in are refused")
+    @Test("Limits that would admit nothing are refused")
     func limits() async throws {
         let changes: [@Sendable (inout ChatDevServerLimits) -> Void] = [
             { $0.connections = 0 }, { $0.messageBytes = -1 }, { $0.headerBytes = .max }, { $0.headerFields = 0 },
@@ -69,7 +69,7 @@ struct StartTests {
         }
     }
 
-    @Test("A bot's delay may be anything", arguments: [Duration.seconds(-5), .seconds(Int64.max), .zero])
+    @Test("Any delay of the bot is accepted", arguments: [Duration.seconds(-5), .seconds(Int64.max), .zero])
     func botDelay(delay: Duration) async throws {
         try await ServerUnderTest.with {
             $0.botDelay = delay
@@ -80,7 +80,7 @@ struct StartTests {
         }
     }
 
-    @Test("An identity that cannot be used is refused")
+    @Test("An unusable identity is refused")
     func identity() async throws {
         let authority = try ServerUnderTest.authority.get()
         let genuine = try authority.identity(for: .genuine)
@@ -95,7 +95,7 @@ struct StartTests {
         }
     }
 
-    @Test("A server runs once")
+    @Test("A server can run only once")
     func runsOnce() async throws {
         let server = try ChatDevServer()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -128,7 +128,7 @@ struct StartTests {
         #expect(again == port)
     }
 
-    @Test("The error of the body is the one that is thrown")
+    @Test("The error of the body is thrown")
     func bodyThrows() async throws {
         struct Mine: Error {}
         await #expect(throws: Mine.self) {
@@ -136,7 +136,7 @@ struct StartTests {
         }
     }
 
-    @Test("The private key is in no text of an identity")
+    @Test("No text of an identity contains the private key")
     func privateKeyIsNotPrinted() throws {
         let identity = try ServerUnderTest.authority.get().identity(for: .genuine)
         var dumped = ""

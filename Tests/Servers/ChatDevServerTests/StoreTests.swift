@@ -16,7 +16,7 @@ struct StoreTests {
                 attachments: [Attachment(result: "f", name: "a.png", size: 3, state: .ready)]))
     }
 
-    @Test("What is written comes back, in its order")
+    @Test("Written data is restored in order")
     func roundTrip() throws {
         let store = try ChatServerStore(path: nil)
         let alice = ClientRecord(
@@ -44,7 +44,7 @@ struct StoreTests {
                     clients: [renamed, bob], devices: [devices[1]], messages: [messages[2], messages[3], read]))
     }
 
-    @Test("A turn is written as a whole or not at all")
+    @Test("A turn is written completely or not at all")
     func atomic() throws {
         let store = try ChatServerStore(path: nil)
         try store.commit([.client(ClientRecord(clientID: "alice"))])
@@ -63,11 +63,11 @@ struct StoreTests {
         #expect(try store.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == full)
     }
 
-    @Test("Files that are no database, and paths where none can be, are refused")
+    @Test("Files that are not a database, and invalid paths, are refused")
     func unreadable() throws {
         let directory = try TemporaryDirectory()
         let paths = [
-            try directory.write(Array("This is no database, and long enough to be seen as none.".utf8), to: "a.txt"),
+            try directory.write(Array("This is not a database, and long enough to be recognized.".utf8), to: "a.txt"),
             directory.file("missing/chat.sqlite"), directory.path, "", ":memory:",
         ]
         for path in paths {
@@ -77,7 +77,7 @@ struct StoreTests {
         }
     }
 
-    @Test("Another program's database is left alone")
+    @Test("Another program's database is not changed")
     func foreign() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("foreign.sqlite")
@@ -94,7 +94,7 @@ struct StoreTests {
         #expect(tables == ["theirs"])
     }
 
-    @Test("A newer server's database is left alone")
+    @Test("A newer server's database is not changed")
     func newer() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("chat.sqlite")
@@ -106,7 +106,7 @@ struct StoreTests {
         #expect(error?.reason.contains("newer") == true)
     }
 
-    @Test("A closed store says so")
+    @Test("Using a closed store is an error")
     func closed() throws {
         let store = try ChatServerStore(path: nil)
         store.close()
@@ -117,7 +117,7 @@ struct StoreTests {
         #expect(writing?.code == .databaseWriteFailed)
     }
 
-    @Test("A row that was tampered with is an error, not a gap")
+    @Test("A corrupt row is an error and is not skipped")
     func tampered() throws {
         let store = try ChatServerStore(path: nil)
         try store.commit([.client(ClientRecord(clientID: "alice")), .message(Self.message(1))])
@@ -126,7 +126,7 @@ struct StoreTests {
         #expect(error?.code == .unreadableDatabase)
     }
 
-    @Test("A database is its owner's alone, also one that was there before")
+    @Test("Only the owner can access a database, also an existing one")
     func modes() throws {
         let directory = try TemporaryDirectory()
         let path = directory.file("chat.sqlite")

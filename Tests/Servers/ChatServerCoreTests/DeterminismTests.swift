@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Determinism")
 struct DeterminismTests {
-    /// A conversation of two clients with the bot, restarts and faults.
+    /// Runs a conversation of two clients with the bot, restarts and faults.
     private func trace(entropy: UInt64) -> ([ServerEffect], ChatServerCore) {
         let world = ServerWorld(bot: BotSettings())
         world.entropy = entropy
@@ -22,7 +22,7 @@ struct DeterminismTests {
         return (world.effects, world.core)
     }
 
-    @Test("The same events give the same effects and the same state")
+    @Test("The same events produce the same effects and the same state")
     func sameTrace() {
         let (first, firstCore) = trace(entropy: 7)
         let (second, secondCore) = trace(entropy: 7)
@@ -31,7 +31,7 @@ struct DeterminismTests {
         #expect(first != trace(entropy: 8).0)
     }
 
-    @Test("Message ids and addresses are never given twice")
+    @Test("Message ids and addresses are unique")
     func uniqueNames() {
         let (effects, _) = trace(entropy: 7)
         let ids = effects.commits.compactMap { if case .message(let message) = $0 { message.messageID } else { nil } }

@@ -11,7 +11,7 @@ struct FaultTests {
         return world
     }
 
-    @Test("A lost frame has no effect, the next one has")
+    @Test("A lost frame has no effect, but the next one does")
     func lose() {
         let world = world(.lose(action: "sendMessage"))
         #expect(world.send("one", uuid: "u1") == [.note(.fault)])
@@ -26,7 +26,7 @@ struct FaultTests {
         #expect(world.send("one", uuid: "u1").receipt() != nil)
     }
 
-    @Test("A connection cut before the reply has taken the message")
+    @Test("A message is stored although the connection is cut before the reply")
     func cutBeforeReply() {
         let world = world(.cutBeforeReply(action: "sendMessage"))
         let effects = world.send("one", uuid: "u1")
@@ -35,7 +35,7 @@ struct FaultTests {
         #expect(world.history().compactMap(\.text) == ["one"])
     }
 
-    @Test("A connection is cut after so many frames")
+    @Test("A connection is cut after a number of frames")
     func cutAfterFrames() {
         let world = world(.cut(afterFrames: 2))
         #expect(world.send("one", uuid: "u1").receipt() != nil)

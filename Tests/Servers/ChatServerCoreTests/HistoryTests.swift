@@ -4,7 +4,7 @@ import Testing
 
 @Suite("History, search and unread")
 struct HistoryTests {
-    /// A conversation of numbered messages of the client; uuids are the numbers.
+    /// Creates a conversation with numbered messages of the client; the uuids are the numbers.
     private func world(messages: Int, limits: ServerLimits = ServerLimits()) -> ServerWorld {
         let world = ServerWorld(limits: limits)
         world.join()
@@ -16,7 +16,7 @@ struct HistoryTests {
         contents.filter { $0.body == .message }.compactMap(\.uuid)
     }
 
-    @Test("The newest page comes oldest first and carries names and dates")
+    @Test("The newest page is sorted oldest first, with names and dates")
     func newest() throws {
         let world = world(messages: 10)
         let page = world.history(count: 3)
@@ -28,7 +28,7 @@ struct HistoryTests {
         #expect(last.operator == nil)
     }
 
-    @Test("Pages before and after a message do not hold it, and lie right beside it")
+    @Test("Pages before and after a message do not contain it, and are adjacent to it")
     func cursors() {
         let world = world(messages: 10)
         #expect(uuids(world.history(.before(uuid: "5"), count: 2)) == ["3", "4"])
@@ -37,7 +37,7 @@ struct HistoryTests {
         #expect(uuids(world.history(.before(uuid: "0"))).isEmpty)
     }
 
-    @Test("Paging back from the newest meets every message once", arguments: [1, 3, 7, 50])
+    @Test("Paging back from the newest returns every message once", arguments: [1, 3, 7, 50])
     func pagingBack(size: Int64) throws {
         let world = world(messages: 23)
         var seen: [String] = []
@@ -49,7 +49,7 @@ struct HistoryTests {
         #expect(seen.filter { Int($0) != nil } == (0..<23).map(String.init))
     }
 
-    @Test("A forgotten cursor lies before everything that is left")
+    @Test("A removed cursor is before all remaining messages")
     func forgottenCursor() {
         let world = world(messages: 3)
         #expect(uuids(world.history(.before(uuid: "gone"))).isEmpty)
@@ -64,7 +64,7 @@ struct HistoryTests {
         #expect(world.history(count: count).count == expected)
     }
 
-    @Test("The oldest messages give way, in memory and in the store")
+    @Test("The oldest messages are removed, in memory and in the store")
     func oldMessagesGo() throws {
         var limits = ServerLimits()
         limits.messagesPerClient = 5
@@ -74,7 +74,7 @@ struct HistoryTests {
         #expect(uuids(world.history(.before(uuid: "9"), count: 10)) == ["7", "8"])
     }
 
-    @Test("A call that names no client is refused, an unknown client has no messages")
+    @Test("A call without a client is refused, and an unknown client has no messages")
     func whoCalls() {
         let world = world(messages: 2)
         #expect(world.call(.unread, as: Caller()) == .failure(status: 400, ErrorAnswer("client.missing")))
@@ -83,7 +83,7 @@ struct HistoryTests {
         #expect(!world.history(as: Caller(clientID: "alice", deviceAddress: "unknown")).isEmpty)
     }
 
-    @Test("The device address decides whose history it is")
+    @Test("The device address determines the client of a history call")
     func addressWins() throws {
         let world = ServerWorld()
         let address = try #require(world.join())
@@ -120,7 +120,7 @@ struct HistoryTests {
         #expect(world.call(.unread) == .unread(UnreadAnswer(count: 1)))
     }
 
-    @Test("A message that was taken back is nothing to read: no client can ever say that it has read it")
+    @Test("A deleted message does not count as unread")
     func takenBack() throws {
         let world = ServerWorld()
         world.join()
@@ -130,7 +130,7 @@ struct HistoryTests {
         #expect(world.call(.unread) == .unread(UnreadAnswer(count: 0)))
     }
 
-    @Test("A client cannot set the status of his own messages")
+    @Test("A client cannot set the status of its own messages")
     func ownStatus() throws {
         let world = world(messages: 1)
         let messageID = try #require(world.history().last?.messageID)
@@ -140,7 +140,7 @@ struct HistoryTests {
         #expect(effects.commits.isEmpty)
     }
 
-    @Test("Search finds text whatever its case, newest first, in pages")
+    @Test("Search ignores case and returns pages, newest first")
     func search() throws {
         let world = world(messages: 5)
         world.send("ÜBER message", uuid: "u")
@@ -157,7 +157,7 @@ struct HistoryTests {
     }
 
     @Test(
-        "No page number and no size can do harm",
+        "Any page number and size is safe",
         arguments: [(Int64.max, Int64.max), (.min, .min), (.max, 1), (0, 0), (-1, 10)])
     func searchBounds(page: Int64, size: Int64) {
         let world = world(messages: 5)
@@ -169,7 +169,7 @@ struct HistoryTests {
         #expect(answer.content.count <= 5)
     }
 
-    @Test("An empty search text finds nothing, one that is too long is refused")
+    @Test("An empty search text finds nothing, and an overlong one is refused")
     func searchText() {
         let world = world(messages: 2)
         guard case .search(let empty) = world.call(.search(query: "", page: 0, size: 10)) else {
@@ -183,7 +183,7 @@ struct HistoryTests {
                 == .failure(status: 400, ErrorAnswer("search.query-too-long")))
     }
 
-    @Test("The configuration is answered to anyone, with the server's time")
+    @Test("Any client gets the configuration, with the server's time")
     func configuration() {
         let world = ServerWorld()
         guard case .configuration(let answer) = world.call(.configuration(appMarker: nil, apiVersion: 17), as: Caller())

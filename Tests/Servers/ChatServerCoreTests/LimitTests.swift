@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Limits")
 struct LimitTests {
-    @Test("A client too many is told so, and the known ones go on")
+    @Test("Clients above the limit are refused, and known ones continue")
     func clients() {
         var limits = ServerLimits()
         limits.clients = 2
@@ -17,7 +17,7 @@ struct LimitTests {
         #expect(world.send("x", uuid: "u").receipt() != nil)
     }
 
-    @Test("A connection too many is closed")
+    @Test("Connections above the limit are closed")
     func connections() {
         var limits = ServerLimits()
         limits.connections = 1
@@ -28,7 +28,7 @@ struct LimitTests {
         #expect(world.handle(.connected(ConnectionID(3), token: nil)).isEmpty)
     }
 
-    @Test("The oldest device gives way to a new one")
+    @Test("A new device replaces the oldest")
     func devices() throws {
         var limits = ServerLimits()
         limits.devicesPerClient = 2
@@ -38,7 +38,7 @@ struct LimitTests {
         #expect(world.kept.devices.map(\.address) == Array(addresses.suffix(2)))
     }
 
-    @Test("A client id must be a client id", arguments: ["", String(repeating: "x", count: 257)])
+    @Test("Invalid client ids are refused", arguments: ["", String(repeating: "x", count: 257)])
     func clientID(_ clientID: String) {
         let world = ServerWorld()
         #expect(world.register(clientID) == nil)
@@ -57,7 +57,7 @@ struct LimitTests {
         #expect(effects.failure() == ErrorAnswer("statuses.too-many"))
     }
 
-    @Test("A bot with too much to do lets messages pass")
+    @Test("An overloaded bot skips messages")
     func bot() {
         var limits = ServerLimits()
         limits.botSteps = 3
@@ -69,7 +69,7 @@ struct LimitTests {
         #expect(texts == ["You wrote: one"])
     }
 
-    @Test("A client's oldest messages give way when he has too many bytes of them")
+    @Test("A client's oldest messages are removed when they exceed the byte limit")
     func bytesOfOne() {
         var limits = ServerLimits()
         limits.bytesPerClient = 10_000
@@ -79,12 +79,12 @@ struct LimitTests {
         let kept = world.kept.messages.map(\.uuid)
         #expect(kept == ["u9", "u10"])
         #expect(world.history().map(\.uuid) == kept)
-        // A change counts as well.
+        // Changes count as well.
         world.act(.edits(message: "u10", text: String(repeating: "ä", count: 4_000)))
         #expect(world.kept.messages.map(\.uuid) == ["u10"])
     }
 
-    @Test("Who floods the server loses his own messages, and nobody else's")
+    @Test("A client that floods the server only loses its own messages")
     func bytesOfAll() {
         var limits = ServerLimits()
         limits.messageBytes = 20_000

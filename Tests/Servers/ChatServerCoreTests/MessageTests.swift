@@ -10,7 +10,7 @@ struct MessageTests {
         world.join()
         let effects = world.send("Hello", uuid: "u1", correlationID: "k")
         guard case .commit(let writes) = try #require(effects.first) else {
-            Issue.record("The first effect is no commit.")
+            Issue.record("The first effect is not a commit.")
             return
         }
         #expect(writes.contains { if case .message(let message) = $0 { message.uuid == "u1" } else { false } })
@@ -20,7 +20,7 @@ struct MessageTests {
         #expect(effects.frames().first { $0.correlationID == "k" }?.action == "sendMessage")
     }
 
-    @Test("A repeated uuid is answered like the first, and nothing else happens")
+    @Test("A repeated uuid is answered like the first, without other effects")
     func repeatedUUID() throws {
         let world = ServerWorld(bot: BotSettings())
         world.join()
@@ -33,7 +33,7 @@ struct MessageTests {
         #expect(world.history().count { $0.uuid == "u1" } == 1)
     }
 
-    @Test("A repeated uuid is recognised after a restart")
+    @Test("A repeated uuid is recognized after a restart")
     func repeatedAcrossRestart() throws {
         let world = ServerWorld()
         let address = try #require(world.join())
@@ -44,7 +44,7 @@ struct MessageTests {
         #expect(world.history().count { $0.uuid == "u1" } == 1)
     }
 
-    @Test("The same uuid of another client is another message")
+    @Test("Clients may use equal uuids")
     func uuidsBelongToClients() throws {
         let world = ServerWorld()
         world.join()
@@ -54,7 +54,7 @@ struct MessageTests {
         #expect(alice.messageID != bob.messageID)
     }
 
-    @Test("A client cannot take the uuid of an operator's message")
+    @Test("A client cannot use the uuid of an operator's message")
     func operatorsUUID() throws {
         let world = ServerWorld()
         world.join()
@@ -64,7 +64,7 @@ struct MessageTests {
     }
 
     @Test(
-        "What is no message is refused with its reason",
+        "An invalid message is refused with its reason",
         arguments: [
             (Content(.message, text: "no uuid"), "message.uuid"),
             (Content(.message, uuid: "", text: "empty uuid"), "message.uuid"),
@@ -86,7 +86,7 @@ struct MessageTests {
         #expect(world.kept == before)
     }
 
-    @Test("4000 characters are a message")
+    @Test("A message may have 4000 characters")
     func longestText() {
         let world = ServerWorld()
         world.join()
@@ -106,7 +106,7 @@ struct MessageTests {
         #expect(world.receive(.ping, on: ConnectionID(1)).frames().first?.body == .done(action: "ping"))
     }
 
-    @Test("Events about connections that are not open are noted, never more")
+    @Test("Events of closed connections are only noted")
     func staleEvents() {
         let world = ServerWorld()
         #expect(world.send("x", uuid: "u", on: ConnectionID(9)).notes == [.unknownConnection])
@@ -117,7 +117,7 @@ struct MessageTests {
         #expect(world.handle(.connected(ConnectionID(1), token: nil)).notes == [.repeatedConnection])
     }
 
-    @Test("Dates of a conversation go up though the wall clock goes back")
+    @Test("Dates of a conversation increase even if the wall clock goes back")
     func datesGoUp() {
         let world = ServerWorld()
         world.join()
@@ -130,7 +130,7 @@ struct MessageTests {
         #expect(Set(dates).count == dates.count)
     }
 
-    @Test("Another device of the client gets a mirror of his message")
+    @Test("Another device of the client gets a copy of the message")
     func mirror() throws {
         let world = ServerWorld()
         world.join()
@@ -143,7 +143,7 @@ struct MessageTests {
         #expect(effects.pushes(to: ConnectionID(1)).isEmpty)
     }
 
-    @Test("Typing is acknowledged and not kept")
+    @Test("Typing is acknowledged and not stored")
     func typing() {
         let world = ServerWorld()
         world.join()
@@ -154,7 +154,7 @@ struct MessageTests {
         #expect(world.kept == before)
     }
 
-    @Test("A survey's answer is taken once and is no part of the history")
+    @Test("A survey's answer is accepted once and is not part of the history")
     func surveyAnswer() {
         let world = ServerWorld()
         world.join()

@@ -2,7 +2,7 @@ import ChatServerCore
 import ChatWire
 import Testing
 
-@Suite("Bad networks")
+@Suite("Network faults")
 struct NetworkTests {
     private static let second: Int64 = 1_000_000_000
 
@@ -13,7 +13,7 @@ struct NetworkTests {
         return world
     }
 
-    @Test("A withheld reply: the frame takes effect, and nobody says so", arguments: ["registerDevice", "CLIENT_INFO"])
+    @Test("A frame with a withheld reply takes effect", arguments: ["registerDevice", "CLIENT_INFO"])
     func withhold(_ name: String) {
         let world = ServerWorld()
         world.handle(.faultsPlanned([.withhold(action: name)]))
@@ -23,11 +23,11 @@ struct NetworkTests {
         let replies = world.introduce().frames().filter { $0.correlationID != nil }
         #expect(replies.isEmpty == (name == "CLIENT_INFO"))
         #expect(world.kept.clients.first?.name == "Alice")
-        // It happens once.
+        // The fault happens once.
         #expect(world.send("one", uuid: "u1").receipt() != nil)
     }
 
-    @Test("A fault may name the type of a content instead of an action")
+    @Test("A fault may name a content type instead of an action")
     func contentType() {
         let world = self.world(.lose(action: "MESSAGE"))
         let typing = Content(.typing(draft: "H", operatorName: nil))
@@ -35,7 +35,7 @@ struct NetworkTests {
         #expect(world.send("one", uuid: "u1").frames().isEmpty)
     }
 
-    @Test("A late reply is overtaken by what was sent meanwhile")
+    @Test("A delayed reply is overtaken by later frames")
     func late() throws {
         let world = self.world(.delayReply(action: "sendMessage", nanoseconds: 2 * Self.second))
         #expect(world.send("one", uuid: "u1", correlationID: "slow").receipt() == nil)
@@ -49,7 +49,7 @@ struct NetworkTests {
         #expect(world.core.nextWake == nil)
     }
 
-    @Test("A reply may come twice")
+    @Test("A reply can be repeated")
     func twice() {
         let world = self.world(.repeatReply(action: "sendMessage"))
         let frames = world.send("one", uuid: "u1", correlationID: "c").frames().filter { $0.correlationID == "c" }
@@ -58,10 +58,10 @@ struct NetworkTests {
         #expect(world.history().count { $0.body == .message } == 1)
     }
 
-    @Test("A push that is lost is in the history and comes again after the next handshake")
+    @Test("A lost push is in the history and is sent again after the next handshake")
     func losePush() {
         let world = self.world(.losePush)
-        // The thread's opening is the push that is lost.
+        // The push about the thread's opening is lost.
         #expect(world.ask(.perform(.act(.says("Hi"), .everyone), clientID: nil)).effects.pushes().count == 1)
         #expect(world.history().map(\.wireType) == ["THREAD_OPENED", "MESSAGE"])
         world.handle(.disconnected(ConnectionID(1)))
@@ -70,7 +70,7 @@ struct NetworkTests {
         #expect(again.map(\.content.wireType) == ["SCHEDULE", "THREAD_OPENED", "MESSAGE"])
     }
 
-    @Test("Two pushes change places; one that nothing follows waits five seconds")
+    @Test("Two pushes are swapped; a push without a successor waits five seconds")
     func swap() {
         let world = self.world(.swapPushes)
         let effects = world.ask(.perform(.act(.says("Hi"), .everyone), clientID: nil)).effects
@@ -82,14 +82,14 @@ struct NetworkTests {
         #expect(world.handle(.woke).pushes().map(\.content.text) == ["Alone"])
     }
 
-    @Test("With latency everything comes late, and in order")
+    @Test("With latency everything is delayed, in order")
     func latency() {
         let world = self.world()
         world.handle(.networkChanged(NetworkConditions(latency: Self.second)))
         #expect(world.send("one", uuid: "u1", correlationID: "c1").frames().isEmpty)
         world.advance(milliseconds: 500)
         world.send("two", uuid: "u2", correlationID: "c2")
-        // A network that gets better does not let the later overtake the earlier.
+        // When the network improves, later frames do not overtake earlier ones.
         world.handle(.networkChanged(.perfect))
         world.send("three", uuid: "u3", correlationID: "c3")
         var order: [String] = []
@@ -101,7 +101,7 @@ struct NetworkTests {
         #expect(world.send("four", uuid: "u4").receipt() != nil)
     }
 
-    @Test("A polite end comes behind what was said before, a cut takes it along")
+    @Test("A close follows earlier frames, but a cut drops them")
     func ends() {
         for isPolite in [true, false] {
             let world = self.world()
@@ -114,7 +114,7 @@ struct NetworkTests {
         }
     }
 
-    @Test("Loss is drawn from the entropy: some frames come through, some do not, and the same ones again")
+    @Test("Loss is determined by the entropy and reproducible")
     func loss() {
         func run() -> ([String], [ServerEffect]) {
             let world = self.world()
@@ -132,7 +132,7 @@ struct NetworkTests {
         #expect(world.send("one", uuid: "u1") == [.note(.lost)])
     }
 
-    @Test("Duplicates concern pushes alone")
+    @Test("Only pushes are duplicated")
     func duplicates() {
         let world = self.world()
         world.handle(.networkChanged(NetworkConditions(duplicatePercent: 100)))
@@ -150,14 +150,14 @@ struct NetworkTests {
         #expect(world.upgrade() == .accept)
     }
 
-    @Test("A fault of one call leaves the others alone")
+    @Test("A fault of one call does not affect others")
     func calls() {
         let world = self.world(
             .refuseCall(.unread, status: 503, ErrorAnswer("busy"), retryAfter: 7),
             .delayCall(.configuration, nanoseconds: Self.second),
             .refuseCall(.upload, status: 401, .tokenExpired, retryAfter: nil))
         guard case .search? = world.call(.search(query: "a", page: 0, size: 1)) else {
-            Issue.record("the search was to go through")
+            Issue.record("the search must succeed")
             return
         }
         #expect(world.call(.unread) == .refused(status: 503, ErrorAnswer("busy"), retryAfter: 7))
@@ -174,7 +174,7 @@ struct NetworkTests {
                 == .answer(ServerCallID(79), .failure(status: 401, .tokenExpired)))
     }
 
-    @Test("There are not more planned faults than there may be")
+    @Test("Planned faults are limited")
     func bounded() {
         var limits = ServerLimits()
         limits.faults = 2
@@ -185,7 +185,7 @@ struct NetworkTests {
         #expect(world.ask(.perform(.plan(.losePush, times: 0), clientID: nil)).answer?.refusal?.code == .tooMany)
     }
 
-    @Test("There are not more waiting frames than there may be: the next one is sent at once")
+    @Test("Waiting frames are limited: the next one is sent at once")
     func heldFrames() {
         var limits = ServerLimits()
         limits.heldFrames = 1
@@ -197,7 +197,7 @@ struct NetworkTests {
         #expect(world.receive(.ping, on: ConnectionID(1)).frames().count == 1)
     }
 
-    @Test("What waits for a socket that is gone is forgotten")
+    @Test("Frames that wait for a closed socket are dropped")
     func gone() {
         let world = self.world(.delayReply(action: "ping", nanoseconds: 5))
         world.receive(.ping, on: ConnectionID(1))

@@ -2,7 +2,7 @@ import ChatServerCore
 import ChatWire
 import Testing
 
-@Suite("What operators do")
+@Suite("Operator actions")
 struct OperatorActionTests {
     private func world(bot: BotSettings? = nil) -> ServerWorld {
         let world = ServerWorld(bot: bot)
@@ -16,7 +16,7 @@ struct OperatorActionTests {
         if case .done(let id)? = answer { id } else { nil }
     }
 
-    @Test("A message with all that a message may have")
+    @Test("A message with all possible fields")
     func writes() throws {
         let world = world()
         let quote = Content(.message, uuid: "q", text: "quoted")
@@ -31,7 +31,7 @@ struct OperatorActionTests {
         #expect(pushed.content.quotes == [quote])
         #expect(pushed.content.settings?.blockInput == true)
         #expect(pushed.content.operator?.name == "Vera")
-        // Its uuid is taken now.
+        // The uuid is in use now.
         #expect(world.act(.writes(content))?.refusal?.code == .unusable)
         #expect(world.history().count { $0.body == .message } == 1)
     }
@@ -50,7 +50,7 @@ struct OperatorActionTests {
         (.unblocks(text: nil), .nothingToDo),
     ]
 
-    @Test("What cannot be done is refused with a code, and nothing happens", arguments: 0..<11)
+    @Test("Invalid actions are refused with a code, without effects", arguments: 0..<11)
     func refusals(_ index: Int) {
         let (action, code) = Self.refused[index]
         let world = world()
@@ -63,7 +63,7 @@ struct OperatorActionTests {
         #expect(world.act(action, in: "nobody")?.refusal?.code == .unknownClient)
     }
 
-    @Test("A person takes the bot's place, and leaves; the history says who speaks")
+    @Test("An operator replaces the bot and leaves; the history names the operator")
     func people() throws {
         let world = world()
         world.send("one", uuid: "u1")
@@ -84,7 +84,7 @@ struct OperatorActionTests {
         #expect(world.act(.leaves)?.refusal?.code == .nothingToDo)
     }
 
-    @Test("Where a thread stands is told and kept", arguments: ThreadNotice.allCases)
+    @Test("A thread's state is announced and stored", arguments: ThreadNotice.allCases)
     func notices(_ notice: ThreadNotice) {
         let world = world()
         world.act(.announces(notice, text: "Please wait"))
@@ -92,7 +92,7 @@ struct OperatorActionTests {
         #expect(world.history().map(\.wireType) == [notice.rawValue])
     }
 
-    @Test("A question whether it is over: the client's answer ends the thread, or keeps it")
+    @Test("The answer to a close request closes the thread or keeps it open")
     func closing() {
         for (answer, isOver) in [(ContentBody.closeThread, true), (.reopenThread, false)] {
             let world = world()
@@ -105,7 +105,7 @@ struct OperatorActionTests {
         }
     }
 
-    @Test("Files and voice messages get a new state, told by uuid")
+    @Test("State changes of files and voice messages are pushed by uuid")
     func states() throws {
         let world = world()
         let voice = Content(
@@ -123,13 +123,13 @@ struct OperatorActionTests {
         let kept = try #require(world.history().last)
         #expect(kept.speechStatus == "READY")
         #expect(kept.attachments.first?.state == .ready)
-        // The same again is no change.
+        // Repeating it is not a change.
         #expect(
             world.act(.transcribes(message: "v1", status: "READY", text: "Hello there"))?.refusal?.code == .nothingToDo)
     }
 
     @Test(
-        "What was taken back stays so, and is not unread again",
+        "A deleted message stays deleted and does not become unread",
         arguments: [
             OperatorAction.edits(message: "lastOfOperator", text: "Back"), .updatesAttachments(message: "o1", []),
             .updatesAttachments(message: "o1", [Attachment(result: "f", state: .ready)]),
@@ -149,7 +149,7 @@ struct OperatorActionTests {
         #expect(world.kept.messages.allSatisfy { !$0.isUnread })
     }
 
-    @Test("A client that was away is told what changed meanwhile, once")
+    @Test("A reconnecting client is told of missed changes once")
     func changedMeanwhile() throws {
         let world = world()
         world.act(.says("Helo"))
@@ -172,7 +172,7 @@ struct OperatorActionTests {
             })
     }
 
-    @Test("Delivered and read are told, and never taken back")
+    @Test("Delivery statuses are reported and never decrease")
     func statuses() {
         let world = world()
         world.send("one", uuid: "u1")
@@ -187,7 +187,7 @@ struct OperatorActionTests {
         #expect(told() == [.delivered, .read])
     }
 
-    @Test("A blocked client may not write, is told so by the history too, and stays blocked over a restart")
+    @Test("A blocked client cannot write, also according to the history and after a restart")
     func blocked() {
         let world = world()
         world.act(.blocks(text: "Enough."))
@@ -204,7 +204,7 @@ struct OperatorActionTests {
         #expect(answer.allowedToSendMessages == false)
     }
 
-    @Test("Settings are pushed live and count from then on")
+    @Test("Settings are pushed and take effect at once")
     func settings() {
         let world = world()
         var schedule = Schedule(id: 9, active: false, sendDuringInactive: false, notification: "Closed")
@@ -262,7 +262,7 @@ struct OperatorActionTests {
         #expect(world.ask(.messages(clientID: "nobody", .newest, count: 10)).answer?.refusal?.code == .unknownClient)
     }
 
-    @Test("What a client sends is bounded as a whole, quotes included")
+    @Test("The total size of a client's message is limited, including quotes")
     func bounded() {
         var limits = ServerLimits()
         limits.contentBytes = 1_000

@@ -10,7 +10,7 @@ struct OperatorTests {
         messages.map(\.content.wireType)
     }
 
-    @Test("The bot joins, reads, types and answers, in this order and at its times")
+    @Test("The bot joins, reads, types and answers, in this order and at the planned times")
     func conversation() throws {
         let world = ServerWorld(bot: Self.bot)
         world.join()
@@ -39,7 +39,7 @@ struct OperatorTests {
         #expect(world.core.nextWake == nil)
     }
 
-    @Test("Each message is answered, in order, also when they come at once")
+    @Test("Each message is answered in order, also if several are sent at once")
     func severalMessages() {
         let world = ServerWorld(bot: Self.bot)
         world.join()
@@ -67,7 +67,7 @@ struct OperatorTests {
         #expect(texts.contains("Thank you, I have received a.png (12 bytes)."))
     }
 
-    @Test("Help brings quick replies, a goodbye ends the thread and the next message opens a new one")
+    @Test("Help returns quick replies, a goodbye closes the thread, and the next message opens a new one")
     func threads() {
         let world = ServerWorld(bot: Self.bot)
         world.join()
@@ -81,7 +81,7 @@ struct OperatorTests {
         #expect(threads == threads.sorted())
     }
 
-    @Test("What was planned when the server died is done when the client is back")
+    @Test("After a crash, planned answers are sent when the client reconnects")
     func restart() throws {
         let world = ServerWorld(bot: Self.bot)
         let address = try #require(world.join())
@@ -96,7 +96,7 @@ struct OperatorTests {
         #expect(world.core.nextWake == nil)
     }
 
-    @Test("What was not confirmed is sent again to a client that comes back, what was confirmed is not")
+    @Test("Only unconfirmed messages are sent again to a reconnecting client")
     func missed() throws {
         let world = ServerWorld()
         let address = try #require(world.join())
@@ -104,16 +104,16 @@ struct OperatorTests {
         let confirmed = try #require(world.history().last?.messageID)
         let change = StatusChange(messageID: confirmed, status: .delivered)
         world.receive(.updateStatuses([change], deviceAddress: nil), on: ConnectionID(1))
-        world.handle(.operatorActed(.says("lost on the way"), clientID: nil))
+        world.handle(.operatorActed(.says("lost in transit"), clientID: nil))
         world.handle(.disconnected(ConnectionID(1)))
-        world.handle(.operatorActed(.says("said to nobody"), clientID: nil))
+        world.handle(.operatorActed(.says("said while offline"), clientID: nil))
 
         world.register(on: ConnectionID(2), address: address)
         let pushes = world.introduce(on: ConnectionID(2)).pushes(to: ConnectionID(2))
-        #expect(pushes.compactMap(\.content.text) == ["lost on the way", "said to nobody"])
+        #expect(pushes.compactMap(\.content.text) == ["lost in transit", "said while offline"])
     }
 
-    @Test("A client that has missed very much gets the newest of it")
+    @Test("A client that has missed many messages gets the newest")
     func missedMuch() {
         var limits = ServerLimits()
         limits.unconfirmedMessages = 3
@@ -126,7 +126,7 @@ struct OperatorTests {
         #expect(pushes.compactMap(\.content.text) == ["7", "8", "9"])
     }
 
-    @Test("An operator's edits and deletions change the history and are told by uuid")
+    @Test("An operator's edits and deletions change the history and are pushed by uuid")
     func editing() throws {
         let world = ServerWorld()
         world.join()
@@ -150,7 +150,7 @@ struct OperatorTests {
             world.handle(.operatorActed(.deletes(message: "unknown"), clientID: "alice")) == [.note(.refusedAction)])
     }
 
-    @Test("Passing contents are pushed and not kept, others are both")
+    @Test("Transient contents are pushed but not stored, others are both")
     func pushing() {
         let world = ServerWorld()
         world.join()
@@ -165,7 +165,7 @@ struct OperatorTests {
         #expect(world.call(.unread) == .unread(UnreadAnswer(count: 0)))
     }
 
-    @Test("An action in a conversation that is none is noted")
+    @Test("An action in an unknown conversation is noted")
     func unknownClient() {
         let world = ServerWorld()
         #expect(world.handle(.operatorActed(.types, clientID: "nobody")) == [.note(.unknownClient)])

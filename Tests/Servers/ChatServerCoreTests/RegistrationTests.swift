@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Registration")
 struct RegistrationTests {
-    @Test("A first registration is given an address, a later one keeps it")
+    @Test("The first registration gets an address, and a later one keeps it")
     func addressIsKept() throws {
         let world = ServerWorld()
         let address = try #require(world.register())
@@ -25,7 +25,7 @@ struct RegistrationTests {
         #expect(frame.correlationID == "abc")
     }
 
-    @Test("Somebody else's address is not handed over")
+    @Test("Another client's address is not returned")
     func addressOfAnother() throws {
         let world = ServerWorld()
         let alice = try #require(world.register("alice"))
@@ -34,7 +34,7 @@ struct RegistrationTests {
         #expect(world.history(as: Caller(deviceAddress: mallory)).isEmpty)
     }
 
-    @Test("An address that the server has forgotten is replaced")
+    @Test("An unknown address is replaced")
     func unknownAddress() throws {
         let world = ServerWorld()
         let address = try #require(world.register(address: "from an earlier life"))
@@ -50,7 +50,7 @@ struct RegistrationTests {
         #expect(world.send("late", uuid: "u1").notes == [.unknownConnection])
     }
 
-    @Test("A socket that does not register is closed at its deadline, one that did is not")
+    @Test("A socket is closed at its deadline unless it has registered")
     func registrationDeadline() {
         let world = ServerWorld()
         world.handle(.connected(ConnectionID(1), token: nil))
@@ -64,7 +64,7 @@ struct RegistrationTests {
     }
 
     @Test(
-        "Tokens decide, and the reason is named",
+        "Invalid tokens are refused with a reason",
         arguments: [
             ("good", nil), ("old", ErrorAnswer.tokenExpired), ("bad", .tokenInvalid), (nil, .tokenInvalid),
         ] as [(String?, ErrorAnswer?)])
@@ -88,7 +88,7 @@ struct RegistrationTests {
         #expect(world.history(as: Caller(token: "new", clientID: "alice")).compactMap(\.text) == ["one"])
     }
 
-    @Test("Nothing is taken from a socket that has not registered")
+    @Test("Frames from an unregistered socket are refused")
     func notRegistered() {
         let world = ServerWorld()
         world.handle(.connected(ConnectionID(1), token: nil))
@@ -104,7 +104,7 @@ struct RegistrationTests {
         #expect(world.receive(frame, on: ConnectionID(1)).failure() == ErrorAnswer("device.mismatch"))
     }
 
-    @Test("CLIENT_OFFLINE forgets the device and ends the socket")
+    @Test("CLIENT_OFFLINE removes the device and closes the socket")
     func offline() throws {
         let world = ServerWorld()
         let address = try #require(world.join())
@@ -116,7 +116,7 @@ struct RegistrationTests {
         #expect(world.register(on: ConnectionID(2), address: address) != address)
     }
 
-    @Test("A device is deleted over REST, with its sockets; one that is not known is as good as deleted")
+    @Test("A device is deleted over REST with its sockets; deleting an unknown one succeeds")
     func deleteDevice() throws {
         let world = ServerWorld()
         let address = try #require(world.join())
@@ -129,7 +129,7 @@ struct RegistrationTests {
         #expect(world.kept.devices.map(\.address) == [other])
     }
 
-    @Test("Client information is kept, and completes the handshake with the schedule")
+    @Test("Client information is stored and completes the handshake with the schedule")
     func clientInformation() throws {
         let world = ServerWorld()
         world.register()

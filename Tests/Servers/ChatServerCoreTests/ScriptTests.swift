@@ -14,7 +14,7 @@ struct ScriptTests {
 
     private func say(_ text: String) -> ScriptAction { .act(.says(text), .trigger) }
 
-    @Test("A fault that a frame's step plans meets this very frame")
+    @Test("A fault that a frame's step plans applies to this frame")
     func beforeTheFrame() {
         let world = world(
             ScriptStep(
@@ -24,7 +24,7 @@ struct ScriptTests {
         #expect(world.register(on: ConnectionID(2)) != nil)
     }
 
-    @Test("Each step of the handshake can be left without an answer")
+    @Test("The reply to each step of the handshake can be withheld")
     func handshake() {
         let world = world(
             ScriptStep(ScriptTrigger(.start), actions: [.plan(.ignoreUpgrade, times: 1)]),
@@ -39,7 +39,7 @@ struct ScriptTests {
         #expect(world.introduce().frames().allSatisfy { $0.correlationID == nil })
     }
 
-    @Test("A message's step comes behind its receipt, for the client that wrote it")
+    @Test("A message's step runs after the receipt, for the message's author")
     func afterTheMessage() {
         let world = world(ScriptStep(ScriptTrigger(.message, text: "HELP"), actions: [say("How can I help?")]))
         world.join("alice", on: ConnectionID(1))
@@ -50,11 +50,11 @@ struct ScriptTests {
         #expect(kinds == ["reply", "push"])
         #expect(effects.pushes().last?.content.text == "How can I help?")
         #expect(effects.pushes(to: ConnectionID(2)).isEmpty)
-        // Once, unless the step says otherwise; and a repeated message is no new one.
+        // Once, unless the step says otherwise; a repeated message does not count.
         #expect(world.send("help", uuid: "u3").pushes().isEmpty)
     }
 
-    @Test("After so many frames, so many times, or always")
+    @Test("A step can require a count, and happen several times or always")
     func counts() {
         let world = world(
             ScriptStep(ScriptTrigger(.message, count: 2), times: 2, actions: [say("every second")]),
@@ -68,12 +68,12 @@ struct ScriptTests {
         }
         #expect(texts.count { $0 == "every second" } == 2)
         #expect(texts.count { $0 == "always" } == 7)
-        // The handshake's CLIENT_INFO was the first, seven messages followed: the next is the ninth.
+        // CLIENT_INFO of the handshake was the first frame, and seven messages followed: the next is the ninth.
         #expect(world.send("8", uuid: "u8").closes() == .fault)
         #expect(world.history().contains { $0.uuid == "u8" } == false)
     }
 
-    @Test("Steps wait for their time, and for the script's start")
+    @Test("Steps have delays, also after the script's start")
     func delays() {
         let world = world(
             ScriptStep(ScriptTrigger(.start), delay: 3 * Self.second, actions: [say("to all")]),
@@ -89,7 +89,7 @@ struct ScriptTests {
         #expect(world.core.nextWake == nil)
     }
 
-    @Test("What a script does itself does not set it going: it cannot go round for ever")
+    @Test("A script's own actions do not trigger it, so it cannot loop")
     func noLoop() {
         let world = world(
             ScriptStep(ScriptTrigger(.threadOpened), times: nil, actions: [.act(.closesThread, .trigger)]),
@@ -99,7 +99,7 @@ struct ScriptTests {
         #expect(types == ["THREAD_OPENED", "THREAD_CLOSED"])
     }
 
-    @Test("Every kind of event sets a step going", arguments: ScriptTrigger.Kind.allCases)
+    @Test("Every kind of event can trigger a step", arguments: ScriptTrigger.Kind.allCases)
     func kinds(_ kind: ScriptTrigger.Kind) {
         let world = world(ScriptStep(ScriptTrigger(kind), actions: [.network(NetworkConditions(latency: 5))]))
         _ = world.upgrade()
@@ -120,7 +120,7 @@ struct ScriptTests {
         #expect(overview.steps == 0)
     }
 
-    @Test("Tokens, settings, identities and closing codes are the script's to change")
+    @Test("A script can change tokens, settings and identities, and close sockets with codes")
     func everything() {
         let world = world(
             ScriptStep(
@@ -145,7 +145,7 @@ struct ScriptTests {
                 || world.call(.unread, as: Caller(token: "new", clientID: "alice")) == .unread(UnreadAnswer(count: 0)))
     }
 
-    @Test("Another script takes the place of the one before, and of what it had still to do")
+    @Test("A new script replaces the previous one and its pending steps")
     func replaced() {
         let world = world(ScriptStep(ScriptTrigger(.ready), delay: Self.second, actions: [say("old")]))
         world.join()
@@ -154,7 +154,7 @@ struct ScriptTests {
         #expect(world.send("one", uuid: "u1").pushes().last?.content.text == "new")
     }
 
-    @Test("There are not more waiting steps than there may be")
+    @Test("Waiting steps are limited")
     func bounded() {
         var limits = ServerLimits()
         limits.pendingSteps = 2
@@ -168,7 +168,7 @@ struct ScriptTests {
         #expect(world.send("3", uuid: "u3").notes == [.overloaded])
     }
 
-    @Test("After the store has failed, what was planned goes on")
+    @Test("Plans continue after a failure of the store")
     func restarted() {
         let world = world(ScriptStep(ScriptTrigger(.message), actions: [say("Hi")]))
         world.handle(.faultsPlanned([.ignoreUpgrade]))
@@ -178,7 +178,7 @@ struct ScriptTests {
         #expect(world.send("one", uuid: "u1").pushes().last?.content.text == "Hi")
     }
 
-    @Test("What a step does before a frame, a call, an upgrade or at the start starts no step either")
+    @Test("Actions of steps before a frame, a call, an upgrade or at the start trigger no step")
     func consequences() {
         let world = ServerWorld()
         world.join()
@@ -203,7 +203,7 @@ struct ScriptTests {
         #expect(!texts.contains("second"))
     }
 
-    @Test("A socket that is closed because it never registered has ended, to a script too")
+    @Test("A script sees the end of a socket that did not register in time")
     func timedOutSocket() {
         let world = world(ScriptStep(ScriptTrigger(.disconnected), actions: [.plan(.ignoreUpgrade, times: 1)]))
         world.handle(.connected(ConnectionID(1), token: nil))

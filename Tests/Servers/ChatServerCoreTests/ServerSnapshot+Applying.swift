@@ -1,7 +1,7 @@
 import ChatServerCore
 
 extension ServerSnapshot {
-    /// What a store does with a write, in the simplest way.
+    /// Applies a write, as a store does.
     mutating func apply(_ write: ServerWrite) {
         switch write {
         case .client(let record):

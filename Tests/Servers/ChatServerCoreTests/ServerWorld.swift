@@ -1,13 +1,13 @@
 import ChatServerCore
 import ChatWire
 
-/// A server core with a clock that the test turns, and what it has done so far.
+/// A server core with a clock that the test controls, and the effects so far.
 final class ServerWorld {
     var core: ChatServerCore
     var now = ServerMoment(monotonic: 0, wall: 1_900_000_000_000)
     var entropy: UInt64 = 1
     var effects: [ServerEffect] = []
-    /// What a store would hold.
+    /// The stored state.
     var kept = ServerSnapshot()
     private var calls: UInt64 = 0
     private var frames = 0
@@ -21,7 +21,7 @@ final class ServerWorld {
                 configuration: configuration, bot: bot, access: access, limits: limits, identities: identities))
     }
 
-    /// Hands one event to the core and gives back its effects.
+    /// Passes an event to the core and returns its effects.
     @discardableResult
     func handle(_ event: ServerEvent) -> [ServerEffect] {
         entropy &+= 1
@@ -36,7 +36,7 @@ final class ServerWorld {
         now.wall += milliseconds
     }
 
-    /// Turns the clock to each wake-up until none is left, and collects what was done.
+    /// Advances the clock to each wake-up time until none is left, and returns the effects.
     func runToRest() -> [ServerEffect] {
         var effects: [ServerEffect] = []
         while let wake = core.nextWake {
@@ -46,12 +46,12 @@ final class ServerWorld {
         return effects
     }
 
-    /// Drops all that is not kept and starts again.
+    /// Restarts the server with the stored state.
     func restart() {
         core = ChatServerCore(settings: core.settings, restored: kept)
     }
 
-    // MARK: A client's moves
+    // MARK: Actions of a client
 
     @discardableResult
     func receive(
@@ -61,7 +61,7 @@ final class ServerWorld {
         return handle(.received(id, ClientFrame(body, correlationID: correlationID ?? "c\(frames)")))
     }
 
-    /// Opens a socket and registers; the device address.
+    /// Opens a socket and registers. Returns the device address.
     @discardableResult
     func register(
         _ clientID: String = "alice", on id: ConnectionID = ConnectionID(1), address: String? = nil,
@@ -76,7 +76,7 @@ final class ServerWorld {
         return nil
     }
 
-    /// The whole handshake; the device address.
+    /// Performs the whole handshake. Returns the device address.
     @discardableResult
     func join(
         _ clientID: String = "alice", on id: ConnectionID = ConnectionID(1), address: String? = nil,
@@ -100,13 +100,13 @@ final class ServerWorld {
         return receive(.sendMessage(content, deviceAddress: nil), on: id, correlationID: correlationID)
     }
 
-    /// An operator's move, and what became of it.
+    /// Executes an operator's action and returns the answer.
     @discardableResult
     func act(_ action: OperatorAction, in clientID: String = "alice") -> OperatorAnswer? {
         ask(.perform(.act(action, .client(clientID)), clientID: nil)).answer
     }
 
-    /// Asks the operators' interface.
+    /// Sends a request to the operators' interface.
     @discardableResult
     func ask(_ request: OperatorRequest) -> (answer: OperatorAnswer?, effects: [ServerEffect]) {
         calls += 1
@@ -116,7 +116,7 @@ final class ServerWorld {
         return (nil, effects)
     }
 
-    /// Asks for a socket.
+    /// Requests a socket.
     func upgrade() -> UpgradeDecision? {
         calls += 1
         let id = ServerCallID(calls)

@@ -2,7 +2,7 @@ import ChatServerCore
 import ChatWire
 import Testing
 
-/// The versions of the protocol (`chatApiVersion` 17 … 21), from the server's side.
+/// The protocol versions (`chatApiVersion` 17 … 21), on the server's side.
 @Suite("Protocol versions")
 struct VersionTests {
     private static let survey = Survey(
@@ -13,7 +13,7 @@ struct VersionTests {
         (.surveys(survey, asButtons: true), "BUTTON_SURVEY", 19),
     ]
 
-    @Test("What a version does not know, its clients are not sent", arguments: 0..<2)
+    @Test("Clients are not sent content that their version does not support", arguments: 0..<2)
     func gate(_ index: Int) {
         let (action, type, since) = Self.gates[index]
         for version in 17...21 {
@@ -24,7 +24,7 @@ struct VersionTests {
         }
     }
 
-    @Test("A client below 20 is not told that he is free again, and may write all the same", arguments: [19, 20])
+    @Test("A client below 20 is not told that it is unblocked, but may write", arguments: [19, 20])
     func unblocked(_ version: Int64) {
         let world = ServerWorld()
         world.join(apiVersion: version)
@@ -47,7 +47,7 @@ struct VersionTests {
             let object = try #require(content.json.objectValue)
             #expect((object["content"] != nil) == (version >= 19))
             #expect((object["text"]?.stringValue != nil) == (version < 19))
-            // Whatever the form, it is the same survey to whoever reads it.
+            // In either form, it is the same survey.
             guard case .survey(var read) = Content(content.json).body else {
                 Issue.record("no survey: \(content)")
                 continue
@@ -58,7 +58,7 @@ struct VersionTests {
         }
     }
 
-    @Test("All answers in one message come from version 21 on", arguments: [20, 21])
+    @Test("All answers in one message are accepted from version 21 on", arguments: [20, 21])
     func answers(_ version: Int64) {
         let world = ServerWorld()
         world.join(apiVersion: version)
@@ -70,7 +70,7 @@ struct VersionTests {
                 effects.failure() == ErrorAnswer("content.api-version", details: "SURVEY_QUALITY_FORM_ANSWER"))
         } else {
             #expect(effects.receipt() != nil)
-            // The same answer again is the same answer.
+            // A repeated answer gets the same receipt.
             let again = world.receive(.sendMessage(form, deviceAddress: nil), on: ConnectionID(1))
             #expect(again.receipt() == effects.receipt())
         }
@@ -79,7 +79,7 @@ struct VersionTests {
         #expect(world.history().isEmpty)
     }
 
-    @Test("What was pushed raw is sent to every version")
+    @Test("Raw content is sent to every version")
     func raw() {
         let world = ServerWorld()
         world.join(apiVersion: 17)

@@ -1,12 +1,12 @@
 import ServerKit
 import Testing
 
-/// What counts as a token, and what shows it.
+/// Valid tokens, and the header values that contain them.
 @Suite("Bearer token")
 struct BearerTokenTests {
     private typealias Token = BearerToken<TestError>
 
-    @Test("A token is long and printable, and no error repeats it")
+    @Test("A token must be long and printable, and no error contains it")
     func refused() {
         for bad in [
             "", "short", "with space in the middle", "ünprintable-and-long-enough",
@@ -20,7 +20,7 @@ struct BearerTokenTests {
         #expect(missing?.failure.path == "/no/such/file")
     }
 
-    @Test("The whole token shows it, with the scheme in any case", arguments: [16, 4_096])
+    @Test("Only the whole token is accepted, with the scheme in any case", arguments: [16, 4_096])
     func shown(length: Int) throws {
         let text = String(repeating: "k", count: length)
         let token = try Token("  \(text)\n")

@@ -2,10 +2,10 @@ import HTTPTypes
 import ServerKit
 import Testing
 
-/// Who counts as whom, and who counts as this machine.
+/// Which addresses are one peer, and which requests come from this machine.
 @Suite("Local requests")
 struct LocalRequestTests {
-    @Test func loopbackIsKnownInEverySpelling() {
+    @Test func recognizesLoopbackInEveryForm() {
         for text in ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "::FFFF:127.0.0.1"] {
             #expect(PeerAddress(text).isLoopback, "\(text)")
         }
@@ -32,7 +32,7 @@ struct LocalRequestTests {
         return request
     }
 
-    @Test("A request that names another machine, names one twice, or shows a proxy is not from this machine")
+    @Test("A request with another host name, two Host fields or proxy fields is not local")
     func requests() throws {
         #expect(try Self.request("localhost:1").namesThisMachine)
         #expect(try Self.request("[::1]").namesThisMachine)

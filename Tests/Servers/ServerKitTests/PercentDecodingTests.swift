@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Percent-encoding")
 struct PercentDecodingTests {
-    @Test("What is percent-encoded is read, and nothing else is taken for it")
+    @Test("Only valid percent-encoding is decoded")
     func percentDecoding() {
         #expect(PercentDecoding.text("Gr%C3%B6%c3%9Fe.png") == "Größe.png")
         #expect(PercentDecoding.text("") == "")

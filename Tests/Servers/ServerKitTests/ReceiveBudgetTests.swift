@@ -4,7 +4,7 @@ import ServerKit
 import Synchronization
 import Testing
 
-/// What one exchange on a connection may cost: slow senders, slow readers, endless requests.
+/// Limits an exchange on a connection: slow senders, slow readers, endless requests.
 @Suite("Receive budget")
 struct ReceiveBudgetTests {
     private func channel(bytes: Int = 100) throws -> EmbeddedChannel {
@@ -14,7 +14,7 @@ struct ReceiveBudgetTests {
         return channel
     }
 
-    @Test func aByteAtATimeDoesNotKeepAConnection() throws {
+    @Test func slowSendersAreCut() throws {
         let channel = try channel()
         for _ in 0..<29 {
             channel.embeddedEventLoop.advanceTime(by: .seconds(1))
@@ -25,7 +25,7 @@ struct ReceiveBudgetTests {
         #expect(!channel.isActive)
     }
 
-    @Test func anAnswerGivesNewTime() throws {
+    @Test func anAnswerRestartsTheTimeLimit() throws {
         let channel = try channel()
         channel.embeddedEventLoop.advanceTime(by: .seconds(20))
         try channel.writeOutbound(ByteBuffer(string: "answer"))
@@ -46,7 +46,7 @@ struct ReceiveBudgetTests {
         #expect(!channel.isActive)
     }
 
-    @Test func bytesAloneAreLimitedWithoutATimeAndTheLimitMayChange() throws {
+    @Test func byteLimitWithoutTimeMayChange() throws {
         let limit = Mutex(100)
         let channel = EmbeddedChannel()
         try channel.pipeline.syncOperations.addHandler(ReceiveBudgetHandler { limit.withLock { $0 } })
@@ -60,7 +60,7 @@ struct ReceiveBudgetTests {
         #expect(!channel.isActive)
     }
 
-    @Test func nothingIsLeftBehind() throws {
+    @Test func closesWithoutPendingTimer() throws {
         let channel = try channel()
         try channel.close().wait()
         channel.embeddedEventLoop.advanceTime(by: .seconds(60))

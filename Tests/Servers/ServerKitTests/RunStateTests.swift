@@ -10,7 +10,7 @@ import Musl
 import Darwin
 #endif
 
-/// How a server starts and stops, and how it explains an end that was not asked for.
+/// How a server starts and stops, and how it explains an unexpected end.
 @Suite("Run state", .timeLimit(.minutes(1)))
 struct RunStateTests {
     private let state = RunState<TestError>("test server")
@@ -58,7 +58,7 @@ struct RunStateTests {
         #expect(state.isStopRequested)
     }
 
-    @Test("A stop before the run ends it at once, and cancellation is not taken for a stop")
+    @Test("A stop before the run ends it at once, and cancellation does not count as a stop")
     func stops() async throws {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await state.stopRequested() }
@@ -71,7 +71,7 @@ struct RunStateTests {
         #expect(other.isStopRequested)
     }
 
-    @Test("An error before the server listens is one of the address, and one after it means that the server broke off")
+    @Test("An error before listening concerns the address, and a later one is an unexpected end")
     func explanations() throws {
         struct Mine: Error {}
         try state.begin()

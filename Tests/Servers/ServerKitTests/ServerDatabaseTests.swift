@@ -4,7 +4,7 @@ import Testing
 
 @testable import ServerKit
 
-/// How every server keeps its database.
+/// How every server handles its database.
 @Suite("Server database")
 struct ServerDatabaseTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-\(UUID().uuidString)")
@@ -27,7 +27,7 @@ struct ServerDatabaseTests {
         try body()
     }
 
-    @Test("A commit is on the disk, foreign keys hold, and the log does not keep its largest size")
+    @Test("A commit is on the disk, foreign keys are enforced, and the log's size is limited")
     func pragmas() throws {
         try inFolder {
             let database = try Self.open(path)
@@ -43,7 +43,7 @@ struct ServerDatabaseTests {
         #expect(try inMemory.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
     }
 
-    @Test("The files of a database are restricted to their owner, also those of an earlier version")
+    @Test("Only the owner can access a database's files, also those of an earlier version")
     func modes() throws {
         try inFolder {
             for _ in 0..<2 {
@@ -59,7 +59,9 @@ struct ServerDatabaseTests {
         }
     }
 
-    @Test("Names that SQLite does not take for files are refused", arguments: ["", ":memory:", "file:a?mode=memory"])
+    @Test(
+        "Names that SQLite does not interpret as files are refused",
+        arguments: ["", ":memory:", "file:a?mode=memory"])
     func names(_ path: String) throws {
         let error = #expect(throws: TestError.self) { try Self.open(path) }
         #expect(error?.failure.code == .unreadableDatabase)
@@ -80,7 +82,7 @@ struct ServerDatabaseTests {
         }
     }
 
-    @Test("Errors name neither the values of a statement nor those of a row")
+    @Test("Errors contain neither a statement's values nor a row's")
     func errors() throws {
         struct Secret: Error {}
         let database = try Self.open(nil)

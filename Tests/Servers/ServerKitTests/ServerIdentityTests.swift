@@ -3,7 +3,7 @@ import HoldfastTestSupport
 import ServerKit
 import Testing
 
-/// What a server takes for its TLS identity, and how it reports what it does not take.
+/// Which TLS identities a server accepts, and how it reports invalid ones.
 @Suite("Server identity")
 struct ServerIdentityTests {
     private typealias Subject = ServerIdentity<TestError>
@@ -18,7 +18,7 @@ struct ServerIdentityTests {
         other = try factory.leaf(["localhost"], signedBy: root)
     }
 
-    @Test("A chain and its key are taken from bytes and from files, with the same result")
+    @Test("A chain and its key can be read from bytes and from files, with the same result")
     func taken() throws {
         let (chain, key) = (Array(leaf.chainPEM.utf8), Array(leaf.privateKeyPEM.utf8))
         #expect(try Subject(certificates: chain, privateKey: key).chain == leaf.chain)

@@ -1,6 +1,6 @@
 import ServerKit
 
-/// A server's error for the tests of this module.
+/// A server error for the tests of this module.
 struct TestError: ServerError {
     let failure: ServerFailure
 

@@ -38,7 +38,7 @@ struct OperatorInterfaceTests {
         try #require(try JSONValue(parsing: String(decoding: response.body, as: UTF8.self)).objectValue)
     }
 
-    @Test("Without a token there is no interface; with one it must be shown")
+    @Test("The interface needs a configured token, which requests must send")
     func access() async throws {
         try await ServerUnderTest.with { subject in
             let answer = try await ask(subject, .get, "")
@@ -61,7 +61,7 @@ struct OperatorInterfaceTests {
         }
     }
 
-    @Test("Behind a proxy on this machine nobody is an operator, token or not, unless that is allowed")
+    @Test("Requests through a local proxy are refused, even with a token, unless allowed")
     func proxies() async throws {
         for isAllowed in [false, true] {
             try await serving {
@@ -75,7 +75,7 @@ struct OperatorInterfaceTests {
         }
     }
 
-    @Test("A token is long, printable, and in no text")
+    @Test("A token must be long and printable, and no text contains it")
     func tokens() throws {
         for bad in [
             "short", "with space in the middle", "ünprintable-and-long-enough", String(repeating: "x", count: 5_000),
@@ -109,10 +109,11 @@ struct OperatorInterfaceTests {
             let id = try #require(
                 try json(said)["done"]?.arrayValue?.first?.objectValue?["messageId"]?.stringValue)
             #expect(try await socket.message("Good morning").messageID == id)
-            // Several at once, in order.
+            // Several actions at once, in order.
             let several = try await ask(
                 subject, .post, path + "/actions",
-                #"[{"action":"read"},{"action":"edit","message":"\#(id)","text":"Good evening"},{"action":"requestClose","hideAfter":5}]"#
+                #"[{"action":"read"},{"action":"edit","message":"\#(id)","text":"Good evening"},"#
+                    + #"{"action":"requestClose","hideAfter":5}]"#
             )
             #expect(try json(several)["done"]?.arrayValue?.count == 3)
             #expect(try await socket.push { $0.content.body == .messageEdited }.content.text == "Good evening")
@@ -127,7 +128,7 @@ struct OperatorInterfaceTests {
         }
     }
 
-    @Test("What cannot be read or done is refused with its place and its reason")
+    @Test("Invalid requests are refused with position and reason")
     func refusals() async throws {
         try await serving { subject in
             _ = try await subject.join("alice")
@@ -151,19 +152,19 @@ struct OperatorInterfaceTests {
                 #expect(try await ask(subject, .get, path).status == 400, "\(path)")
             }
             #expect(try await ask(subject, .get, "/clients/nobody").failure?.error == "unknownClient")
-            // The place of the mistake is told.
+            // The position of the mistake is reported.
             let answer = try json(try await ask(subject, .put, "/script", "{\n \"holdfastScript\": 1, \"steps\": 7 }"))
             let problem = try #require(answer["problems"]?.arrayValue?.first?.objectValue)
             #expect(problem["line"]?.integerValue == 2)
             #expect(problem["path"]?.stringValue == "steps")
-            // What came before the first refusal is done, and said to be.
+            // Actions before the first refusal stay in effect, and the answer says so.
             let partly = try json(
                 try await ask(subject, .post, "/clients/alice/actions", #"[{"action":"type"},{"action":"leave"}]"#))
             #expect(partly["done"]?.arrayValue?.count == 1)
         }
     }
 
-    @Test("Settings, tokens and scripts are changed while the server runs")
+    @Test("Settings, tokens and scripts can be changed while the server runs")
     func administration() async throws {
         try await serving { subject in
             let socket = try await subject.join()
@@ -174,7 +175,7 @@ struct OperatorInterfaceTests {
                 if case .attachmentSettings = $0.content.body { true } else { false }
             }
             #expect(pushed.content.wireType == "ATTACHMENT_SETTINGS")
-            // The rule is in force, not only told.
+            // The rule is in effect.
             #expect(try await subject.upload([1], name: "a.png").failure == .restrictedFileType)
             #expect(try await subject.upload([1], name: "a.txt").status == 200)
             let large = [UInt8](repeating: 0, count: (1 << 20) + 1)
@@ -182,7 +183,8 @@ struct OperatorInterfaceTests {
 
             let script = #"""
                 { "holdfastScript": 1, "steps": [
-                    { "on": "message", "contains": "who", "do": [ { "action": "type" }, { "action": "say", "text": "Me" } ] } ] }
+                    { "on": "message", "contains": "who", "do": [
+                        { "action": "type" }, { "action": "say", "text": "Me" } ] } ] }
                 """#
             #expect(try await ask(subject, .put, "/script", script).status == 200)
             let overview = try json(try await ask(subject, .get, ""))
@@ -195,13 +197,13 @@ struct OperatorInterfaceTests {
         }
     }
 
-    @Test("The identity is changed for the connections that come from then on")
+    @Test("The identity is changed for new connections")
     func identity() async throws {
         try await serving { subject in
             #expect(
                 try await ask(subject, .post, "/actions", #"{"action":"identity","scenario":"otherAuthority"}"#).status
                     == 200)
-            // A connection that is open goes on; a new one is shown another authority's certificate.
+            // An open connection continues; a new one is presented another authority's certificate.
             #expect(try await ask(subject, .get, "").status == 200)
             await #expect(throws: (any Error).self) { try await subject.connect() }
             #expect(

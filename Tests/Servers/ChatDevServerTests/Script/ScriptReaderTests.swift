@@ -15,7 +15,7 @@ struct ScriptReaderTests {
         try ChatServerScript(json: Array(text.utf8)).script.steps
     }
 
-    /// The actions of a step that starts with the script.
+    /// Returns the actions of a step that starts with the script.
     private func actions(_ text: String) throws(ChatScriptError) -> [ScriptAction] {
         try read(script(#"{ "on": "start", "do": \#(text) }"#)).flatMap(\.actions)
     }
@@ -42,7 +42,8 @@ struct ScriptReaderTests {
 
     static let conversation: [(String, OperatorAction)] = [
         (
-            #"{"action":"say","text":"a","uuid":"u","operator":{"name":"Ada","role":"OPERATOR"},"settings":{"blockInput":true}}"#,
+            #"{"action":"say","text":"a","uuid":"u","operator":{"name":"Ada","role":"OPERATOR"},"#
+                + #""settings":{"blockInput":true}}"#,
             .writes(
                 Content(
                     .message, uuid: "u", operator: Operator(name: "Ada", role: .operator), text: "a",
@@ -74,7 +75,8 @@ struct ScriptReaderTests {
         (#"{"action":"announce","notice":"THREAD_ENQUEUED","text":"Wait"}"#, .announces(.enqueued, text: "Wait")),
         (#"{"action":"requestClose","hideAfter":9999999999999}"#, .requestsClose(hideAfter: 9_999_999_999_999)),
         (
-            #"{"action":"survey","buttons":true,"survey":{"id":1,"questions":[{"id":2,"buttons":[{"text":"A","value":"1"}]}]}}"#,
+            #"{"action":"survey","buttons":true,"survey":{"id":1,"questions":["#
+                + #"{"id":2,"buttons":[{"text":"A","value":"1"}]}]}}"#,
             .surveys(
                 Survey(id: 1, questions: [SurveyQuestion(id: 2, buttons: [.init(text: "A", value: "1")])]),
                 asButtons: true)
@@ -95,7 +97,7 @@ struct ScriptReaderTests {
     func conversations(_ index: Int) throws {
         let (text, action) = Self.conversation[index]
         #expect(try actions(text) == [.act(action, .trigger)])
-        // One client, or all of them, wherever an action may be about one.
+        // For one client, or for all of them, if an action may have a target.
         let named = text.dropLast() + #","client":"bob"}"#
         #expect(try actions(String(named)) == [.act(action, .client("bob"))])
     }
@@ -162,13 +164,13 @@ struct ScriptReaderTests {
         ),
     ]
 
-    @Test("Every other action", arguments: 0..<25)
+    @Test("All other actions", arguments: 0..<25)
     func rest(_ index: Int) throws {
         let (text, action) = Self.others[index]
         #expect(try actions(text) == [action])
     }
 
-    @Test("All actions and all faults are in the tests above")
+    @Test("The tests above contain all actions and all faults")
     func complete() {
         let texts = (Self.conversation.map(\.0) + Self.others.map(\.0)).joined()
         for name in ScriptActionName.allCases { #expect(texts.contains(#""action":"\#(name.rawValue)""#), "\(name)") }
@@ -197,7 +199,7 @@ struct ScriptReaderTests {
         Mistake(
             text: #"{"holdfastScript":1,"steps":[{"on":"starts","do":[]}]}"#, code: .invalidValue, path: "steps[0].on",
             column: 36),
-        // A key that belongs to another kind of event would ask for nothing.
+        // A key of another kind of event would have no effect.
         Mistake(
             text: #"{"holdfastScript":1,"steps":[{"on":"start","count":2,"do":[]}]}"#, code: .unknownKey,
             path: "steps[0]",
@@ -219,7 +221,7 @@ struct ScriptReaderTests {
             code: .invalidValue, path: "steps[0].frame", column: 52),
     ]
 
-    @Test("Each mistake in a script is told with its place", arguments: 0..<17)
+    @Test("Each mistake in a script is reported with its position", arguments: 0..<17)
     func mistakes(_ index: Int) {
         let mistake = Self.mistakes[index]
         let error = #expect(throws: ChatScriptError.self) { try read(mistake.text) }
@@ -276,19 +278,19 @@ struct ScriptReaderTests {
         (#"{"action":"fault","fault":"losePush","times":1001}"#, .invalidValue, ".times"),
     ]
 
-    @Test("Each mistake in an action is told with its place", arguments: 0..<39)
+    @Test("Each mistake in an action is reported with its position", arguments: 0..<39)
     func actionMistakes(_ index: Int) {
         let (text, code, path) = Self.badActions[index]
         let error = #expect(throws: ChatScriptError.self, "\(text)") { try actions(text) }
         #expect(error?.problems.first?.code == code, "\(text): \(error?.description ?? "")")
         let paths = error?.problems.map(\.path) ?? []
         #expect(paths.last == "steps[0].do" + path, "\(text)")
-        // An element that cannot be read is told with what holds it.
+        // An invalid element is reported together with its container.
         #expect(paths.allSatisfy { "steps[0].do\(path)".hasPrefix($0) }, "\(text): \(paths)")
         #expect(paths.count <= 2, "\(text): \(paths)")
     }
 
-    @Test("All mistakes are told, up to a hundred, each with its line")
+    @Test("All mistakes are reported, up to a hundred, each with its line")
     func everyMistake() {
         let lines = (0..<150).map { _ in #"{ "on": "nothing", "do": [] }"# }
         let error = #expect(throws: ChatScriptError.self) {
@@ -299,7 +301,7 @@ struct ScriptReaderTests {
         #expect(error?.description.contains("and 99 more") == true)
     }
 
-    @Test("A script has so many steps, actions and bytes, and no more")
+    @Test("Steps, actions and bytes of a script are limited")
     func limits() {
         let step = #"{ "on": "start", "do": [] }"#
         let steps = Array(repeating: step, count: 1_001).joined(separator: ",")

@@ -9,8 +9,8 @@ import Testing
 
 @testable import ChatDevServer
 
-/// Scripts at work over real sockets.
-@Suite("Scripts: at work", .timeLimit(.minutes(1)))
+/// Scripts with real sockets.
+@Suite("Scripts: execution", .timeLimit(.minutes(1)))
 struct ScriptedFaultTests {
     private func serving<R: Sendable>(
         _ steps: String, _ configure: (inout ChatDevServerConfiguration) -> Void = { _ in },
@@ -27,7 +27,7 @@ struct ScriptedFaultTests {
             }, body)
     }
 
-    @Test("An upgrade that is never answered ends when the server does, and the next is answered")
+    @Test("An unanswered upgrade ends with the server, and the next one is answered")
     func ignoredUpgrade() async throws {
         try await serving(#"{ "on": "upgrade", "do": { "action": "fault", "fault": "ignoreUpgrade" } }"#) { subject in
             try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -39,7 +39,7 @@ struct ScriptedFaultTests {
                         return false
                     }
                 }
-                // Whether it was the first or the second, one of the two is answered and the other is not.
+                // Either one of the two is answered, and the other is not.
                 group.addTask {
                     do {
                         _ = try await subject.join()
@@ -57,7 +57,7 @@ struct ScriptedFaultTests {
         }
     }
 
-    @Test("A refused upgrade has the status, the error and the time to come again that the script says")
+    @Test("A refused upgrade has the script's status, error and Retry-After time")
     func refusedUpgrade() async throws {
         let step = #"""
             { "on": "start", "do": { "action": "fault", "fault": "refuseUpgrade", "status": 503, "error": "busy",
@@ -73,10 +73,11 @@ struct ScriptedFaultTests {
         }
     }
 
-    @Test("The reply to a step of the handshake does not come", arguments: ["registerDevice", "CLIENT_INFO"])
+    @Test("The reply to a step of the handshake is withheld", arguments: ["registerDevice", "CLIENT_INFO"])
     func withheld(_ frame: String) async throws {
         let step = #"""
-            { "on": "frame", "frame": "\#(frame)", "do": { "action": "fault", "fault": "withhold", "frame": "\#(frame)" } }
+            { "on": "frame", "frame": "\#(frame)",
+                "do": { "action": "fault", "fault": "withhold", "frame": "\#(frame)" } }
             """#
         try await serving(step) { subject in
             let socket = try await subject.connect()
@@ -87,7 +88,7 @@ struct ScriptedFaultTests {
                 : .registerDevice(DeviceRegistration(clientID: "alice"))
             let unanswered = ClientFrame(body, correlationID: "unanswered")
             try await socket.connection.send(.text(String(decoding: unanswered.bytes, as: UTF8.self)))
-            // A later frame is answered: the silence is the script's, not the server's end.
+            // A later frame is answered: the script withholds the reply, and the server still runs.
             let pong = try await socket.ask(.ping)
             #expect(pong.body == .done(action: "ping"))
             var earlier: [String?] = []
@@ -102,7 +103,7 @@ struct ScriptedFaultTests {
         }
     }
 
-    @Test("A socket is cut after so many frames, without a close frame")
+    @Test("A socket is cut after a number of frames, without a close frame")
     func cut() async throws {
         try await serving(#"{ "on": "frame", "count": 4, "do": { "action": "cut" } }"#) { subject in
             let socket = try await subject.join()
@@ -110,12 +111,12 @@ struct ScriptedFaultTests {
             try await socket.connection.send(
                 .text(String(decoding: ClientFrame(.ping, correlationID: "p").bytes, as: UTF8.self)))
             #expect(await socket.end()?.code == .abnormal)
-            // The next socket is another matter.
+            // The next socket is not affected.
             _ = try await subject.join()
         }
     }
 
-    @Test("A socket is closed with the code that the script says")
+    @Test("A socket is closed with the script's code")
     func close() async throws {
         let step = #"{ "on": "ready", "do": { "action": "close", "code": 1013, "reason": "Later, please" } }"#
         try await serving(step) { subject in
@@ -126,7 +127,7 @@ struct ScriptedFaultTests {
         }
     }
 
-    @Test("Calls fail by name, also those for files, and may be late")
+    @Test("Calls fail by name, also file transfers, and can be delayed")
     func calls() async throws {
         let step = #"""
             { "on": "start", "do": [
@@ -145,14 +146,14 @@ struct ScriptedFaultTests {
         }
     }
 
-    @Test("The key is rotated at run time: a script shows another identity when a message says so")
+    @Test("A script rotates the key when a message requests it")
     func rotation() async throws {
         let step = #"""
             { "on": "message", "contains": "rotate", "do": [
                 { "action": "identity", "scenario": "rotatedToBackupKey" }, { "action": "say", "text": "Rotated" } ] }
             """#
         try await serving(step) { subject in
-            // One client that pins the key in use, and one that pins the next.
+            // One client pins the current key, and one pins the next.
             let authority = subject.authority
             let clients = [authority.leaf, authority.backupLeaf].map { identity in
                 WebSocketClient(
@@ -177,7 +178,7 @@ struct ScriptedFaultTests {
         }
     }
 
-    @Test("A script that shows identities needs a server that has some")
+    @Test("A script that changes identities needs a server with TLS")
     func noIdentities() async throws {
         let script = try ChatServerScript(
             json: Array(
@@ -188,7 +189,7 @@ struct ScriptedFaultTests {
         #expect(error?.code == .noTLS)
     }
 
-    @Test("Blocked clients, people and untold changes outlive a restart")
+    @Test("Blocked clients, operators and pending changes survive a restart")
     func restart() async throws {
         let directory = try TemporaryDirectory()
         func configure(_ configuration: inout ChatDevServerConfiguration) {
@@ -209,7 +210,7 @@ struct ScriptedFaultTests {
             try await socket.ask(
                 .updateStatuses([StatusChange(messageID: id, status: .read)], deviceAddress: socket.deviceAddress))
             await socket.connection.close(.normal)
-            // The server has seen the end when the edit is in the history.
+            // The server has processed the disconnection when the edit is in the history.
             while try await subject.history().messages.last(where: { $0.operator != nil && $0.body == .message })?.text
                 != "Hello"
             {}

@@ -6,7 +6,7 @@ import HoldfastTransport
 import HoldfastTrust
 import HoldfastWebSocket
 
-/// A running server, and the means of one client to talk to it. Certificates are minted around the factory's time.
+/// A running server, and helpers for a client. Certificates are valid around the factory's time.
 struct ServerUnderTest {
     let server: ChatDevServer
     let address: ChatDevServerAddress
@@ -14,10 +14,10 @@ struct ServerUnderTest {
     let http: HTTPClient
     let sockets: WebSocketClient
 
-    /// Minted once for all tests: nothing changes in it.
+    /// Issued once for all tests, because they do not modify it.
     static let authority = Result { try ServerCertificateAuthority(now: CertificateFactory.referenceTime) }
 
-    /// Runs a server with TLS, a bot that answers at once, and nothing kept, unless `configure` says otherwise.
+    /// Runs a server with TLS, a bot that answers at once, and no database, unless `configure` changes that.
     static func with<R: Sendable>(
         _ configure: (inout ChatDevServerConfiguration) -> Void = { _ in },
         _ body: (ServerUnderTest) async throws -> R
@@ -46,7 +46,7 @@ struct ServerUnderTest {
 
     // MARK: REST
 
-    /// One request; the path begins with a slash.
+    /// Sends a request; the path begins with a slash.
     func request(
         _ method: HTTPRequest.Method = .get, _ path: String, headers: HTTPFields = [:], body: HTTPBody? = nil
     ) async throws -> CollectedResponse {
@@ -57,7 +57,7 @@ struct ServerUnderTest {
         return try await http.collect(request, body: body, upTo: 64 << 20)
     }
 
-    /// A GET as this client.
+    /// Sends a GET request as this client.
     func get(_ path: String, as clientID: String = "alice") async throws -> CollectedResponse {
         var headers = HTTPFields()
         if let name = HTTPField.Name("X-Client-Id") { headers[name] = clientID }
@@ -90,7 +90,7 @@ struct ServerUnderTest {
         TestSocket(try await sockets.connect(address.webSocket, options: WebSocketOptions(headers: headers)))
     }
 
-    /// A socket of a client that has registered and said who he is.
+    /// Opens a socket of a client that has registered and sent its information.
     func join(_ clientID: String = "alice", deviceAddress: String? = nil) async throws -> TestSocket {
         let socket = try await connect()
         try await socket.join(clientID, deviceAddress: deviceAddress)

@@ -1,11 +1,11 @@
 import ChatWire
 import HoldfastWebSocket
 
-/// A client's end of the socket, one frame at a time.
+/// A client's socket, read one frame at a time.
 final class TestSocket {
     let connection: WebSocketConnection
     private var messages: WebSocketMessages.Iterator
-    /// Frames that came while another one was waited for.
+    /// Frames that were received while waiting for another one.
     private var waiting: [ServerFrame] = []
     private var count = 0
     private(set) var deviceAddress: String?
@@ -15,7 +15,7 @@ final class TestSocket {
         messages = connection.messages.makeAsyncIterator()
     }
 
-    /// The next frame, whatever it is.
+    /// Returns the next frame.
     func next() async throws -> ServerFrame {
         if !waiting.isEmpty { return waiting.removeFirst() }
         return try await read()
@@ -69,7 +69,7 @@ final class TestSocket {
         try await push { $0.content.body == .message && $0.content.text == text }
     }
 
-    /// Reads until a pushed message fits.
+    /// Reads until a matching message is pushed.
     func push(where fits: (DeliveredMessage) -> Bool) async throws -> DeliveredMessage {
         while true {
             if case .messages(let messages) = try await next().body, let found = messages.first(where: fits) {
@@ -78,7 +78,7 @@ final class TestSocket {
         }
     }
 
-    /// Reads until the socket ends; how it ended.
+    /// Reads until the socket ends, and returns how it ended.
     func end() async -> WebSocketClosure? {
         while let message = try? await messages.next() { _ = message }
         return connection.closure

@@ -35,7 +35,7 @@ struct BotScheduleTests {
         #expect(due == [25, 35, 50, 60, 100, 110])
     }
 
-    @Test("A bot with too much to do, and no bot at all, plan nothing")
+    @Test("An overloaded or missing bot plans nothing")
     func limit() {
         var busy = BotSchedule(bot: BotSettings(delay: 100), limit: 5)
         #expect(busy.planAnswer(to: message("a"), at: 0) == true)

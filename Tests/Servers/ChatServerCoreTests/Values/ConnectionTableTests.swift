@@ -26,7 +26,7 @@ struct ConnectionTableTests {
         #expect(table.count == 0)
     }
 
-    @Test("Sockets are found by client and by device, in the order in which they were opened")
+    @Test("Sockets can be found by client and by device, in the order of their opening")
     func queries() {
         var table = ConnectionTable()
         for (number, client) in [(3, "alice"), (1, "bob"), (2, "alice")] as [(UInt64, String)] {

@@ -37,7 +37,7 @@ struct ConversationsTests {
         #expect(conversations["alice"]?.newest == first)
     }
 
-    @Test("A message opens a thread, which is stored, announced and shown to the script before the message")
+    @Test("A message opens a thread, which is stored, announced and passed to the script first")
     func thread() {
         var conversations = conversations("alice", bot: BotSettings())
         var turn = turn()
@@ -60,7 +60,7 @@ struct ConversationsTests {
             ])
     }
 
-    @Test("A change is told to who listens, and to the others when they come back")
+    @Test("A change is pushed to connected clients, and to others when they reconnect")
     func changes() {
         for isListening in [true, false] {
             var conversations = conversations("alice")
@@ -89,7 +89,7 @@ struct ConversationsTests {
         #expect(told == [.tell([StatusChange(messageID: message.messageID, status: .read)])])
     }
 
-    @Test("A blocked client is refused, an unknown one is not known")
+    @Test("Blocked and unknown clients are refused")
     func blocked() {
         var conversations = conversations("alice")
         var turn = turn()
@@ -99,7 +99,7 @@ struct ConversationsTests {
         #expect(conversations.act(.reads, in: "bob", &turn) == .unknownClient)
     }
 
-    @Test("The client with most bytes makes room")
+    @Test("The client with the most bytes loses messages first")
     func room() {
         var limits = ServerLimits()
         limits.messageBytes = 3_000

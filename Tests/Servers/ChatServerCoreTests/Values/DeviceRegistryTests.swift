@@ -14,7 +14,7 @@ struct DeviceRegistryTests {
         return []
     }
 
-    @Test("A saved address is kept, that of another client is not handed over")
+    @Test("A saved address is kept, but another client's address is not returned")
     func saved() {
         var registry = DeviceRegistry(limit: 4)
         registry.restore(DeviceRecord(address: "a", clientID: "alice"))
@@ -31,7 +31,7 @@ struct DeviceRegistryTests {
             ])
     }
 
-    @Test("The oldest device gives way")
+    @Test("The oldest device is replaced")
     func limit() {
         var registry = DeviceRegistry(limit: 1)
         var turn = turn()
@@ -43,7 +43,7 @@ struct DeviceRegistryTests {
         #expect(writes(&turn).last == .deviceRemoved(address: first))
     }
 
-    @Test("A forgotten device has no owner")
+    @Test("A removed device has no owner")
     func forget() {
         var registry = DeviceRegistry(limit: 4)
         registry.restore(DeviceRecord(address: "a", clientID: "alice"))

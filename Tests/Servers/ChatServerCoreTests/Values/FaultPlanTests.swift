@@ -22,7 +22,7 @@ struct FaultPlanTests {
         #expect(plan.count == 2)
     }
 
-    @Test("A frame meets the earliest fault that concerns it")
+    @Test("The earliest matching fault applies to a frame")
     func frame() {
         var plan = plan(.lose(action: "sendMessage"), .withhold(action: "ping"), .lose(action: "ping"))
         #expect(plan.takeFault(for: ping) == .withhold(action: "ping"))
@@ -39,7 +39,7 @@ struct FaultPlanTests {
         #expect(plan.count == 0)
     }
 
-    @Test("A fault of a named call spares other calls")
+    @Test("A fault of a named call does not affect other calls")
     func call() {
         var plan = plan(
             .refuseCall(.history, status: 429, ErrorAnswer("slow"), retryAfter: 7),
@@ -52,7 +52,7 @@ struct FaultPlanTests {
         #expect(plan.takeDelay(of: .search) == 0)
     }
 
-    @Test("An upgrade is decided by the earliest fault, once")
+    @Test("The earliest fault decides an upgrade, once")
     func upgrade() {
         let refusal = UpgradeRefusal(status: 503, ErrorAnswer("full"))
         var plan = plan(.losePush, .refuseUpgrade(refusal), .ignoreUpgrade)

@@ -36,7 +36,7 @@ struct FrameQueueTests {
         #expect(queue.takeDue(at: 100).map(\.frame) == [frame("a"), frame("b")])
     }
 
-    @Test("A frame beyond the limit goes out at once")
+    @Test("A frame beyond the limit is sent at once")
     func limit() {
         var queue = FrameQueue(limit: 1)
         queue.conditions = NetworkConditions(latency: 100)
@@ -44,7 +44,7 @@ struct FrameQueueTests {
         #expect(deliver(&queue, effects) == [.send(one, frame("b"))])
     }
 
-    @Test("A polite end sends what waits, a broken connection loses it")
+    @Test("A close sends waiting frames, but a broken connection loses them")
     func end() {
         for reason in [ServerCloseReason.clientOffline, .fault] {
             var queue = FrameQueue(limit: 9)
@@ -55,7 +55,7 @@ struct FrameQueueTests {
         }
     }
 
-    @Test("A frame that waits to be overtaken is taken by its connection alone")
+    @Test("Only its own connection takes a frame that waits to be overtaken")
     func swapped() {
         var queue = FrameQueue(limit: 9)
         #expect(

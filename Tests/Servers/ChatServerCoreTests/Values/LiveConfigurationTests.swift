@@ -7,7 +7,7 @@ import Testing
 struct LiveConfigurationTests {
     private let now = ServerMoment(monotonic: 0, wall: 1_900_000_000_000)
 
-    @Test("The schedule is told with the server's time")
+    @Test("The schedule contains the server's time")
     func serverTime() {
         let live = LiveConfiguration(.development)
         #expect(live.current.schedule?.serverTime == nil)
@@ -15,7 +15,7 @@ struct LiveConfigurationTests {
         #expect(live.answer(at: now).schedule == live.schedule(at: now))
     }
 
-    @Test("A closed schedule decides whether clients may send")
+    @Test("A closed schedule determines whether clients may send")
     func sending() {
         var configuration = ConfigurationAnswer.development
         configuration.schedule = nil
@@ -37,7 +37,7 @@ struct LiveConfigurationTests {
         }
     }
 
-    @Test("A change of the attachments' rules is told as it is")
+    @Test("A change of the attachment settings is pushed unchanged")
     func attachments() {
         var live = LiveConfiguration(.development)
         let rules = AttachmentSettings(maxSize: 3, fileExtensions: ["txt"])

@@ -16,7 +16,7 @@ struct ScriptRunTests {
         ScriptRun.Performance(actions: [action], origin: ready)
     }
 
-    @Test("A step starts at every so-manieth event that fits, until it is over")
+    @Test("A step starts at every n-th matching event, up to its limit")
     func counts() {
         var run = run(ScriptStep(ScriptTrigger(.ready, count: 2), times: 1, actions: [.cut(.trigger)]))
         #expect(run.remainingSteps == 1)
@@ -27,7 +27,7 @@ struct ScriptRunTests {
         #expect(run.observe(ready, at: 0).isEmpty)
     }
 
-    @Test("A step with a delay waits, and keeps what started it")
+    @Test("A step with a delay waits, and keeps its trigger")
     func delay() {
         var run = run(
             ScriptStep(ScriptTrigger(.ready), delay: 50, actions: [.cut(.trigger)]),
@@ -40,7 +40,7 @@ struct ScriptRunTests {
         #expect(run.nextDue == nil)
     }
 
-    @Test("A step beyond the limit is reported, and a new script forgets what waits")
+    @Test("A step beyond the limit is reported, and a new script discards waiting steps")
     func limit() {
         let step = ScriptStep(ScriptTrigger(.ready), delay: 50, times: nil, actions: [.cut(.trigger)])
         var run = run(step, limit: 1)

@@ -2,8 +2,8 @@ import Testing
 
 @testable import PinReportCollector
 
-/// What waits for whoever is told.
-@Suite("Events that wait")
+/// Events that wait for their receiver.
+@Suite("Event buffer")
 struct EventBufferTests {
     private let second = EventBuffer.second
 
@@ -11,7 +11,7 @@ struct EventBufferTests {
         .refused(status: 415, code: code, count: count)
     }
 
-    @Test func oneIsAskedForAtATime() {
+    @Test func requestsOneWakeUpAtATime() {
         var buffer = EventBuffer(limit: 10)
         #expect(buffer.add(.repeated(1), at: 0) == .now)
         #expect(buffer.add(.repeated(2), at: 0) == .never)
@@ -20,7 +20,7 @@ struct EventBufferTests {
         #expect(buffer.add(.repeated(3), at: 0) == .now)
     }
 
-    @Test func whatIsTooMuchIsCounted() {
+    @Test func excessEventsAreCounted() {
         var buffer = EventBuffer(limit: 2)
         for number in 0..<5 { _ = buffer.add(.repeated(Int64(number)), at: 0) }
         #expect(buffer.take(at: 0).events == [.repeated(0), .repeated(1), .dropped(3)])
@@ -29,7 +29,7 @@ struct EventBufferTests {
         #expect(buffer.take(at: 0).events == [.repeated(9)])
     }
 
-    @Test func aFloodOfRefusalsIsAFewLines() {
+    @Test func floodOfRefusalsIsAFewEvents() {
         var buffer = EventBuffer(limit: 10)
         #expect(buffer.add(refused(1), at: 0) == .now)
         #expect(buffer.take(at: 0).events == [refused(1)])
@@ -41,7 +41,7 @@ struct EventBufferTests {
         let (events, wake) = buffer.take(at: second)
         #expect(events == [refused(999)])
         #expect(wake == .never)
-        // A timer that fires too early is asked for again.
+        // A timer that fires too early is set again.
         #expect(buffer.add(refused(1), at: second + 1) == .later(second - 1))
         #expect(buffer.timerFired() == .now)
         let early = buffer.take(at: second + 2)
@@ -49,7 +49,7 @@ struct EventBufferTests {
         #expect(early.wake == .later(second - 2))
     }
 
-    @Test func theLastLookTellsWhatIsCountedStill() {
+    @Test func lastTakeReturnsCountedRefusals() {
         var buffer = EventBuffer(limit: 10)
         for _ in 0..<3 { _ = buffer.add(refused(1), at: 0) }
         let (events, wake) = buffer.take(at: 0, isLast: true)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PinReportCollector
 
-/// What counts as a report, and what is said about what does not.
+/// Which reports are valid, and which errors invalid ones cause.
 @Suite("Reports: reading")
 struct ReportReaderTests {
     let sample: Sample
@@ -33,7 +33,7 @@ struct ReportReaderTests {
 
     private struct NothingWrong: Error {}
 
-    // MARK: Reports that are right
+    // MARK: Valid reports
 
     @Test func aTrustKitReportIsRead() throws {
         let report = try read(sample.trustKit)
@@ -74,7 +74,7 @@ struct ReportReaderTests {
         #expect(report.expires == Timestamp(iso8601: "2031-05-01T12:40:50Z"))
     }
 
-    @Test func whatHoldfastSendsIsRead() async throws {
+    @Test func readsHoldfastReports() async throws {
         let rule = PinningRule(
             host: try CanonicalHost(Sample.host), pins: PinSet([Pin(SPKIDigest(hashing: [1]))]))
         let policy = try PinningPolicy(name: "test", rules: [rule], backupPins: .off)
@@ -89,7 +89,7 @@ struct ReportReaderTests {
         #expect(trustKit.validatedChain.count == 2)
         let bare = report.trustKitJSON(from: identity, redaction: [.installation, .hostname, .certificates])
         #expect(try ReportReader.read(Array(bare.utf8), limits: limits).validatedChain.isEmpty)
-        // What the server sent is sent on as it is, unreadable certificates too.
+        // The server's certificates are sent unchanged, including unreadable ones.
         let hpkp = try ReportReader.read(Array(report.hpkpJSON().utf8), limits: limits)
         #expect(hpkp.servedChain?.last == .unreadable)
         #expect(hpkp.validatedChain.count == 2)
@@ -104,7 +104,7 @@ struct ReportReaderTests {
         #expect(try fault(report).code == .tooMuch)
     }
 
-    // MARK: Fields that are wrong
+    // MARK: Invalid fields
 
     static let required = [
         "app-bundle-id", "app-version", "app-vendor-id", "app-platform", "trustkit-version", "date-time", "hostname",
@@ -121,7 +121,7 @@ struct ReportReaderTests {
     }
 
     @Test(arguments: required + ["app-platform-version", "known-pins-expiration-date"])
-    func anotherTypeIsRefused(_ name: String) throws {
+    func wrongTypeIsRefused(_ name: String) throws {
         var report = sample.trustKit
         report[name] = ["a": 1]
         let found = try fault(report)
@@ -150,7 +150,7 @@ struct ReportReaderTests {
         ("app-bundle-id", "line\nbreak"), ("app-version", "\u{0}"),
     ]
 
-    @Test(arguments: badValues.indices) func aValueThatCannotBeIsRefused(_ index: Int) throws {
+    @Test(arguments: badValues.indices) func invalidValueIsRefused(_ index: Int) throws {
         let (name, value) = Self.badValues[index]
         var report = sample.trustKit
         report[name] = value
@@ -174,7 +174,7 @@ struct ReportReaderTests {
         #expect(found.field == "known-pins[1]")
     }
 
-    @Test func aChainHoldsCertificatesInPEM() throws {
+    @Test func chainMustBePEMCertificates() throws {
         let pem = sample.leaf.certificatePEM
         let bad = [
             "", "no PEM", pem + "\n" + pem, sample.leaf.privateKeyPEM,
@@ -191,7 +191,7 @@ struct ReportReaderTests {
         }
     }
 
-    // MARK: Too much
+    // MARK: Limits
 
     @Test func everythingHasALimit() throws {
         var report = sample.trustKit
@@ -210,7 +210,7 @@ struct ReportReaderTests {
         #expect(try fault(report).code == .tooMuch)
     }
 
-    @Test(arguments: ["[", "{\"a\":"]) func aBombOfJSONIsRefused(_ part: String) throws {
+    @Test(arguments: ["[", "{\"a\":"]) func deeplyNestedJSONIsRefused(_ part: String) throws {
         let bomb = Array(String(repeating: part, count: 50_000).utf8)
         let found = try fault(bomb)
         #expect(found.code == .invalidJSON)
@@ -218,15 +218,15 @@ struct ReportReaderTests {
     }
 
     @Test(arguments: ["", "{", "nope", "{\"a\":1,\"a\":2}", "{} {}", "\u{FEFF}", "{\"a\":\"\\ud800\"}"])
-    func whatIsNoJSONIsRefused(_ text: String) throws {
+    func invalidJSONIsRefused(_ text: String) throws {
         #expect(try fault(Array(text.utf8)).code == .invalidJSON)
     }
 
-    @Test(arguments: ["[]", "1", "\"report\"", "null"]) func anObjectIsWanted(_ text: String) throws {
+    @Test(arguments: ["[]", "1", "\"report\"", "null"]) func reportMustBeAnObject(_ text: String) throws {
         #expect(try fault(Array(text.utf8)).code == .wrongType)
     }
 
-    @Test func bytesThatAreNoTextAreRefused() throws {
+    @Test func invalidUTF8IsRefused() throws {
         #expect(try fault([0x7B, 0x22, 0xFF, 0xFE, 0x22, 0x3A, 0x31, 0x7D]).code == .invalidJSON)
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PinReportCollector
 
-/// How many connections one peer may have.
+/// Limits a peer's connections.
 @Suite("Peer counter")
 struct PeerCounterTests {
     @Test func connectionsAreCounted() {

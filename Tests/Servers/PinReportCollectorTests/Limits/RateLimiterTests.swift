@@ -2,23 +2,23 @@ import Testing
 
 @testable import PinReportCollector
 
-/// How many requests a peer may make.
+/// Limits a peer's requests.
 @Suite("Rate limit")
 struct RateLimiterTests {
     private let second: Int64 = 1_000_000_000
 
-    @Test func aBurstIsLetThroughAndFillsUpAgain() {
+    @Test func burstIsAllowedAndRefills() {
         var limiter = RateLimiter<Int>(burst: 3, perMinute: 60, tableLimit: 10)
         #expect((0..<3).map { _ in limiter.admit(1, at: 0) } == [0, 0, 0])
         #expect(limiter.admit(1, at: 0) == 1)
         #expect(limiter.admit(1, at: second - 1) == 1)
         #expect(limiter.admit(1, at: second) == 0)
         #expect(limiter.admit(1, at: second) == 1)
-        // Never more than a burst, however long nothing came.
+        // Never more than a burst, however long the pause.
         #expect((0..<4).map { _ in limiter.admit(1, at: 1_000 * second) } == [0, 0, 0, 1])
     }
 
-    @Test func askingHowLongToWaitCountsNothing() {
+    @Test func waitCountsNothing() {
         var limiter = RateLimiter<Int>(burst: 2, perMinute: 60, tableLimit: 1)
         #expect(limiter.wait(for: 1, at: 0) == 0)
         for _ in 0..<2 { #expect(limiter.admit(1, at: 0) == 0) }
@@ -26,39 +26,39 @@ struct RateLimiterTests {
         #expect(limiter.wait(for: 1, at: second) == 0)
     }
 
-    /// A table that is kept full must not lock out a peer that has done nothing, nor forget one that has.
-    @Test func aFullTableMakesNoNewcomerWaitForAnother() {
+    /// A full table must not lock out a peer without requests, and must not lose the limit of another.
+    @Test func fullTableDoesNotDelayNewPeers() {
         var limiter = RateLimiter<Int>(burst: 2, perMinute: 60, tableLimit: 1)
         for _ in 0..<2 { #expect(limiter.admit(1, at: 0) == 0) }
         for _ in 0..<2 { #expect(limiter.admit(2, at: 0) == 0) }
         #expect(limiter.admit(2, at: 0) == 1)
         #expect(limiter.wait(for: 1, at: 0) == 1)
         #expect(limiter.wait(for: 3, at: 0) == 0)
-        // What newcomers do counts against all of them.
+        // Requests of new peers count for all of them.
         #expect(limiter.admit(3, at: 0) == 1)
     }
 
-    @Test func peersDoNotTakeFromEachOther() {
+    @Test func peersAreIndependent() {
         var limiter = RateLimiter<Int>(burst: 1, perMinute: 1, tableLimit: 10)
         #expect(limiter.admit(1, at: 0) == 0)
         #expect(limiter.admit(1, at: 0) == 60)
         #expect(limiter.admit(2, at: 0) == 0)
     }
 
-    @Test func theTableIsBoundedAndAFloodKeepsNobodyFromItsLimit() {
+    @Test func tableIsBoundedAndFloodKeepsLimits() {
         var limiter = RateLimiter<Int>(burst: 2, perMinute: 60, tableLimit: 100)
         #expect((0..<3).map { _ in limiter.admit(-1, at: 0) } == [0, 0, 1])
         let admitted = (0..<100_000).count { limiter.admit($0, at: 0) == 0 }
         #expect(limiter.count == 100)
-        // The table's 99 others, and two for all newcomers together.
+        // The table's 99 other entries, and two for all new peers together.
         #expect(admitted == 99 + 2)
         #expect(limiter.admit(-1, at: 0) == 1)
-        // When their buckets are full again, they are forgotten.
+        // Full buckets are removed.
         #expect(limiter.admit(500_000, at: 10 * second) == 0)
         #expect(limiter.count == 1)
     }
 
-    @Test func aClockThatGoesBackGivesNothingAway() {
+    @Test func clockGoingBackRefillsNothing() {
         var limiter = RateLimiter<Int>(burst: 1, perMinute: 60, tableLimit: 10)
         #expect(limiter.admit(1, at: 100 * second) == 0)
         #expect(limiter.admit(1, at: 0) == 1)
@@ -66,14 +66,14 @@ struct RateLimiterTests {
         #expect(limiter.admit(1, at: 101 * second) == 0)
     }
 
-    @Test func whatIsChargedIsWaitedFor() {
+    @Test func chargesDelayRequests() {
         var limiter = RateLimiter<Int>(burst: 3, perMinute: 60, tableLimit: 1)
         #expect(limiter.admit(1, at: 0) == 0)
         limiter.charge(1, 9, at: 0)
-        // Ten are owed; one may go on when two are.
+        // Ten are charged; the next request is allowed when two are left.
         #expect(limiter.admit(1, at: 0) == 8)
         #expect(limiter.admit(1, at: 8 * second) == 0)
-        // The table is full: newcomers pay together.
+        // The table is full: new peers share one bucket.
         #expect(limiter.admit(2, at: 8 * second) == 0)
         limiter.charge(3, 4, at: 8 * second)
         #expect(limiter.admit(2, at: 8 * second) == 3)

@@ -8,14 +8,14 @@ import Testing
 
 @testable import PinReportCollector
 
-/// How a collector starts, speaks TLS, and ends.
+/// How a collector starts, uses TLS and ends.
 @Suite("Collector: running", .serialized)
 struct CollectorRunTests {
     let sample: Sample
 
     init() throws { sample = try Sample.shared.get() }
 
-    @Test func tlsIsSpokenWithTheGivenFiles() async throws {
+    @Test func servesTLSWithGivenFiles() async throws {
         let factory = CertificateFactory()
         let root = try factory.authority("Collector root")
         let leaf = try factory.leaf(["localhost"], ipAddresses: ["127.0.0.1"], signedBy: root)
@@ -55,7 +55,7 @@ struct CollectorRunTests {
         (.unreadableDatabase, { $0.databasePath = "/no/such/folder/reports.sqlite" }),
     ]
 
-    @Test(arguments: unusable.indices) func whatCannotBeHonouredIsSaidAtOnce(_ index: Int) throws {
+    @Test(arguments: unusable.indices) func invalidConfigurationIsRefusedAtOnce(_ index: Int) throws {
         let (code, change) = Self.unusable[index]
         var configuration = ReportCollectorConfiguration()
         change(&configuration)
@@ -67,14 +67,14 @@ struct CollectorRunTests {
         }
     }
 
-    @Test func otherMachinesNeedTLSOrALoudWord() throws {
+    @Test func otherMachinesNeedTLSOrDangerousOption() throws {
         var configuration = ReportCollectorConfiguration()
         configuration.host = "0.0.0.0"
         configuration.dangerouslyAllowsCleartext = true
         _ = try ReportCollector(configuration: configuration)
     }
 
-    @Test func aPortInUseIsSaid() async throws {
+    @Test func portInUseIsReported() async throws {
         try await CollectorUnderTest.with { test async throws in
             var configuration = ReportCollectorConfiguration()
             configuration.port = test.address.port
@@ -95,8 +95,8 @@ struct CollectorRunTests {
     }
 
     #if os(Linux)
-    /// Whoever watches the process must see that it no longer listens.
-    @Test(.timeLimit(.minutes(1))) func aRunThatBreaksOffIsAnError() async throws {
+    /// A supervisor of the process must see that the collector no longer listens.
+    @Test(.timeLimit(.minutes(1))) func unexpectedEndIsAnError() async throws {
         let collector = try ReportCollector(configuration: ReportCollectorConfiguration())
         do {
             try await collector.run { #expect(Listener.end(port: $0.port)) }
@@ -124,9 +124,10 @@ struct CollectorRunTests {
         let body = try Sample.bytes(sample.trustKit)
         try await CollectorUnderTest.with { test async throws in
             let peer = try await RawPeer.connect(to: test.address.port)
-            // With the answer to the first request, the beginning of the second has been read.
+            // The answer to the first request shows that the beginning of the second was read.
             let head =
-                "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nPOST /reports HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                + "POST /reports HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + "Content-Length: \(body.count)\r\n\r\n"
             try await peer.send(Array(head.utf8) + body.prefix(10))
             try await peer.something()
@@ -136,9 +137,9 @@ struct CollectorRunTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aConnectionThatDoesNotEndIsCutWhenTheTimeIsUp() async throws {
+    @Test(.timeLimit(.minutes(1))) func openConnectionIsCutAfterShutdownTime() async throws {
         try await CollectorUnderTest.with {
-            // Nothing but the end of the shut-down's time cuts it.
+            // Only the shutdown time closes the connection.
             $0.limits.exchangeTime = .seconds(86_400)
             $0.limits.shutdownTime = .milliseconds(50)
         } _: { test async throws in
@@ -156,7 +157,7 @@ struct CollectorRunTests {
         } _: { test async throws in
             let peer = try await RawPeer.connect(to: test.address.port)
             try await peer.send(Array("POST /reports HTTP/1.1\r\nHost: local".utf8))
-            // Ends because the collector closes it.
+            // The collector closes the connection.
             #expect(try await peer.everything() == "")
         }
     }
@@ -167,7 +168,7 @@ struct CollectorRunTests {
         "GET /reports HTTP/1.1\r\nHost: a\r\nX: " + String(repeating: "a", count: 40_000) + "\r\n\r\n",
     ]
 
-    @Test(arguments: noHTTP.indices) func whatIsNoHTTPEndsTheConnection(_ index: Int) async throws {
+    @Test(arguments: noHTTP.indices) func invalidHTTPEndsTheConnection(_ index: Int) async throws {
         let text = Self.noHTTP[index]
         try await CollectorUnderTest.with { test async throws in
             let peer = try await RawPeer.connect(to: test.address.port)
@@ -179,7 +180,7 @@ struct CollectorRunTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func onePeerHasItsShareOfConnections() async throws {
+    @Test(.timeLimit(.minutes(1))) func connectionsPerPeerAreLimited() async throws {
         try await CollectorUnderTest.with {
             $0.limits.connectionsPerPeer = 2
             $0.limits.exchangeTime = .seconds(86_400)
@@ -187,7 +188,7 @@ struct CollectorRunTests {
         } _: { test async throws in
             var peers: [RawPeer] = []
             for _ in 0..<3 { peers.append(try await RawPeer.connect(to: test.address.port)) }
-            // Event loops accept side by side: any of the three may be the one too many.
+            // Event loops accept concurrently: any of the three connections may be the one above the limit.
             let ended = try await withThrowingTaskGroup(of: String.self) { group in
                 for peer in peers { group.addTask { try await peer.everything() } }
                 let first = try await group.next()

@@ -14,9 +14,9 @@ struct CollectorTests {
 
     init() throws { sample = try Sample.shared.get() }
 
-    // MARK: Taking reports
+    // MARK: Receiving reports
 
-    @Test func aReportIsTakenAndListed() async throws {
+    @Test func reportIsStoredAndListed() async throws {
         let body = try Sample.bytes(sample.trustKit)
         try await CollectorUnderTest.with { test async throws in
             let answer = try await test.post(body)
@@ -42,7 +42,7 @@ struct CollectorTests {
 
     private struct Unexpected: Error {}
 
-    @Test func everyFormatAndPathIsTaken() async throws {
+    @Test func everyFormatAndPathIsAccepted() async throws {
         let (android, hpkp) = (try Sample.bytes(sample.android), try Sample.bytes(sample.hpkp))
         try await CollectorUnderTest.with {
             $0.intakePaths = ["/reports", "/trustkit/report", "/in"]
@@ -54,7 +54,7 @@ struct CollectorTests {
         }
     }
 
-    @Test func aReportThatComesTwiceIsKeptOnce() async throws {
+    @Test func repeatedReportIsStoredOnce() async throws {
         let body = try Sample.bytes(sample.trustKit)
         let other = try sample.numbered(7)
         try await CollectorUnderTest.with { test async throws in
@@ -72,7 +72,7 @@ struct CollectorTests {
         }
     }
 
-    @Test func refusalsSayWhatIsWrongAndWhere() async throws {
+    @Test func refusalsHaveReasonAndPosition() async throws {
         var report = sample.trustKit
         report["hostname"] = "'; DROP TABLE report; --\n\u{1B}[31m"
         let bad = try Sample.bytes(report)
@@ -92,7 +92,7 @@ struct CollectorTests {
         }
     }
 
-    @Test func onlyJSONIsTaken() async throws {
+    @Test func onlyJSONIsAccepted() async throws {
         let body = try Sample.bytes(sample.trustKit)
         try await CollectorUnderTest.with { test async throws in
             for type in ["text/plain", "application/json; charset=utf-16", "application/x-www-form-urlencoded", ""] {
@@ -110,7 +110,7 @@ struct CollectorTests {
     @Test func hugeBodiesAreRefused() async throws {
         let limit = ReportCollectorLimits().bodyBytes
         try await CollectorUnderTest.with { test async throws in
-            // Announced: refused unread. Unannounced: refused when it has grown too long.
+            // With a length: refused before reading. Without: refused when the limit is reached.
             let announced = try await test.post(Array(repeating: 0x20, count: limit + 1))
             #expect(announced.status == 413)
             let chunk = [UInt8](repeating: 0x20, count: 32 * 1024)
@@ -124,7 +124,7 @@ struct CollectorTests {
         }
     }
 
-    @Test func aBombOfJSONIsRefused() async throws {
+    @Test func deeplyNestedJSONIsRefused() async throws {
         let bomb = Array(String(repeating: "[", count: 100_000).utf8)
         try await CollectorUnderTest.with { test async throws in
             #expect(try await test.post(bomb).error == "invalidJSON")
@@ -142,16 +142,16 @@ struct CollectorTests {
             #expect(statuses == [201, 201, 201, 201, 201, 429, 429, 429])
             let refused = try await test.post(sample.numbered(9))
             #expect(refused.response.headerFields[.retryAfter] == "1")
-            // Readers are not kept out by it.
+            // Readers are not affected.
             #expect(try await test.object("/reports").list("reports").count == 5)
         }
     }
 
-    @Test func aLargeReportCountsForWhatItTakes() async throws {
+    @Test func largeReportsCountBySize() async throws {
         let sample = sample
         let padding = [UInt8](repeating: 0x20, count: 100_000)
         try await CollectorUnderTest.with { test async throws in
-            // Sixty counts, and each of these is worth more than twenty.
+            // The limit is sixty, and each of these counts for more than twenty.
             var statuses: [Int] = []
             for number in 0..<4 { statuses.append(try await test.post(sample.numbered(number) + padding).status) }
             #expect(statuses == [201, 201, 201, 429])
@@ -161,7 +161,7 @@ struct CollectorTests {
         }
     }
 
-    @Test func whatIsNoReportCostsItsBytesToo() async throws {
+    @Test func invalidReportsCountBySize() async throws {
         let noReport = [UInt8](repeating: 0x20, count: 100_000)
         try await CollectorUnderTest.with { test async throws in
             var statuses: [Int] = []
@@ -170,7 +170,7 @@ struct CollectorTests {
         }
     }
 
-    @Test func theKeyOfClientsThatRetryNamesAReport() async throws {
+    @Test func idempotencyKeyIdentifiesAReport() async throws {
         let (body, other) = (try Sample.bytes(sample.trustKit), try sample.numbered(7))
         try await CollectorUnderTest.with { test async throws in
             func post(_ body: [UInt8], key: String, id: String? = nil) async throws -> CollectedResponse {
@@ -192,8 +192,8 @@ struct CollectorTests {
         }
     }
 
-    /// A pipe that nobody reads, for example: requests are answered all the same, and the collector ends.
-    @Test(.timeLimit(.minutes(1))) func whoeverIsToldMayBlock() async throws {
+    /// A blocking receiver, such as a full pipe, does not prevent answers or the collector's end.
+    @Test(.timeLimit(.minutes(1))) func receiverMayBlock() async throws {
         let sample = sample
         let gate = DispatchSemaphore(value: 0)
         defer { for _ in 0..<100 { gate.signal() } }
@@ -244,7 +244,7 @@ struct CollectorTests {
         }
     }
 
-    @Test func whatCannotBeHonouredIsRefused() async throws {
+    @Test func invalidRequestsAreRefused() async throws {
         try await CollectorUnderTest.with { test async throws in
             for query in [
                 "limit=0", "limit=201", "limit=x", "before=0", "before=-1", "host=a%20b", "host=%zz", "host=%ff",
@@ -267,7 +267,7 @@ struct CollectorTests {
         }
     }
 
-    // MARK: Who reads
+    // MARK: Access
 
     @Test func withATokenOnlyItsHolderReads() async throws {
         let uptime = Mutex<Int64>(0)
@@ -291,13 +291,13 @@ struct CollectorTests {
                 #expect(try await test.request(.get, path, headers: good).status == 200)
                 #expect(try await test.request(.get, path).status == 401)
             }
-            // Guessing is limited by address: a right guess among too many is not told from a wrong one.
+            // Guessing is limited by address: after too many attempts, a correct guess is refused, too.
             #expect(try await test.request(.get, "/reports/1").status == 429)
             let limited = try await test.request(.get, "/reports/1", headers: good)
             #expect(limited.status == 429)
             #expect(limited.response.headerFields[.retryAfter] == "1")
             #expect(try await test.request(.get, "/health").status == 200)
-            // The right token costs nothing, so that its holder reads as soon as the address may try again.
+            // A correct token costs nothing, so that its holder can read as soon as the address may try again.
             uptime.withLock { $0 += 1_000_000_000 }
             for _ in 0..<20 {
                 #expect(try await test.request(.get, "/reports/1", headers: good).status == 404)
@@ -308,7 +308,7 @@ struct CollectorTests {
     @Test func withoutATokenOnlyThisMachineReads() async throws {
         try await CollectorUnderTest.with { test async throws in
             #expect(try await test.request(.get, "/reports", host: "localhost").status == 200)
-            // A name that a stranger's page has let point here, and none.
+            // A foreign page's host name that resolves to loopback, and a missing name.
             for host in [
                 "Host: evil.example", "Host: localhost.evil.example", "Host: 192.0.2.1:80", "Host:", "X: y",
                 "Host: localhost:1@evil.com", "Host: 127.0.0.1:1#evil.com", "Host: localhost\r\nHost: evil.com",
@@ -328,9 +328,9 @@ struct CollectorTests {
         }
     }
 
-    /// Where a reverse proxy is likely, what comes from loopback may come from anywhere: nginx's plain `proxy_pass` says
-    /// neither that it is one nor which name was asked for.
-    @Test func behindAProxyNobodyReadsWithoutAToken() async throws {
+    /// Where a reverse proxy is likely, requests from loopback may come from anywhere: nginx's plain `proxy_pass`
+    /// neither identifies itself nor keeps the requested host name.
+    @Test func readingBehindAProxyNeedsAToken() async throws {
         let cases: [(host: String, burst: Int, isAllowed: Bool, status: Int)] = [
             ("127.0.0.1", 60, false, 200), ("127.0.0.1", 0, false, 403), ("0.0.0.0", 60, false, 403),
             ("127.0.0.1", 0, true, 200), ("0.0.0.0", 60, true, 200),

@@ -5,7 +5,7 @@ import HoldfastTrust
 import PinReportCollector
 import Testing
 
-/// Holdfast's own reporter and this collector.
+/// Holdfast's own reporter with this collector.
 @Suite("Collector: Holdfast's reporter") struct ReporterTests {
     let sample: Sample
 
@@ -13,7 +13,7 @@ import Testing
 
     init() throws { sample = try Sample.shared.get() }
 
-    /// A verdict on a server whose key is not the pinned one, to be reported to an address.
+    /// Returns the verdict on a server with an unpinned key, to be reported to a URI.
     private func failure(to uri: String) throws -> TrustVerdict {
         var rule = try PinningRule(HostPattern(Sample.host), pins: PinSet([Pin(SPKIDigest(hashing: [1]))]))
         rule.reportURIs = [uri]
@@ -26,8 +26,8 @@ import Testing
         return verdict
     }
 
-    /// The collector has the report, the reporter does not learn of it and sends it again: one report.
-    @Test(.timeLimit(.minutes(1))) func aReportWhoseAnswerIsLostIsKeptOnce() async throws {
+    /// The collector stores the report, but the reporter does not get the answer and sends it again: one report.
+    @Test(.timeLimit(.minutes(1))) func reportWithLostAnswerIsStoredOnce() async throws {
         let directory = try TemporaryDirectory()
         try await CollectorUnderTest.with { test async throws in
             try await FaultProxy.with(to: UInt16(test.address.port)) { number in
@@ -43,7 +43,7 @@ import Testing
                 configuration.clock = clock.clock
                 configuration.onEvent = { told.continuation.yield($0) }
                 let transport = PinFailureReporter.transport(configuration)
-                // Whoever waits has waited: the clock goes on by as much.
+                // Waiting advances the clock by the waited time.
                 let reporter = PinFailureReporter(
                     configuration: configuration, client: { HTTPClient(configuration: transport) }, entropy: { .max },
                     pause: { clock.advance(bySeconds: $0.components.seconds) })

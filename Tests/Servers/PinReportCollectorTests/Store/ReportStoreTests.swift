@@ -5,7 +5,7 @@ import Testing
 
 @testable import PinReportCollector
 
-/// What is kept, for how long, and through what.
+/// What is stored, how long, and what it survives.
 @Suite("Report store")
 struct ReportStoreTests {
     private let sample: Sample
@@ -31,10 +31,10 @@ struct ReportStoreTests {
         try store.page(ReportQuery(limit: 200)).reports.map(\.id)
     }
 
-    @Test func whatWasAcknowledgedIsThereAfterACrash() throws {
+    @Test func acknowledgedReportsSurviveACrash() throws {
         let store = try ReportStore(path: path)
         for number in 0..<5 { #expect(try store.add(incoming(number), limits: limits) == .stored(Int64(number + 1))) }
-        // What a killed process leaves: the files as they are, nothing closed, nothing checkpointed.
+        // The files as a killed process leaves them: not closed, without a checkpoint.
         let left = try TemporaryDirectory()
         for ending in ["", "-wal"] {
             try FileManager.default.copyItem(atPath: path + ending, toPath: left.path + "/reports.sqlite" + ending)
@@ -53,7 +53,7 @@ struct ReportStoreTests {
         #expect(journal == "wal")
     }
 
-    @Test func othersOnTheMachineCannotReadIt() throws {
+    @Test func otherUsersCannotReadIt() throws {
         let store = try ReportStore(path: path)
         #expect(try store.add(incoming(1), limits: limits) == .stored(1))
         for ending in ["", "-wal", "-shm"] {
@@ -71,17 +71,17 @@ struct ReportStoreTests {
         #expect(try store.add(incoming(2, at: 86_401), limits: limits) == .stored(3))
     }
 
-    @Test func anIdentifierIsOneReportForAsLongAsItIsKept() throws {
+    @Test func identifierIsUniqueWhileStored() throws {
         let store = try ReportStore(path: nil)
         #expect(try store.add(incoming(1, id: "A"), limits: limits) == .stored(1))
         #expect(try store.add(incoming(1, id: "A", at: 10 * 86_400), limits: limits) == .repeated(1))
         #expect(try store.add(incoming(2, id: "A"), limits: limits) == .conflicting)
-        // Two apps that see the same are two reports; so are one with an identifier and one without.
+        // Two apps may send equal reports; a report with an identifier differs from one without.
         #expect(try store.add(incoming(1, id: "B"), limits: limits) == .stored(2))
         #expect(try store.add(incoming(1), limits: limits) == .stored(3))
     }
 
-    @Test func theOldestGoWhenThereAreTooMany() throws {
+    @Test func oldestReportsAreRemovedAboveTheLimit() throws {
         var limits = limits
         limits.storedReports = 3
         let store = try ReportStore(path: path)
@@ -104,14 +104,14 @@ struct ReportStoreTests {
             #expect(try store.summary(ReportFilter()).bytes <= limits.storedBytes)
         }
         #expect(try ids(store).count >= 3)
-        // Freed pages are used again: the file does not grow with what has gone.
+        // Freed pages are reused: the file does not grow.
         store.close()
         let size = try #require(
             FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64 ?? 0)
         #expect(size < limits.storedBytes * 2 + 200_000)
     }
 
-    @Test func theOldGo() throws {
+    @Test func expiredReportsAreRemoved() throws {
         var limits = limits
         limits.storedFor = .seconds(100)
         let store = try ReportStore(path: nil)
@@ -125,7 +125,7 @@ struct ReportStoreTests {
         #expect(try ids(store) == [3])
     }
 
-    @Test func pagesGoFromNewToOldWithoutGapsAndRepeats() throws {
+    @Test func pagesHaveNoGapsOrRepeats() throws {
         let store = try ReportStore(path: nil)
         for number in 0..<25 { _ = try store.add(incoming(number), limits: limits) }
         var query = ReportQuery(limit: 10)
@@ -134,13 +134,13 @@ struct ReportStoreTests {
             let page = try store.page(query)
             seen += page.reports.map(\.id)
             query.before = page.next
-            // What comes meanwhile does not move the pages.
+            // New reports do not move the pages.
             _ = try store.add(incoming(100 + seen.count), limits: limits)
         } while query.before != nil
         #expect(seen == (1...25).reversed().map { Int64($0) })
     }
 
-    @Test func filtersAreValuesAndNoSQL() throws {
+    @Test func filtersAreBoundValues() throws {
         let store = try ReportStore(path: nil)
         _ = try store.add(incoming(1, host: "a.example"), limits: limits)
         _ = try store.add(incoming(2, at: 86_400, host: "b.example"), limits: limits)
@@ -156,7 +156,7 @@ struct ReportStoreTests {
         #expect(!summary.isCut)
     }
 
-    @Test func databasesOfOthersAreLeftAlone() throws {
+    @Test func foreignDatabasesAreNotChanged() throws {
         let other = try DatabaseQueue(path: path)
         try other.write { try $0.execute(sql: "CREATE TABLE theirs (a)") }
         try other.close()
@@ -166,7 +166,7 @@ struct ReportStoreTests {
         #expect(throws: ReportCollectorError.self) { try ReportStore(path: directory.path + "/no/such/folder") }
     }
 
-    @Test func aClosedStoreFailsInOrder() throws {
+    @Test func closedStoreThrows() throws {
         let store = try ReportStore(path: nil)
         store.close()
         #expect(throws: ReportCollectorError.self) { try store.add(incoming(1), limits: limits) }

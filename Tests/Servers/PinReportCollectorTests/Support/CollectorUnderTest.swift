@@ -5,7 +5,7 @@ import HoldfastTransport
 import HoldfastTrust
 import PinReportCollector
 
-/// A running collector, and a client that talks to it.
+/// A running collector and a client for it.
 struct CollectorUnderTest: Sendable {
     let collector: ReportCollector
     let address: ReportCollectorAddress
@@ -13,7 +13,7 @@ struct CollectorUnderTest: Sendable {
     let events: EventLog
     let clock: ManualTrustClock
 
-    /// Runs a collector in cleartext on loopback, unless `configure` says otherwise. Its time stands still.
+    /// Runs a collector without TLS on loopback, unless `configure` changes that. Its clock stands still.
     static func with<R: Sendable>(
         trust: TrustContext = .system(), _ configure: (inout ReportCollectorConfiguration) throws -> Void = { _ in },
         _ body: @escaping @Sendable (CollectorUnderTest) async throws -> R
@@ -55,7 +55,7 @@ struct CollectorUnderTest: Sendable {
         return try await request(.post, path, headers: headers, body: .bytes(body))
     }
 
-    /// What a path shows, as JSON.
+    /// Returns the JSON object at a path.
     func object(_ path: String) async throws -> JSONObject {
         try JSONObject(try await request(.get, path).body)
     }

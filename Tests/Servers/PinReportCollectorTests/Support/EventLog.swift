@@ -1,7 +1,7 @@
 import PinReportCollector
 import Synchronization
 
-/// What a collector told about its reports.
+/// Records a collector's events.
 final class EventLog: Sendable {
     private struct State {
         var events: [ReportCollectorEvent] = []
@@ -21,7 +21,7 @@ final class EventLog: Sendable {
         for waiting in served.0 { waiting.continuation.resume(returning: served.1) }
     }
 
-    /// Waits until there are so many.
+    /// Waits for a number of events.
     func events(_ count: Int) async -> [ReportCollectorEvent] {
         await withCheckedContinuation { continuation in
             let events: [ReportCollectorEvent]? = state.withLock { state in

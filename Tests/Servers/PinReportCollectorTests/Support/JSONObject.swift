@@ -1,6 +1,6 @@
 import HoldfastTrust
 
-/// An object that was answered.
+/// A JSON object in an answer.
 struct JSONObject {
     private let members: [String: JSONNode.Value]
 
@@ -19,7 +19,7 @@ struct JSONObject {
 
     subscript(key: String) -> JSONNode.Value? { members[key] }
 
-    /// The elements of a list of objects.
+    /// Returns the elements of a list of objects.
     func list(_ key: String) throws -> [JSONObject] {
         guard case .array(let elements) = members[key] else { throw NoObject() }
         return try elements.map { try JSONObject($0.value) }

@@ -5,9 +5,10 @@ import Glibc
 import Musl
 #endif
 
-/// A socket of this process that listens.
+/// A listening socket of this process.
 enum Listener {
-    /// Ends it under whoever accepts on it, as a failing network stack does; whether there was one on 127.0.0.1 at the port.
+    /// Shuts down the listening socket on 127.0.0.1 at this port, like a failing network stack. Returns whether there
+    /// was one.
     static func end(port: Int) -> Bool {
         (Int32(0)..<4_096).contains { file in
             var address = sockaddr_in()

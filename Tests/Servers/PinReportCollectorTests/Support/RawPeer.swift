@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// A client that sends bytes as it likes.
+/// A client that sends any bytes.
 final class RawPeer: Sendable {
     private let channel: any Channel
     private let received: EventLoopFuture<[UInt8]>
@@ -32,22 +32,22 @@ final class RawPeer: Sendable {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
-    /// The other end may have closed already.
+    /// Ends sending. The peer may have closed already.
     func endSending() async {
         try? await channel.close(mode: .output).get()
     }
 
-    /// The other end may have closed already.
+    /// Closes the connection. The peer may have closed already.
     func close() async {
         try? await channel.close().get()
     }
 
-    /// Waits for the first bytes that come.
+    /// Waits for the first received bytes.
     func something() async throws {
         try await first.get()
     }
 
-    /// All that comes until the other end closes.
+    /// Returns all bytes until the peer closes.
     func everything() async throws -> String {
         String(decoding: try await received.get(), as: UTF8.self)
     }
@@ -70,7 +70,7 @@ final class RawPeer: Sendable {
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            // A reset is an end too.
+            // A reset ends the connection, too.
             context.close(promise: nil)
         }
 

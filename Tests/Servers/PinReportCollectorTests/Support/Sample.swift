@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 import HoldfastTrust
 
-/// Reports as apps send them, with certificates minted for the run.
+/// Reports as apps send them, with certificates issued for the run.
 struct Sample: Sendable {
     static let time = CertificateFactory.referenceTime
     static let host = "chat.example.com"
@@ -10,7 +10,7 @@ struct Sample: Sendable {
     let leaf: Identity
     let root: Identity
 
-    /// Minted once for all tests: nothing changes in it.
+    /// Created once for all tests, because they do not modify it.
     static let shared = Result { try Sample() }
 
     private init() throws {
@@ -47,7 +47,7 @@ struct Sample: Sendable {
         return report
     }
 
-    /// A report as RFC 7469 has it.
+    /// A report as defined by RFC 7469.
     var hpkp: [String: any Sendable] {
         [
             "date-time": "2031-03-15T11:59:00.5Z", "hostname": "www.chat.example.com", "port": 443,
@@ -62,7 +62,7 @@ struct Sample: Sendable {
         Array(try JSONSerialization.data(withJSONObject: report, options: [.sortedKeys]))
     }
 
-    /// A report that differs from others in its app's version alone.
+    /// Returns a report that differs from others only in its app's version.
     func numbered(_ number: Int, host: String = Sample.host) throws -> [UInt8] {
         var report = trustKit
         report["app-version"] = "1.\(number)"
@@ -70,7 +70,7 @@ struct Sample: Sendable {
         return try Sample.bytes(report)
     }
 
-    /// As TrustKit writes certificates: CR LF inside, LF around.
+    /// Formats a certificate like TrustKit: CR LF inside, LF around.
     private static func trustKitPEM(_ identity: Identity) -> String {
         let body = Data(identity.certificateDER).base64EncodedString(
             options: [.lineLength64Characters, .endLineWithCarriageReturn, .endLineWithLineFeed])

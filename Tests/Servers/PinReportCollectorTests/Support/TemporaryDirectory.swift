@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory for one test, gone when the test is.
+/// A directory for one test, removed with the last reference.
 final class TemporaryDirectory: Sendable {
     let path: String
 

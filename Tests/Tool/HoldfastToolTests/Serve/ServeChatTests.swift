@@ -103,7 +103,7 @@ struct ServeChatTests {
         for file in files {
             let before = FileManager.default.contents(atPath: file)
             await ToolOutcome.of("serve", "chat", "--in-memory", "--port", "0", "--tls", "--root", file)
-                .expectUnusable("not written over")
+                .expectUnusable("not overwritten")
             #expect(FileManager.default.contents(atPath: file) == before)
         }
     }
