@@ -14,7 +14,7 @@ final class FileSpace: Sendable {
         self.used = Mutex(used)
     }
 
-    /// Whether nothing more fits.
+    /// Whether the limit is reached.
     var isFull: Bool { used.withLock { $0 >= limit } }
 
     /// Reserves space for bytes that will be written.

@@ -20,7 +20,7 @@ package struct ServerTimeSource: Sendable {
         let start = ContinuousClock.now
         return ServerTimeSource {
             let (seconds, attoseconds) = (ContinuousClock.now - start).components
-            let wall = (Date().timeIntervalSince1970 * 1000).rounded(.down)  // reason: the only reading
+            let wall = (Date().timeIntervalSince1970 * 1000).rounded(.down)  // reason: the only wall clock reading
             return ServerMoment(
                 monotonic: seconds * 1_000_000_000 + attoseconds / 1_000_000_000, wall: Int64(exactly: wall) ?? 0)
         }

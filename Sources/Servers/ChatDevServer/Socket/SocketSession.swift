@@ -8,7 +8,7 @@ struct SocketSession: Sendable {
     let connection: WebSocketConnection
     let token: String?
 
-    /// Runs until the socket is closed. Cancelling it cuts the socket.
+    /// Runs until the socket is closed. Cancellation disconnects the socket.
     func run() async {
         let (id, output) = await driver.connect(token: token)
         await withTaskGroup(of: Void.self) { group in

@@ -2,7 +2,7 @@ import DequeModule
 
 /// The bot's planned steps: read a message, type, and answer it. Without a bot, nothing is planned.
 struct BotSchedule: Hashable, Sendable {
-    /// Sorted by time; steps of the same time in the order in which they were planned.
+    /// Sorted by time; steps with the same time are in the order in which they were planned.
     private var steps: Deque<BotStep> = []
     private let bot: BotSettings?
     /// The maximum number of planned steps.

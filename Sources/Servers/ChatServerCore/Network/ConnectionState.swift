@@ -1,4 +1,4 @@
-/// One socket in memory.
+/// The state of a socket.
 struct ConnectionState: Hashable, Sendable {
     /// The phase of a socket: fresh → registered → ready.
     enum Phase: Hashable, Sendable {

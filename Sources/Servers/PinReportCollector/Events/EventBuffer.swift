@@ -9,7 +9,7 @@ struct EventBuffer: Sendable {
         /// A wake-up is already scheduled, or there are no events.
         case never
         case now
-        /// After so many nanoseconds.
+        /// After this number of nanoseconds.
         case later(Int64)
     }
 

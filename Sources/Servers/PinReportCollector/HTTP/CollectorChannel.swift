@@ -4,7 +4,7 @@ import NIOCore
 import NIOSSL
 import ServerKit
 
-/// One accepted connection: limits, TLS where it is configured, HTTP/1.1.
+/// An accepted connection: limits, TLS if configured, HTTP/1.1.
 struct CollectorChannel: ServerChildChannel {
     /// A connection, or `nil` if its peer has too many.
     struct Value: ServerChildChannelValue {

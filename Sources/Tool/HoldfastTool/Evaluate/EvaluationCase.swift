@@ -71,7 +71,7 @@ struct CaseError: Error, Hashable, CustomStringConvertible {
     /// The sentence.
     var sentence: String
 
-    /// Makes an error.
+    /// Creates an error.
     init(_ sentence: String) {
         self.sentence = sentence
     }

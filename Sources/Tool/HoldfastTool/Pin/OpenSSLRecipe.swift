@@ -6,7 +6,7 @@ struct OpenSSLRecipe: Hashable {
         case file(String, isDER: Bool)
         /// Standard input.
         case standardInput(isDER: Bool)
-        /// A server, as `host:port`, and the name that it is asked for; no name for an IP address.
+        /// A server, as `host:port`, and the server name to send (SNI); `nil` for an IP address.
         case server(String, serverName: String?)
     }
 

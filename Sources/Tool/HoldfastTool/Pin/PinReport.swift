@@ -87,7 +87,7 @@ struct PinEntry: Hashable {
 }
 
 extension PinReport {
-    /// The report for a person, without a line break at its end.
+    /// Returns the report for a person, without a trailing line break.
     func text(at now: Timestamp) -> String {
         var lines: [String] = []
         let count = entries.count + unreadable.count

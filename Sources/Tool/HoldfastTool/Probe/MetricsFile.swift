@@ -5,7 +5,7 @@ import HoldfastSystem
 /// Written next to its destination under a name that does not end in `.prom`, with mode 0644 because the collector may
 /// be another user, then flushed and renamed. A symbolic link at the destination is replaced, not followed.
 struct MetricsFile {
-    /// The path as it was given.
+    /// The path as given.
     var path: String
 
     /// Replaces the file. Throws one sentence with the system's reason.

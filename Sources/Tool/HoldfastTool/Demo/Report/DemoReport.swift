@@ -1,6 +1,6 @@
 /// The results of a demo, from which the table, the JSON and the exit code derive.
 struct DemoReport: Hashable, Sendable {
-    /// Where the chat server listened.
+    /// The chat server's address.
     var address: String
     /// The steps, in order.
     var results: [DemoResult]
@@ -67,7 +67,7 @@ extension DemoReport: Encodable {
         case passed, address, steps
     }
 
-    /// One JSON object on several lines, its keys in alphabetical order.
+    /// One JSON object on several lines, with sorted keys.
     var json: String { get throws { try PrettyJSON.text(of: self) } }
 
     func encode(to encoder: any Encoder) throws {

@@ -36,14 +36,14 @@ extension DemoStep {
         refuses("the right CA, the wrong key", .newKeySameAuthority, .pinnedKeysOnly, as: .pinMismatch) {
             $0.pinnedLeaf
         },
-        refuses("the pinned certificate behind the attacker's own", .smuggledLeaf, .systemAndPins, as: .pinMismatch) {
+        refuses("the pinned certificate after the attacker's own", .smuggledLeaf, .systemAndPins, as: .pinMismatch) {
             try $0.systemAndPins(knowsRogue: true)
         },
-        refuses("the pinned certificate behind the attacker's own", .smuggledLeaf, .pinnedKeysOnly, as: .pinMismatch) {
+        refuses("the pinned certificate after the attacker's own", .smuggledLeaf, .pinnedKeysOnly, as: .pinMismatch) {
             $0.pinnedLeaf
         },
         refuses(
-            "the pinned CA behind the attacker's certificate", .smuggledIntermediate, .pinnedKeysOnly, as: .pinMismatch
+            "the pinned CA after the attacker's certificate", .smuggledIntermediate, .pinnedKeysOnly, as: .pinMismatch
         ) {
             $0.pinnedAuthority
         },
@@ -62,7 +62,7 @@ extension DemoStep {
 extension DemoStep {
     /// The chat SDK connects to an impostor instead of its server.
     static let impostor = DemoStep(
-        .attacks, "the chat SDK meets an impostor", .pinnedKeysOnly, .refused(.pinMismatch)
+        .attacks, "the chat SDK connects to an impostor", .pinnedKeysOnly, .refused(.pinMismatch)
     ) { stage in
         try await stage.showing(.otherAuthority) {
             do {
