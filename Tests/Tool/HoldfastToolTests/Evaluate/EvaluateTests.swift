@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test func theTimeOfTheCaseDecides() async throws {
+    @Test func usesTheTimeOfTheCase() async throws {
         let case_ = TestCase("then", leaf).with("time", factory.now.advanced(bySeconds: 86_400 * 365).description)
         #expect(try await Answer.to(case_).finding == "expired")
         // Without a time the current time counts, and the certificates are valid in the future.
@@ -75,7 +75,7 @@ import Testing
         #expect(answer.finding == "validPath")
     }
 
-    @Test func theMachinesOwnRootsDoNotKnowATestRoot() async throws {
+    @Test func systemRootsDoNotContainTestRoot() async throws {
         let answer = try await Answer.to(TestCase("system", leaf).with("anchors", "system"))
         #expect(answer.decision == "block")
         // `noTrustAnchors` on machines without roots.

@@ -24,7 +24,7 @@ import Testing
 
     // MARK: - lint
 
-    @Test func aSoundPolicyIsClean() async throws {
+    @Test func validPolicyHasNoFindings() async throws {
         let outcome = await ToolOutcome.of("lint", try policy())
         #expect(outcome.status == .success, "\(outcome.notes)")
         #expect(outcome.lines == ["no findings"])
@@ -159,7 +159,7 @@ import Testing
     }
 
     /// The age of a header counts from the given time.
-    @Test func theHeadersAge() async throws {
+    @Test func headerAgeCountsFromGivenTime() async throws {
         let file = try policy("\"expires\": \"2027-01-31T00:00:00Z\"")
         let outcome = await ToolOutcome.of("convert", "--to", "hpkp", "--at", "2027-01-30", file)
         #expect(outcome.status == .success, "\(outcome.notes)")

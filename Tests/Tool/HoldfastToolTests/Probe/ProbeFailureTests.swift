@@ -24,7 +24,7 @@ import Testing
         try expectFailure("connectionRefused", outcome)
     }
 
-    @Test func anOldVersionOfTLSIsNamed() async throws {
+    @Test func oldTLSVersionIsReported() async throws {
         let stage = try ProbeStage()
         var tls = ServerTLS(stage.leaf)
         tls.maximumVersion = .tls11

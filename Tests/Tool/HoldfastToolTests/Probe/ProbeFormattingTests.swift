@@ -67,7 +67,7 @@ import Testing
         #expect(JSONWriter.line(value) == #"{"a\n":"b\r\n\u001b\"\\","n":null,"l":[1,true]}"#)
     }
 
-    @Test func theTextOfAGoodServerIsATable() async throws {
+    @Test func textReportIsATable() async throws {
         let stage = try ProbeStage()
         let policy = try stage.policy(stage.leaf.spkiDigest, stage.backup.spkiDigest)
         let outcome = try await stage.probe(nil, "--policy", policy)

@@ -68,7 +68,7 @@ import Testing
         #expect(end.code == .number(Int(code)) && end.by == "server" && end.clean == true && end.fault == nil)
     }
 
-    @Test func anUpgradeThatIsNotGranted() async throws {
+    @Test func refusedUpgrade() async throws {
         let decide: @Sendable (WebSocketUpgradeRequest) -> WebSocketDecision = { request in
             .reject(
                 WebSocketRejection(
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func anUpgradeThatIsGrantedWrongly() async throws {
+    @Test func invalidUpgradeResponse() async throws {
         try await ScriptedServer.with { _ in
             [.text("HTTP/1.1 101 Switching Protocols\nUpgrade: websocket\nConnection: Upgrade\n\n")]
         } _: { server in
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func aServerThatHangsUp() async throws {
+    @Test func serverClosesDuringUpgrade() async throws {
         try await ScriptedServer.with { _ in
             [.cut]
         } _: { server in
