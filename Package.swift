@@ -323,7 +323,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "HoldfastTool", "HoldfastTrust", "HoldfastTransport", "HoldfastNetworking", "HoldfastTestSupport",
-                "ChatCenter", "ChatDevServer", httpTypes,
+                "HoldfastTransportTestSupport", "ChatCenter", "ChatDevServer", httpTypes,
             ]),
     swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The rules that no compiler checks: who may import whom, which words a pure module may not contain, how long a file and a
 # type may be, and what needs a reason beside it. The allow-list is scripts/layering.txt; the rules are told in
-# docs/architecture.md. Types that are still too long are in scripts/large-types.txt, and may not grow.
+# docs/internals/architecture.md. Types that are still too long are in scripts/large-types.txt, and may not grow.
 #
 # A line may break a word rule if it says why: `// reason: …` on the same line.
 set -eu

@@ -2,7 +2,7 @@ import HoldfastTestSupport
 import Foundation
 import Testing
 
-/// `docs/seed-coverage.md` is held to what it says: every rule of the five pages is in it, and every test that it names is
+/// `docs/internals/seed-coverage.md` is held to what it says: every rule of the five pages is in it, and every test that it names is
 /// there.
 @Suite struct SeedCoverageTests {
     /// How many rules each page has.
@@ -56,7 +56,7 @@ import Testing
 
     /// The rows of the tables that begin with the number of a rule.
     private static func rows() throws -> [Row] {
-        let page = try String(contentsOf: root.appendingPathComponent("docs/seed-coverage.md"), encoding: .utf8)
+        let page = try String(contentsOf: root.appendingPathComponent("docs/internals/seed-coverage.md"), encoding: .utf8)
         return page.split(separator: "\n").compactMap { line in
             guard line.hasPrefix("| ") else { return nil }
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -9,8 +9,17 @@ import HoldfastTrust
 import FoundationNetworking
 #endif
 
-/// The README's samples, compiled. `ReadmeTests` compares the two line by line.
+/// The samples of the README and of the pages behind its doors, compiled. `ReadmeTests` compares them line by line.
 enum ReadmeSamples {
+    /// The keys of the first sample.
+    static func keys() throws -> [SPKIDigest] {
+        let keys = try [  // printed by: holdfast pin api.example.com backup.pem --swift
+            SPKIDigest("sha256/GC/52nAf0UTi/SzUHajdupeesBsr9/zDN29LGy7O5Oc="),
+            SPKIDigest("sha256/nmcbHM3thWbHaR5WZM/niFYs6UbCFhRfA+C4Od+TAfI="),
+        ]
+        return keys
+    }
+
     static func pinAnApp(url: URL) async throws -> Int {
         let keys = try [  // printed by: holdfast pin api.example.com backup.pem --swift
             SPKIDigest("sha256/GC/52nAf0UTi/SzUHajdupeesBsr9/zDN29LGy7O5Oc="),
@@ -31,7 +40,7 @@ enum ReadmeSamples {
             let answer = try await client.collect(request, upTo: 1 << 20)
             print(answer.response.status)
         } catch let error as TransportError where error.code == .trustRefused {
-            print(error.reason)  // what was seen and what was expected, in words; error.verdict has it as values
+            print(error.reason)  // what was seen and what was expected; error.verdict has the same as values
         }
     }
 
@@ -45,7 +54,7 @@ enum ReadmeSamples {
             providerUid: "my-provider", chatConfig: ChatConfig(transportConfig: server, networkConfig: network))
         chat.authorize(user: ChatUser(identifier: "unique-and-hard-to-guess"))
 
-        let screen = try chat.getChat()  // a value to draw, and what the user does with it
+        let screen = try chat.getChat()  // its state is a value to draw
         screen.viewDidAppear()
         try screen.send("Hello")
     }

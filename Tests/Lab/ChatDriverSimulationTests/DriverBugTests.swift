@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func everyBugHasARowInTheDocument() throws {
-        let url = Repository.root.appendingPathComponent("docs/simulation.md")
+        let url = Repository.root.appendingPathComponent("docs/internals/simulation.md")
         let lines = try String(contentsOf: url, encoding: .utf8).components(separatedBy: "\n")
         let start = try #require(lines.firstIndex(of: "| bug of the driver's world | seed | its rules |"))
         let rows = lines[(start + 2)...].prefix { $0.hasPrefix("|") }

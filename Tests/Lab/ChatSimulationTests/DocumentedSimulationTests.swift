@@ -3,7 +3,7 @@ import ChatSimulation
 import Foundation
 import Testing
 
-/// docs/simulation.md has a row for each rule and each planted bug, and nothing else.
+/// docs/internals/simulation.md has a row for each rule and each planted bug, and nothing else.
 @Suite struct DocumentedSimulationTests {
     private static func lines(_ file: String) throws -> [String] {
         let text = try String(contentsOf: Repository.root.appendingPathComponent(file), encoding: .utf8)
@@ -12,7 +12,7 @@ import Testing
 
     /// The rows of the table with this head, each in its cells.
     private static func table(_ head: String) throws -> [[String]] {
-        let lines = try lines("docs/simulation.md")
+        let lines = try lines("docs/internals/simulation.md")
         let start = try #require(lines.firstIndex(of: head))
         return lines[(start + 2)...].prefix { $0.hasPrefix("|") }.map { line in
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
