@@ -3,29 +3,32 @@ import ChatCenterCore
 import ChatWire
 public import Foundation
 
-/// One user's conversation on the disk, without an SDK around it: for benchmarks that fill a store with more messages than
-/// a server would send in reasonable time, and that ask the store alone.
+/// One user's conversation on disk, without an SDK around it.
 ///
-/// It lies where a `ChatCenterUISDK` with the same `storageDirectory` and `providerUid` looks for the user, and is the
-/// same SQLite store. Every call blocks on the disk. Let it go before an SDK authorises that user.
+/// Benchmarks use it to fill a store with more messages than a server can send in reasonable time, and to measure the
+/// store alone.
+///
+/// The store is the same SQLite store in the same folder that a `ChatCenterUISDK` with the same `storageDirectory` and
+/// `providerUid` uses for the user. Every call blocks on the disk. Release the value before an SDK authorizes that
+/// user.
 public final class StoredConversation {
     private static let batch = 500
-    /// Milliseconds since 1970 of the first message, and from each to the next.
+    /// The time of the first message, in milliseconds since 1970, and the interval between two messages.
     private static let start: Int64 = 1_700_000_000_000
     private static let step: Int64 = 60_000
 
     private let store: any ChatStore
     private let clientID: String
-    /// How many messages were appended.
+    /// The number of appended messages.
     public private(set) var count = 0
 
-    /// Opens nothing before it is used.
+    /// Creates a conversation. The store is opened on first use.
     public init(of clientID: String, providerUid: String, in storageDirectory: URL) {
         self.clientID = clientID
         store = UserStore.make(root: storageDirectory, providerUID: providerUid, clientID: clientID)
     }
 
-    /// Appends messages, every second one the user's own; they are on the disk when the call returns.
+    /// Appends messages; every second one is the user's own. All messages are on disk when the call returns.
     ///
     /// - Throws: ``StoredConversationError``.
     public func append(_ texts: [String]) throws(StoredConversationError) {
@@ -40,16 +43,16 @@ public final class StoredConversation {
         }
     }
 
-    /// Opens the store, if it is not open yet, and reads what an SDK reads when the user is authorised. Returns the number of
+    /// Opens the store if necessary, and reads what an SDK reads when it authorizes the user. Returns the number of
     /// messages.
     ///
-    /// - Parameter newest: How many of the newest messages are wanted.
+    /// - Parameter newest: The maximum number of newest messages to read.
     /// - Throws: ``StoredConversationError``.
     public func restore(newest: Int) throws(StoredConversationError) -> Int {
         try attempt { () throws(StoreFailure) in try store.restore(window: newest).messages.count }
     }
 
-    /// Reads the `count` messages before the one that was appended as number `index`. Returns how many there were.
+    /// Reads the `count` messages before the message at `index`. Returns how many there were.
     ///
     /// - Throws: ``StoredConversationError``.
     public func page(before index: Int, count: Int) throws(StoredConversationError) -> Int {
@@ -57,7 +60,8 @@ public final class StoredConversation {
         return try attempt { () throws(StoreFailure) in try store.page(query).messages.count }
     }
 
-    /// Looks for messages with words that begin with the words of `text`. Returns how many were found, at most `limit`.
+    /// Searches for messages with words that begin with the words of `text`. Returns the number of hits, at most
+    /// `limit`.
     ///
     /// - Throws: ``StoredConversationError``.
     public func search(_ text: String, limit: Int) throws(StoredConversationError) -> Int {
@@ -90,7 +94,7 @@ public final class StoredConversation {
         MessagePosition(time: start + Int64(clamping: index) * step, sequence: 0)
     }
 
-    /// As long as a UUID, which it stands for.
+    /// An identifier with the length of a UUID.
     private static func name(_ index: Int) -> String {
         let digits = String(index)
         return "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits

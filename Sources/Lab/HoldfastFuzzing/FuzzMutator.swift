@@ -1,10 +1,10 @@
 import HoldfastBase
 
-/// Changes bytes at random in the ways that find mistakes in parsers. The same seed makes the same changes.
+/// Applies random changes that are likely to find bugs in parsers. The same seed makes the same changes.
 public struct FuzzMutator: Sendable {
     private var numbers: SplitMix64
 
-    /// Bytes that mean something to the formats that are fuzzed.
+    /// Byte sequences with a meaning in the fuzzed formats.
     private static let telling: [[UInt8]] = [
         [0x00], [0xFF], [0x7F], [0x80], [0x81], [0x30, 0x80], [0x84, 0xFF, 0xFF, 0xFF, 0xFF], [0x82, 0x7F, 0xFF],
         [0x30, 0x00], [0x31], [0x04, 0x00], [0x05, 0x00], [0x02, 0x01, 0x00], [0xA0], [0xBF], [0x1F],
@@ -15,26 +15,31 @@ public struct FuzzMutator: Sendable {
         Array("<!DOCTYPE".utf8), Array("<![CDATA[".utf8), Array("-->".utf8), Array("%".utf8), Array("xn--".utf8),
         Array(".".utf8), Array("1e999".utf8), Array("-1".utf8), Array("9223372036854775808".utf8), [0xC3, 0xA9],
         [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xEF, 0xBB, 0xBF], [0xE3, 0x80, 0x82],
-        // WebSocket: frames, masked ones, compressed ones, the end of a flush, what an upgrade is made of.
+        // WebSocket: plain, masked and compressed frames, the end of a flush, and the parts of an upgrade request.
         [0x81, 0x05], [0x01, 0x80], [0x80, 0x00], [0x82, 0xFE, 0x01, 0x00], [0x89, 0x80, 0x00, 0x00, 0x00, 0x00],
         [0x88, 0x02, 0x03, 0xE8], [0xC1, 0x07], [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00], [0x00, 0x00, 0xFF, 0xFF],
         Array("\r\n\r\n".utf8), Array(", ".utf8), Array("; ".utf8), Array("permessage-deflate".utf8),
         Array("client_max_window_bits=8".utf8), Array("server_no_context_takeover".utf8),
     ]
 
-    /// Starts from a seed.
+    /// Creates a mutator from a seed.
     public init(seed: UInt64) {
         numbers = SplitMix64(seed: seed)
     }
 
-    /// One to eight changes. `others` are further samples, parts of which may be taken over. At most `limit` bytes.
+    /// Returns the sample after one to eight changes.
+    ///
+    /// - Parameters:
+    ///   - sample: The bytes to change.
+    ///   - others: Other samples; parts of them may be inserted.
+    ///   - limit: The maximum number of bytes in the result.
     public mutating func mutate(_ sample: [UInt8], others: [[UInt8]] = [], limit: Int = 1 << 16) -> [UInt8] {
         var bytes = sample
         for _ in 0..<1 << below(4) { change(&bytes, others) }
         return Array(bytes.prefix(limit))
     }
 
-    /// A number below `count`, which is positive.
+    /// Returns a random number below `count`, which must be positive.
     public mutating func below(_ count: Int) -> Int {
         Int(numbers.next() % UInt64(max(1, count)))
     }

@@ -7,14 +7,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A reader of hostile bytes, and what must hold for whatever bytes it is given.
+/// A reader of untrusted input, with the properties that must hold for all input.
 ///
-/// Two programs and a test drive these: libFuzzer, a plain driver with seeded mutations (both in `Fuzz/`), and a run over
-/// the committed corpus in the test suite.
+/// Three programs run the targets: libFuzzer, a driver with seeded mutations (both in `Fuzz/`), and a test that runs
+/// the
+/// committed corpus.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-    /// Certificates, from their bytes to a verdict.
+    /// Certificates: parsing and verification.
     case certificate
-    /// Several certificates, one behind the other, as a server might send them.
+    /// Several concatenated certificates, as a server might send them.
     case chain
     /// Revocation lists.
     case crl
@@ -24,35 +25,37 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case host
     /// Signed bundles of policies.
     case bundle
-    /// Policies, by format. Holdfast's own is JSON.
+    /// Policies in Holdfast's own format (JSON).
     case holdfast
-    /// TrustKit's property lists, and its JSON.
+    /// TrustKit's property lists and JSON.
     case trustKit = "trustkit"
     /// Property lists with `NSPinnedDomains`.
     case pinnedDomains = "nspinneddomains"
-    /// Android's XML.
+    /// Android's network security configuration (XML).
     case android
-    /// OkHttp's lines.
+    /// OkHttp's pins, one a line.
     case okHttp = "okhttp"
     /// The `Public-Key-Pins` header.
     case hpkp
     /// Chromium's static pins: JSON with comments.
     case chromium
-    /// curl's option.
+    /// curl's option for pinned public keys.
     case curl
-    /// What a server sends to a WebSocket client, behind the upgrade.
+    /// The bytes that a server sends to a WebSocket client after the upgrade.
     case webSocketClient = "websocket-client"
-    /// What a client sends to a WebSocket server, behind the upgrade.
+    /// The bytes that a client sends to a WebSocket server after the upgrade.
     case webSocketServer = "websocket-server"
-    /// The heads of the upgrade to a WebSocket: a client's request, a server's answer.
+    /// The HTTP heads of a WebSocket upgrade: a client's request and a server's response.
     case webSocketHandshake = "websocket-handshake"
-    /// What one end of a WebSocket sends, and the other one makes of it.
+    /// Messages that one end of a WebSocket sends and the other end receives.
     case webSocketSending = "websocket-sending"
 
-    /// The instant for which everything is judged.
+    /// The time at which certificates and policies are evaluated.
     static let time = Timestamp(secondsSince1970: 1_931_342_400)
 
-    /// Reads the bytes and throws ``BrokenPromise`` if something does not hold. A trap is the other way to fail.
+    /// Runs the target on the bytes. A trap is the other way to fail.
+    ///
+    /// - Throws: ``BrokenPromise`` if a property does not hold.
     public func run(_ bytes: [UInt8]) throws(BrokenPromise) {
         switch self {
         case .certificate: try CertificateFuzzing.certificate(bytes)
@@ -77,24 +80,24 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// Something that must hold for all bytes does not hold for some.
+/// An error for a property that must hold for all input and does not hold for this input.
 public struct BrokenPromise: Error, CustomStringConvertible {
-    /// What does not hold.
+    /// The violated property.
     public let description: String
 
     init(_ description: String) {
         self.description = description
     }
 
-    /// Throws unless it holds.
+    /// Throws unless the condition holds.
     static func unless(_ holds: Bool, _ description: @autoclosure () -> String) throws(BrokenPromise) {
         guard holds else { throw BrokenPromise(description()) }
     }
 }
 
-/// The committed samples of a target: the files of the folder with its name.
+/// The committed samples of a target: the files in the folder with the target's name.
 public enum FuzzCorpus {
-    /// The samples in the order of their names. Throws what the file system throws.
+    /// Returns the samples, sorted by name. Throws the errors of the file system.
     public static func samples(of target: FuzzTarget, in folder: String) throws -> [(name: String, bytes: [UInt8])] {
         let directory = folder + "/" + target.rawValue
         return try FileManager.default.contentsOfDirectory(atPath: directory).sorted().map { name in

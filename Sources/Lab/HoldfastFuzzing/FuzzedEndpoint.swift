@@ -1,9 +1,9 @@
 import HoldfastTransport
 import HoldfastWebSocket
 
-/// One end of a WebSocket connection under fire: bytes in, effects written down, and each of them looked at.
+/// One end of a fuzzed WebSocket connection. It records the effects of all input and checks each of them.
 struct FuzzedEndpoint: ~Copyable {
-    /// A whole message; its text as bytes, so that nothing is repaired on the way.
+    /// A complete message. Text is kept as bytes, so that invalid UTF-8 is not repaired.
     struct Message: Hashable {
         var kind: WebSocketPart.Kind
         var bytes: [UInt8]
@@ -14,11 +14,11 @@ struct FuzzedEndpoint: ~Copyable {
     private let settings: WebSocketSettings
     private let now = WebSocketInstant(nanoseconds: 0)
 
-    /// What the machine asked for, in order.
+    /// All effects that the state machine returned, in order.
     private(set) var effects: [MachineEffect] = []
-    /// The messages that were delivered, put together where they came in parts.
+    /// The delivered messages. Messages that were delivered in parts are joined.
     private(set) var messages: [Message] = []
-    /// What goes to the peer.
+    /// Bytes to send to the peer.
     private var output: [UInt8] = []
     private var message: Message?
     private var hasFailed = false
@@ -31,7 +31,7 @@ struct FuzzedEndpoint: ~Copyable {
         self.encoder = FrameEncoder(role: role, entropy: WebSocketEntropy { 0x1234_5678_9ABC_DEF0 })
     }
 
-    /// All effects but the delivery of messages and their parts.
+    /// All effects except the delivery of messages and parts.
     var otherEffects: [MachineEffect] {
         effects.filter {
             switch $0 {
@@ -41,13 +41,13 @@ struct FuzzedEndpoint: ~Copyable {
         }
     }
 
-    /// How the connection ended, if it has.
+    /// The end of the connection; `nil` while it is open.
     var end: (closure: WebSocketClosure, error: WebSocketError?)? {
         for case .end(let closure, let error) in effects { return (closure, error) }
         return nil
     }
 
-    /// What goes to the peer since the last time.
+    /// Returns and removes the bytes to send to the peer.
     mutating func takeOutput() -> [UInt8] {
         defer { output = [] }
         return output
@@ -55,7 +55,7 @@ struct FuzzedEndpoint: ~Copyable {
 
     // MARK: Receiving
 
-    /// Bytes arrive; the reader takes all messages at once.
+    /// Handles received bytes. The reader consumes all messages immediately.
     mutating func receive(_ bytes: ArraySlice<UInt8>) throws(BrokenPromise) {
         var rest = bytes
         repeat {
@@ -65,7 +65,8 @@ struct FuzzedEndpoint: ~Copyable {
                 return (step, bytes.count - input.count)
             }
             rest = rest.dropFirst(taken)
-            try BrokenPromise.unless(taken > 0 || !step.isEmpty || rest.isEmpty, "a step neither takes nor gives")
+            try BrokenPromise.unless(
+                taken > 0 || !step.isEmpty || rest.isEmpty, "a step neither consumes input nor returns effects")
             try checkDelivery(step)
             try note(step)
             try checkHold()
@@ -73,7 +74,7 @@ struct FuzzedEndpoint: ~Copyable {
         try note(machine.readerCaughtUp(at: now))
     }
 
-    /// One step hands on no more than the buffer holds; what passes it is the last of the step.
+    /// Checks that one step delivers at most as many bytes as the buffer holds. Only the last delivery may exceed it.
     private func checkDelivery(_ step: [MachineEffect]) throws(BrokenPromise) {
         let sizes = step.compactMap { effect in
             switch effect {
@@ -82,17 +83,18 @@ struct FuzzedEndpoint: ~Copyable {
             default: nil
             }
         }
-        // A part that passes it may be the last but one: the end of the frame does not wait.
+        // With parts, the last but one may exceed the buffer, because the end of a frame is delivered immediately.
         let kept = sizes.dropLast(settings.deliversParts ? 2 : 1).reduce(0, +)
         try BrokenPromise.unless(
-            kept <= settings.limits.receiveBuffer, "a step goes on after \(kept) bytes of messages")
+            kept <= settings.limits.receiveBuffer, "a step continues after it delivered \(kept) bytes of messages")
     }
 
-    /// The memory that is held: an array takes at most twice what is in it.
+    /// Checks the memory in use. An array may allocate twice the size of its contents.
     private func checkHold() throws(BrokenPromise) {
         let small = 20 * 1024
         let limit = settings.deliversParts && !hasFailed ? small : 2 * settings.limits.maximumMessageSize + small
-        try BrokenPromise.unless(machine.heldBytes <= limit, "\(machine.heldBytes) bytes are held, not \(limit)")
+        try BrokenPromise.unless(
+            machine.heldBytes <= limit, "the machine holds \(machine.heldBytes) bytes, more than \(limit)")
     }
 
     private mutating func note(_ step: [MachineEffect]) throws(BrokenPromise) {
@@ -105,82 +107,82 @@ struct FuzzedEndpoint: ~Copyable {
     private mutating func check(_ effect: MachineEffect) throws(BrokenPromise) {
         switch effect {
         case .deliver(let message):
-            try BrokenPromise.unless(!hasFailed && !hasEnded, "a message comes behind the end")
+            try BrokenPromise.unless(!hasFailed && !hasEnded, "a message was delivered after the end")
             switch message {
             case .text(let text): try take(Message(kind: .text, bytes: Array(text.utf8)))
             case .binary(let bytes): try take(Message(kind: .binary, bytes: bytes))
             }
         case .deliverPart(let part):
-            try BrokenPromise.unless(!hasFailed && !hasEnded, "a part comes behind the end")
+            try BrokenPromise.unless(!hasFailed && !hasEnded, "a part was delivered after the end")
             var whole = message ?? Message(kind: part.kind, bytes: [])
-            try BrokenPromise.unless(whole.kind == part.kind, "the parts of two messages mix")
+            try BrokenPromise.unless(whole.kind == part.kind, "parts of two messages are interleaved")
             whole.bytes += part.bytes
             message = part.isLast ? nil : whole
             if part.isLast { try take(whole) }
         case .answered:
-            try BrokenPromise.unless(!hasFailed && !hasEnded, "a pong comes behind the end")
+            try BrokenPromise.unless(!hasFailed && !hasEnded, "a pong was delivered after the end")
         case .transmit(let frame):
             try BrokenPromise.unless(frame.isFinal && frame.payload.count <= 125, "a control frame is too large")
-            try BrokenPromise.unless(!hasEnded && !hasSentClose, "a frame is sent behind the end")
+            try BrokenPromise.unless(!hasEnded && !hasSentClose, "a frame was sent after the end")
             switch frame.opcode {
-            case .pong: try BrokenPromise.unless(!hasFailed, "a ping is answered behind a violation")
+            case .pong: try BrokenPromise.unless(!hasFailed, "a ping was answered after a protocol violation")
             case .close: hasSentClose = true
-            default: throw BrokenPromise("a frame is sent that nobody asked for")
+            default: throw BrokenPromise("an unexpected frame was sent")
             }
             output += encoder.encode(frame)
         case .fail(let error):
-            try BrokenPromise.unless(!hasFailed && !hasEnded, "a connection fails twice")
-            try BrokenPromise.unless(error.violation != nil, "a peer is blamed for nothing: \(error)")
+            try BrokenPromise.unless(!hasFailed && !hasEnded, "the connection failed twice")
+            try BrokenPromise.unless(error.violation != nil, "the error names no protocol violation: \(error)")
             hasFailed = true
         case .end(_, let error):
-            try BrokenPromise.unless(!hasEnded, "a connection ends twice")
-            try BrokenPromise.unless(hasFailed == (error != nil), "the end does not tell of the violation")
+            try BrokenPromise.unless(!hasEnded, "the connection ended twice")
+            try BrokenPromise.unless(hasFailed == (error != nil), "the end does not report the protocol violation")
             hasEnded = true
         case .closeOutput, .closeTransport, .cutTransport:
-            try BrokenPromise.unless(hasEnded, "the socket is closed before the end is told")
+            try BrokenPromise.unless(hasEnded, "the socket was closed before the end was reported")
         }
     }
 
     private mutating func take(_ message: Message) throws(BrokenPromise) {
         try BrokenPromise.unless(
-            message.bytes.count <= settings.limits.maximumMessageSize, "a message is larger than the limit")
+            message.bytes.count <= settings.limits.maximumMessageSize, "the message is larger than the limit")
         try BrokenPromise.unless(
             message.kind == .binary || String(validating: message.bytes, as: UTF8.self) != nil,
-            "a text was accepted that is not UTF-8")
+            "a text message that is not UTF-8 was accepted")
         messages.append(message)
     }
 
     // MARK: Sending
 
-    /// Sends a message. `false`: the connection is closed.
+    /// Sends a message. Returns `false` if the connection is closed.
     mutating func send(_ message: Message) throws(BrokenPromise) -> Bool {
         let whole: WebSocketMessage =
             message.kind == .text ? .text(String(decoding: message.bytes, as: UTF8.self)) : .binary(message.bytes)
         do throws(ZlibFailure) {
             return write(try machine.send(whole))
         } catch {
-            throw BrokenPromise("zlib fails: \(error)")
+            throw BrokenPromise("zlib failed: \(error)")
         }
     }
 
-    /// Sends a piece of a message. `false`: the connection is closed.
+    /// Sends a part of a message. Returns `false` if the connection is closed.
     mutating func send(
         piece: ArraySlice<UInt8>, of kind: WebSocketPart.Kind, isLast: Bool
     ) throws(BrokenPromise) -> Bool {
         do throws(ZlibFailure) {
             return write(try machine.send(piece: .bytes(piece), of: kind, isLast: isLast))
         } catch {
-            throw BrokenPromise("zlib fails: \(error)")
+            throw BrokenPromise("zlib failed: \(error)")
         }
     }
 
-    /// Sends a ping. `false`: that is not possible.
+    /// Sends a ping. Returns `false` if the connection is closed.
     mutating func ping() -> Bool {
         guard case .sent(_, let frame) = machine.ping(at: now) else { return false }
         return write([frame])
     }
 
-    /// Begins to close.
+    /// Starts the closing handshake.
     mutating func close(_ code: WebSocketCloseCode, reason: String) throws(BrokenPromise) {
         try note(machine.close(code, reason: reason, at: now))
     }

@@ -2,9 +2,10 @@ import HTTPTypes
 import HoldfastTransport
 import HoldfastWebSocket
 
-/// What must hold for the heads of an upgrade: a client's request and a server's answer.
+/// The properties that must hold for the HTTP heads of an upgrade: a client's request and a server's response.
 enum HandshakeFuzzing {
-    /// The first byte says what is offered; the rest is read as a request by a server, and as an answer by a client.
+    /// Parses the input as a request on a server and as a response on a client. The first byte selects the client's
+    /// offers.
     static func heads(_ bytes: [UInt8]) throws(BrokenPromise) {
         guard let flags = bytes.first else { return }
         let head = Array(bytes.dropFirst())
@@ -29,9 +30,9 @@ enum HandshakeFuzzing {
             size += 1
             grown = bytes[..<size].withUnsafeBytes { reader.examine($0) }
         }
-        try BrokenPromise.unless(grown == whole, "a request is \(whole) at once, and \(grown) byte by byte")
+        try BrokenPromise.unless(grown == whole, "the request is \(whole) at once, but \(grown) byte by byte")
         guard case .head(let head, let headSize) = whole else { return }
-        try BrokenPromise.unless(headSize == size, "a head of \(headSize) bytes is complete with \(size)")
+        try BrokenPromise.unless(headSize == size, "a head of \(headSize) bytes is complete after \(size) bytes")
         let finding = ServerHandshake.examine(
             method: head.method, target: head.target, isHTTP11: head.isHTTP11, fields: head.fields)
         switch finding {
@@ -41,35 +42,37 @@ enum HandshakeFuzzing {
             try BrokenPromise.unless(rejection.status == 400 || rejection.status == 426, "\(rejection.status)")
             let events = reading(rejection.bytes).events
             guard case .refused(status: rejection.status, _)? = events.first, events.last == .end else {
-                throw BrokenPromise("a refusal is read as \(events)")
+                throw BrokenPromise("the client parses a refusal as \(events)")
             }
         case .upgrade(let request):
             try grant(request, deflate)
         }
     }
 
-    /// What the server answers is read by a client as it was meant.
+    /// Checks that a client parses the server's response as intended.
     private static func grant(
         _ request: WebSocketUpgradeRequest, _ deflate: WebSocketDeflate?
     ) throws(BrokenPromise) {
-        try BrokenPromise.unless(WebSocketKey(request.key.text) == request.key, "a key is not a key")
+        try BrokenPromise.unless(WebSocketKey(request.key.text) == request.key, "the accepted key is invalid")
         let agreed = DeflateNegotiation.answer(request.extensions, options: deflate)
         try check(agreed?.agreement, deflate)
         if let agreed, let offers = ExtensionOffer.list([agreed.text]) {
-            try BrokenPromise.unless(offers.count == 1, "one offer is answered by \(agreed.text)")
+            try BrokenPromise.unless(
+                offers.count == 1, "the server answers with more than one extension: \(agreed.text)")
         } else {
-            try BrokenPromise.unless(agreed == nil, "an answer cannot be read: \(agreed?.text ?? "")")
+            try BrokenPromise.unless(agreed == nil, "the client cannot parse the response: \(agreed?.text ?? "")")
         }
         let fields = ServerHandshake.fields(
             for: request, subprotocol: request.subprotocols.first, extensions: agreed?.text, extra: [:])
         let bytes = UpgradeResponse(status: .switchingProtocols, fields: fields).bytes
         let answer = reading(bytes)
         guard case .switching(let read)? = answer.events.last, answer.rest.isEmpty else {
-            throw BrokenPromise("a grant is read as \(answer.events)")
+            throw BrokenPromise("the client parses a grant as \(answer.events)")
         }
-        try BrokenPromise.unless(read[.secWebSocketAccept] == request.key.accept, "the answer to the key is changed")
         try BrokenPromise.unless(
-            read[.secWebSocketProtocol] == request.subprotocols.first, "the subprotocol is changed on the way")
+            read[.secWebSocketAccept] == request.key.accept, "the client parses a different accept value")
+        try BrokenPromise.unless(
+            read[.secWebSocketProtocol] == request.subprotocols.first, "the client parses a different subprotocol")
     }
 
     // MARK: The client's side
@@ -77,29 +80,29 @@ enum HandshakeFuzzing {
     private static func answer(
         _ bytes: [UInt8], _ deflate: WebSocketDeflate?, subprotocols: [String]
     ) throws(BrokenPromise) {
-        // The key is always the same, so that answers in the corpus can be right.
+        // The key is constant, so that the corpus can contain valid responses.
         guard let url = try? RequestURL("wss://chat.example.com/socket"),
             let handshake = try? ClientHandshake(
                 url: url, headers: [:], subprotocols: subprotocols, deflate: deflate,
                 entropy: WebSocketEntropy { 0x0123_4567_89AB_CDEF })
-        else { throw BrokenPromise("an upgrade cannot be asked for") }
+        else { throw BrokenPromise("an upgrade cannot be requested") }
         let whole = reading(bytes)
         let grown = reading(bytes, byByte: true)
         try BrokenPromise.unless(
-            whole.isSame(as: grown), "an answer is \(whole) at once, and \(grown) byte by byte")
+            whole.isSame(as: grown), "the response is \(whole) at once, but \(grown) byte by byte")
         if case .switching(let fields)? = whole.events.last { try accept(fields, handshake) }
     }
 
-    /// What an answer is read as, up to a grant, the end or what is wrong with it.
+    /// The result of parsing a response, up to a grant, the end or an error.
     private struct Answer {
         var events: [UpgradeReader.Event] = []
         var error: TransportError?
-        /// What is left behind a grant.
+        /// The bytes after a grant.
         var rest: ArraySlice<UInt8> = []
 
-        /// Whether both are the same but for where a body was cut.
+        /// Whether both are equal, apart from the positions at which a body was split.
         func isSame(as other: Answer) -> Bool {
-            let (mine, others) = (events.filter(\.isNoBody), other.events.filter(\.isNoBody))
+            let (mine, others) = (events.filter(\.isNotBody), other.events.filter(\.isNotBody))
             return mine == others && error?.defect == other.error?.defect && error?.code == other.error?.code
                 && rest == other.rest
         }
@@ -136,41 +139,42 @@ enum HandshakeFuzzing {
             grant = try handshake.accept(fields)
         } catch {
             return try BrokenPromise.unless(
-                error.code == .invalidUpgrade && !error.reason.isEmpty, "a wrong grant is \(error)")
+                error.code == .invalidUpgrade && !error.reason.isEmpty, "an invalid grant throws \(error)")
         }
         try BrokenPromise.unless(
-            fields[.secWebSocketAccept] == handshake.key.accept, "a grant without the answer to the key is taken")
+            fields[.secWebSocketAccept] == handshake.key.accept, "a grant with a wrong accept value was accepted")
         try BrokenPromise.unless(
-            grant.subprotocol.map(handshake.subprotocols.contains) ?? true, "a subprotocol was not offered")
+            grant.subprotocol.map(handshake.subprotocols.contains) ?? true,
+            "the client accepted a subprotocol that it did not offer")
         try BrokenPromise.unless(
             (grant.deflate == nil) == fields[values: .secWebSocketExtensions].allSatisfy(\.isBlank),
-            "extensions are passed over")
+            "the client ignored the response's extensions")
         try check(grant.deflate, handshake.deflate)
     }
 
-    /// An agreement has nothing that was not wanted.
+    /// Checks that an agreement contains only what the client offered.
     private static func check(
         _ agreement: DeflateAgreement?, _ options: WebSocketDeflate?
     ) throws(BrokenPromise) {
         guard let agreement else { return }
-        guard let options else { throw BrokenPromise("compression was not wanted") }
+        guard let options else { throw BrokenPromise("compression was agreed on, but not offered") }
         try BrokenPromise.unless(
             (8...options.sendingWindowBits).contains(agreement.sendingWindowBits)
                 && (8...15).contains(agreement.receivingWindowBits),
-            "the windows are out of range: \(agreement)")
+            "the window sizes are out of range: \(agreement)")
         try BrokenPromise.unless(
             (options.sendingContextTakeover || !agreement.sendingContextTakeover)
                 && (options.receivingContextTakeover || !agreement.receivingContextTakeover),
-            "more context is taken over than was wanted: \(agreement)")
+            "context takeover was agreed on, but not offered: \(agreement)")
     }
 }
 
 extension UpgradeReader.Event {
-    /// Whether it is something other than a part of a body; the positions of those depend on how the bytes are split.
-    fileprivate var isNoBody: Bool { if case .body = self { false } else { true } }
+    /// Whether the event is not a part of a body. The positions of body parts depend on how the bytes are split.
+    fileprivate var isNotBody: Bool { if case .body = self { false } else { true } }
 }
 
 extension String {
-    /// Whether it holds nothing but what an empty list has: blanks and commas.
+    /// Whether the text contains only blanks and commas, as an empty list does.
     fileprivate var isBlank: Bool { utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x2C } }
 }

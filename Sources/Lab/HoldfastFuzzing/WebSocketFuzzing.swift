@@ -1,10 +1,10 @@
 import HoldfastWebSocket
 
-/// What must hold for whatever a WebSocket's peer sends, in either role.
+/// The properties that must hold for all bytes from a WebSocket's peer, in either role.
 enum WebSocketFuzzing {
     // MARK: Sessions
 
-    /// The first byte says what was agreed on, and how the session is cut; the rest is the session, without the upgrade.
+    /// Runs a session without the upgrade. The first byte selects the negotiated options and how the input is split.
     static func session(_ bytes: [UInt8], _ role: WebSocketRole) throws(BrokenPromise) {
         guard let flags = bytes.first else { return }
         let session = Array(bytes.dropFirst())
@@ -14,20 +14,20 @@ enum WebSocketFuzzing {
         for cuts in [Cuts.every, .some(seed), .some(seed + 1)] {
             let other = try run(session, role, settings, cuts: cuts)
             try BrokenPromise.unless(
-                whole.effects == other.effects, "cut by \(cuts), \(whole.effects) become \(other.effects)")
+                whole.effects == other.effects, "split by \(cuts), \(whole.effects) become \(other.effects)")
         }
         settings.deliversParts = true
         for cuts in [Cuts.none, .every, .some(seed)] {
             let parts = try run(session, role, settings, cuts: cuts)
             try BrokenPromise.unless(
                 parts.messages == whole.messages && parts.otherEffects == whole.otherEffects,
-                "in parts, cut by \(cuts), \(whole.effects) become \(parts.effects)")
+                "in parts, split by \(cuts), \(whole.effects) become \(parts.effects)")
         }
         try compare(whole, WebSocketReference(session, receiver: role, settings: settings), settings)
         try answer(whole, role, settings)
     }
 
-    /// What the options of a connection are, by bits: compression, windows that outlive a message, small limits, fragments.
+    /// The options of a connection, by bits: compression, context takeover, small limits, fragments.
     private static func settings(_ flags: UInt8) -> WebSocketSettings {
         let context = flags & 2 != 0
         let limits =
@@ -42,7 +42,7 @@ enum WebSocketFuzzing {
             deflate: flags & 1 == 0 ? nil : DeflateAgreement(deflate))
     }
 
-    /// How a session is cut.
+    /// The ways to split a session.
     private enum Cuts {
         case none, every
         case some(UInt64)
@@ -68,7 +68,7 @@ enum WebSocketFuzzing {
         return endpoint
     }
 
-    /// The slow and simple reader comes to the same.
+    /// Compares the result with that of the slow and simple reference reader.
     private static func compare(
         _ endpoint: borrowing FuzzedEndpoint, _ reference: WebSocketReference, _ settings: WebSocketSettings
     ) throws(BrokenPromise) {
@@ -83,43 +83,43 @@ enum WebSocketFuzzing {
         }
         if case .unknown = reference.ending { events = Array(events.prefix(reference.events.count)) }
         try BrokenPromise.unless(
-            events == reference.events, "the events are \(events), and should be \(reference.events)")
+            events == reference.events, "the events are \(events), expected \(reference.events)")
         let end = endpoint.end
         switch reference.ending {
         case .unknown:
             break
         case .open:
-            try BrokenPromise.unless(end == nil, "a session without fault ends with \(String(describing: end))")
+            try BrokenPromise.unless(end == nil, "a session without a violation ends with \(String(describing: end))")
         case .closed(let payload):
             let code = payload.isEmpty ? 1005 : UInt16(payload[0]) << 8 | UInt16(payload[1])
             try BrokenPromise.unless(
                 end?.closure.isClean == true && end?.closure.code.rawValue == code
                     && end?.closure.reason.utf8.elementsEqual(payload.dropFirst(2)) == true,
-                "a close frame with \(code) ends as \(String(describing: end))")
+                "a close frame with code \(code) ends with \(String(describing: end))")
         case .violated(let code):
             try BrokenPromise.unless(
                 end?.error?.violation?.closeCode.rawValue == code && end?.closure.isClean == false,
-                "a fault that costs \(code) ends as \(String(describing: end))")
+                "a violation with close code \(code) ends with \(String(describing: end))")
         }
     }
 
-    /// What goes back, and what would if the program were an echo, is understood by the peer.
+    /// Checks that the peer understands all responses, and an echo of all messages.
     private static func answer(
         _ endpoint: borrowing FuzzedEndpoint, _ role: WebSocketRole, _ settings: WebSocketSettings
     ) throws(BrokenPromise) {
         var own = FuzzedEndpoint(role, settings)
         var peer = FuzzedEndpoint(role.peer, mirrored(settings))
         for message in endpoint.messages {
-            guard try own.send(message) else { throw BrokenPromise("an open connection sends nothing") }
+            guard try own.send(message) else { throw BrokenPromise("an open connection refused to send a message") }
             try peer.receive(own.takeOutput()[...])
         }
-        try BrokenPromise.unless(peer.messages == endpoint.messages, "the echo is another message")
+        try BrokenPromise.unless(peer.messages == endpoint.messages, "the echo differs from the message")
         var encoder = FrameEncoder(role: role, entropy: WebSocketEntropy { 0x0FED_CBA9_8765_4321 })
         for case .transmit(let frame) in endpoint.effects { try peer.receive(encoder.encode(frame)[...]) }
-        try BrokenPromise.unless(peer.end?.error == nil, "an answer is refused: \(String(describing: peer.end))")
+        try BrokenPromise.unless(peer.end?.error == nil, "the peer refused a response: \(String(describing: peer.end))")
     }
 
-    /// The other end's options, without its own limits.
+    /// The peer's options, without this end's limits.
     private static func mirrored(_ settings: WebSocketSettings) -> WebSocketSettings {
         var deflate = settings.deflate
         if let own = settings.deflate {
@@ -134,7 +134,7 @@ enum WebSocketFuzzing {
 
     // MARK: Sending
 
-    /// Two ends talk. Two bytes say what was agreed on; each further record is something that is sent.
+    /// Runs two ends. The first two bytes select the negotiated options; each further record is something to send.
     static func sending(_ bytes: [UInt8]) throws(BrokenPromise) {
         guard bytes.count >= 2 else { return }
         let role: WebSocketRole = bytes[0] & 0x80 == 0 ? .client : .server
@@ -158,9 +158,9 @@ enum WebSocketFuzzing {
             try pass(own.takeOutput(), to: &peer, &mutator)
             try pass(peer.takeOutput(), to: &own, &mutator)
         }
-        try BrokenPromise.unless(peer.messages == sent, "the peer gets other messages than were sent")
+        try BrokenPromise.unless(peer.messages == sent, "the peer received messages that differ from those sent")
         let answered = own.effects.count { if case .answered = $0 { true } else { false } }
-        try BrokenPromise.unless(answered == pings, "\(pings) pings have \(answered) answers")
+        try BrokenPromise.unless(answered == pings, "\(pings) pings got \(answered) pongs")
         try close(&own, &peer, sent)
     }
 
@@ -168,7 +168,9 @@ enum WebSocketFuzzing {
         _ record: Record, from own: inout FuzzedEndpoint, _ mutator: inout FuzzMutator
     ) throws(BrokenPromise) {
         guard record.isInPieces else {
-            guard try own.send(record.message) else { throw BrokenPromise("an open connection sends nothing") }
+            guard try own.send(record.message) else {
+                throw BrokenPromise("an open connection refused to send a message")
+            }
             return
         }
         var rest = record.message.bytes[...]
@@ -176,7 +178,7 @@ enum WebSocketFuzzing {
             let piece = rest.prefix(1 + mutator.below(max(1, rest.count)))
             rest = rest.dropFirst(piece.count)
             guard try own.send(piece: piece, of: record.message.kind, isLast: rest.isEmpty) else {
-                throw BrokenPromise("an open connection sends nothing")
+                throw BrokenPromise("an open connection refused to send a message")
             }
         } while !rest.isEmpty
     }
@@ -192,7 +194,7 @@ enum WebSocketFuzzing {
         }
     }
 
-    /// The end comes with code and reason, however long the reason is.
+    /// Checks that the close code and the reason arrive, however long the reason is.
     private static func close(
         _ own: inout FuzzedEndpoint, _ peer: inout FuzzedEndpoint, _ sent: [FuzzedEndpoint.Message]
     ) throws(BrokenPromise) {
@@ -201,15 +203,15 @@ enum WebSocketFuzzing {
         try peer.receive(own.takeOutput()[...])
         try own.receive(peer.takeOutput()[...])
         guard let theirs = peer.end?.closure, let ours = own.end?.closure else {
-            throw BrokenPromise("a close frame is not answered")
+            throw BrokenPromise("the peer did not answer the close frame")
         }
         try BrokenPromise.unless(
             theirs.isClean && ours.isClean && theirs.code == .goingAway && ours.code == .goingAway
                 && text.utf8.starts(with: theirs.reason.utf8) && theirs.reason.utf8.count <= 123,
-            "the end is \(theirs) there and \(ours) here")
+            "the peer reports \(theirs), this end \(ours)")
     }
 
-    /// Something that is sent: a byte that says what it is, the length, the bytes.
+    /// Something to send: a byte for the type, the length, the bytes.
     private struct Record {
         var isPing: Bool
         var isInPieces: Bool

@@ -1,8 +1,8 @@
 import HoldfastWebSocket
 
-/// What a session holds, read the slow and simple way: all bytes at once, frame by frame, with none of the code under test.
+/// A slow and simple reader for a session: all bytes at once, frame by frame, without any of the code under test.
 ///
-/// It knows nothing of compression: a session is read up to the first compressed frame.
+/// It does not support compression: it stops at the first compressed frame.
 struct WebSocketReference {
     enum Event: Hashable {
         case text([UInt8])
@@ -11,11 +11,11 @@ struct WebSocketReference {
     }
 
     enum Ending: Hashable {
-        /// Nothing is wrong with what has come.
+        /// The bytes so far contain no violation.
         case open
-        /// A close frame with its payload.
+        /// A close frame, with its payload.
         case closed([UInt8])
-        /// A rule is broken, or a limit passed.
+        /// A protocol violation, or more than a limit permits.
         case violated(closeCode: UInt16)
         /// The rest is compressed.
         case unknown
@@ -38,7 +38,7 @@ struct WebSocketReference {
         var message: (isText: Bool, bytes: [UInt8], fragments: Int)?
         var ending = Ending.open
 
-        /// The events of the next frame; `nil`: there is none, or it ends the session.
+        /// Returns the events of the next frame; `nil` if there is none, or if it ends the session.
         mutating func next() -> [Event]? {
             guard position < bytes.count else { return nil }
             let first = bytes[position]
@@ -111,7 +111,7 @@ struct WebSocketReference {
             return [.text(current.bytes)]
         }
 
-        /// Whether bytes are text, or would be with some that follow.
+        /// Whether the bytes are UTF-8 text, or can become it with further bytes.
         private static func canBecomeText(_ bytes: [UInt8]) -> Bool {
             var endings: [[UInt8]] = [[]]
             for first: UInt8 in [0x80, 0x90, 0xA0] {

@@ -5,8 +5,10 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Synchronization
 
-/// Thousands of requests of every kind against servers that behave, misbehave and fall silent, many of them cancelled:
-/// each has to end once, with its own bytes or a typed error, and nothing may be left behind.
+/// Sends thousands of requests of every kind to servers that behave, misbehave or fall silent, and cancels many of
+/// them.
+///
+/// Each request must end exactly once, with its own bytes or a typed error. No connection or request may be left over.
 public final class Soak: Sendable {
     static let host = "soak.example.com"
 
@@ -30,7 +32,7 @@ public final class Soak: Sendable {
         self.report = Mutex(SoakReport(plan: plan))
     }
 
-    /// Runs a soak, on the loopback. Throws if the servers cannot be started.
+    /// Runs a soak on the loopback interface. Throws if the servers cannot be started.
     public static func run(_ plan: SoakPlan) async throws -> SoakReport {
         let soak = try await start(plan)
         let clock = ContinuousClock()
@@ -78,7 +80,7 @@ public final class Soak: Sendable {
         return Soak(plan, HTTPClient(configuration: configuration), script, policies, servers)
     }
 
-    /// One of the tasks that send requests, one after the other.
+    /// Runs one of the tasks that send requests one after the other.
     private func work() async {
         while let number = take() {
             policies?.proceed(to: number, of: plan.requests)
@@ -96,7 +98,7 @@ public final class Soak: Sendable {
         }
     }
 
-    /// Shuts down, and counts what is left.
+    /// Shuts down and counts what is left over.
     private func end() async throws -> SoakReport {
         let waiting = client.waitingCount
         await client.shutdown()
@@ -113,36 +115,39 @@ public final class Soak: Sendable {
     }
 }
 
-/// What a soak does. The same plan draws the same requests, faults and cancellations; how they interleave is up to the
-/// sockets.
+/// The parameters of a soak. The same plan generates the same requests, faults and cancellations. Their interleaving
+/// depends on the sockets.
 public struct SoakPlan: Hashable, Sendable, Codable {
-    /// How client and servers talk.
+    /// The protocol between the client and the servers.
     public enum Wire: String, Hashable, Sendable, Codable, CaseIterable {
         /// HTTP/1.1 in the clear.
         case plain
-        /// HTTP/1.1 over TLS 1.3, judged by a policy that changes on the way.
+        /// HTTP/1.1 over TLS 1.3, under a policy that is replaced during the soak.
         case tls
         /// HTTP/2 over TLS 1.3, under the same policies.
         case http2
     }
 
-    /// How client and servers talk.
+    /// The protocol between the client and the servers.
     public var wire: Wire
-    /// How many requests.
+    /// The number of requests.
     public var requests: Int
-    /// What all random choices follow from.
+    /// The seed of all random choices.
     public var seed: UInt64
-    /// How many requests are under way at a time.
+    /// The maximum number of concurrent requests.
     public var concurrency = 48
-    /// Connections to one server. Fewer than ``concurrency``, so that requests wait.
+    /// The maximum number of connections to one server. Fewer than ``concurrency``, so that requests wait.
     public var connectionsPerHost = 12
-    /// Connections to both servers together. Fewer than twice ``connectionsPerHost``, so that hosts wait for each other.
+    /// The maximum number of connections to both servers. Fewer than twice ``connectionsPerHost``, so that hosts
+    /// compete.
     public var connections = 16
 
-    /// A server that gives one request in fifty the bytes of another: the soak has to notice. For its own test.
+    /// Whether the server swaps the bytes of one request in fifty with another's. The soak's own test sets this and
+    /// expects
+    /// violations.
     package var swapsAnswers = false
 
-    /// Plans a soak.
+    /// Creates a plan.
     public init(_ wire: Wire, requests: Int, seed: UInt64) {
         self.wire = wire
         self.requests = max(1, requests)
@@ -150,37 +155,38 @@ public struct SoakPlan: Hashable, Sendable, Codable {
     }
 }
 
-/// What came of a soak.
+/// The result of a soak.
 public struct SoakReport: Hashable, Sendable, Codable {
-    /// What was done.
+    /// The parameters of the soak.
     public var plan: SoakPlan
-    /// How long all requests took together, in seconds.
+    /// The duration of all requests together, in seconds.
     public var seconds = 0.0
-    /// How the requests ended: `success`, or the code of the error.
+    /// The number of requests for each outcome: `success`, or the code of the error.
     public var outcomes: [String: Int] = [:]
-    /// How many requests there were of each kind.
+    /// The number of requests of each kind.
     public var kinds: [String: Int] = [:]
-    /// How many of them were to be cancelled, and when.
+    /// The number of planned cancellations, by their time.
     public var cancellations: [String: Int] = [:]
-    /// Requests that were to be cancelled and were complete before.
+    /// The number of requests that completed before their planned cancellation.
     public var cancelledTooLate = 0
-    /// Bytes of response bodies that were compared.
+    /// The number of compared bytes in response bodies.
     public var bodyBytes: Int64 = 0
-    /// Connections that the servers have seen.
+    /// The number of connections that the servers accepted.
     public var connections = 0
-    /// Connections that were open on either side after the shut-down, places in the client's budget that were not given
-    /// back, and requests in its queues.
+    /// The number of connections still open on either side after the shutdown, of slots in the client's budget that
+    /// were
+    /// not returned, and of requests in its queues.
     public var leaks = 0
-    /// What must not happen: the first twenty, in words.
+    /// The first twenty violations, in words.
     public var violations: [String] = []
-    /// How many of them there were.
+    /// The number of violations.
     public var violationCount = 0
 
     init(plan: SoakPlan) {
         self.plan = plan
     }
 
-    /// Whether every request ended as it may, and nothing was left behind.
+    /// Whether every request ended with a permitted outcome and nothing was left over.
     public var isClean: Bool { violationCount == 0 && leaks == 0 && outcomes.values.reduce(0, +) == plan.requests }
 
     mutating func violated(_ text: String) {

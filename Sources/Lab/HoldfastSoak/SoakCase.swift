@@ -1,17 +1,17 @@
 import HoldfastTestSupport
 
-/// One request of a soak, as it follows from the seed and the request's number.
+/// One request of a soak, generated from the seed and the request's number.
 struct SoakCase: Sendable {
-    /// When a request is cancelled.
+    /// The time at which a request is cancelled.
     enum Cancellation: String, CaseIterable, Codable, Sendable {
         case never
-        /// Before it has begun.
+        /// Before it starts.
         case before
-        /// A few turns of the executor after it has begun: it waits, or its connection is dialled.
+        /// A few turns of the executor after it starts, while it waits or dials.
         case soon
-        /// When the server has seen its head.
+        /// When the server has received the request's head.
         case whenSent
-        /// When the first part of the response's body has come.
+        /// When the first part of the response's body has arrived.
         case whenReceiving
         /// In the middle of a streamed upload.
         case whenUploading
@@ -20,15 +20,15 @@ struct SoakCase: Sendable {
     let number: Int
     let kind: SoakKind
     let cancellation: Cancellation
-    /// Turns to wait before a cancellation ``Cancellation/soon``.
+    /// The number of turns before a ``Cancellation/soon`` cancellation.
     let turns: Int
-    /// Bytes of the body that is asked for, or sent.
+    /// The size of the requested or sent body, in bytes.
     let size: Int
-    /// Whether the response is read part by part rather than collected.
+    /// Whether the response is read part by part, not collected.
     let isStreamed: Bool
-    /// Which server is asked.
+    /// The number of the server.
     let server: Int
-    /// Milliseconds that a silent server is waited for.
+    /// The timeout for a silent server, in milliseconds.
     let patience: Int
 
     init(_ number: Int, of plan: SoakPlan) {
@@ -63,10 +63,10 @@ struct SoakCase: Sendable {
         return .sized
     }
 
-    /// The target that tells the server what to do.
+    /// The request target, which tells the server what to do.
     var path: String { "/\(kind.rawValue)/\(number)/\(size)" }
 
-    /// Reads a target. `nil` for one that is none of a soak's.
+    /// Parses a target. Returns `nil` for a target that no soak uses.
     static func parse(_ target: String) -> (kind: SoakKind, number: Int, size: Int)? {
         let parts = target.split(separator: "/")
         guard parts.count == 3, let kind = SoakKind(rawValue: String(parts[0])), let number = Int(parts[1]),
@@ -76,31 +76,31 @@ struct SoakCase: Sendable {
     }
 }
 
-/// What is asked for in a request of a soak, and what the server does then.
+/// The kind of a request: what it asks for and how the server behaves.
 enum SoakKind: String, CaseIterable, Codable, Sendable {
-    // Sound exchanges.
+    // Valid exchanges.
     case sized, chunked, untilClose, large, gzip, head, noContent, notModified, informational
     case post, upload, expect, redirect, crossRedirect, closing
-    /// The server answers before it has the body.
+    /// The server responds before it has received the body.
     case early
-    /// The server answers, and closes without having said so: the next request may meet a stale connection.
+    /// The server responds, then closes without announcing it. The next request may meet a stale connection.
     case forgetful
 
     // Faults.
-    /// The server closes without an answer.
+    /// The server closes without a response.
     case unanswered
-    /// The server closes in the middle of a body, without a farewell.
+    /// The server closes in the middle of a body, without a TLS close_notify.
     case cut
     /// The server resets the connection in the middle of a body.
     case reset
-    /// The answer can be read in two ways.
+    /// The response is ambiguous.
     case ambiguous
-    /// The answer is followed by bytes that nobody asked for.
+    /// The response is followed by unexpected bytes.
     case trailing
-    /// The server never answers; the request's total time is up, or it is cancelled.
+    /// The server never responds. The request exceeds its total timeout, or is cancelled.
     case silent
 
-    /// How often a kind is drawn, in relation to the others.
+    /// The relative frequency of the kind.
     var weight: Int {
         switch self {
         case .sized: 24
@@ -113,7 +113,7 @@ enum SoakKind: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Whether a request may have met a stale connection in vain: it is not sent twice.
+    /// Whether the request is not retried when it fails on a stale connection.
     var isSentOnce: Bool {
         switch self {
         case .post, .upload, .expect, .early: true

@@ -2,9 +2,9 @@ import HoldfastTestSupport
 import HoldfastTrust
 import Synchronization
 
-/// The policies under which a soak over TLS runs: one after the other, and for a while one that refuses the servers.
+/// The policies of a soak over TLS: the soak replaces one by the next. One of them refuses the servers for a while.
 final class SoakPolicies: Sendable {
-    /// One policy after the other; in the third part the servers are refused.
+    /// The number of policies. The third one refuses the servers.
     private static let parts = 4
     private static let refusing = 2
 
@@ -21,11 +21,12 @@ final class SoakPolicies: Sendable {
         holder = PolicyHolder(policies[0])
     }
 
-    /// Which policy is in force.
+    /// The number of the policy in force.
     var current: Int { part.withLock(\.self) }
 
-    /// Request `number` of `count` is about to be sent: exchanges the policy where its part begins. The part that
-    /// refuses is short.
+    /// Replaces the policy when request `number` of `count`, which is sent next, is the first of a new part. The part
+    /// that
+    /// refuses the servers is short.
     func proceed(to number: Int, of count: Int) {
         let starts = [0, count / 3, count / 2, count / 2 + count / 40]
         part.withLock { part in
@@ -35,8 +36,11 @@ final class SoakPolicies: Sendable {
         }
     }
 
-    /// Whether a refusal is right for a request that began and ended under these policies, and whether a success is. A dial
-    /// that was judged right before a change fails those who wait for it right behind the change, too.
+    /// Returns whether a refusal and whether a success is permitted for a request that began and ended under these
+    /// policies.
+    ///
+    /// A dial that was refused before a policy change also fails the requests that start to wait for it after the
+    /// change.
     static func allows(from start: Int, to end: Int) -> (refusal: Bool, success: Bool) {
         ((max(0, start - 1)...max(start, end)).contains(refusing), !(start == refusing && end == refusing))
     }

@@ -1,7 +1,7 @@
 import HoldfastTransportTestSupport
 import Synchronization
 
-/// What the servers of a soak do. Everything follows from the target of the request.
+/// The behavior of a soak's servers. The request's target determines it.
 final class SoakServer: Sendable {
     private let heads = Mutex<[Int: Trigger]>([:])
     private let otherPort = Mutex<UInt16>(0)
@@ -9,31 +9,31 @@ final class SoakServer: Sendable {
     private let otherHost: String
     private let swapsAnswers: Bool
 
-    /// Redirects across origins lead to `scheme://otherHost:` and the port set by ``lead(to:)``.
+    /// Creates a script. Redirects across origins lead to `scheme://otherHost:` and the port set by ``lead(to:)``.
     init(scheme: String, otherHost: String, swapsAnswers: Bool = false) {
         self.swapsAnswers = swapsAnswers
         self.scheme = scheme
         self.otherHost = otherHost
     }
 
-    /// Sets where redirects across origins lead.
+    /// Sets the port to which redirects across origins lead.
     func lead(to port: UInt16) {
         otherPort.withLock { $0 = port }
     }
 
-    /// A trigger that fires when the head of this request has arrived.
+    /// Returns a trigger that fires when the head of this request arrives.
     func arrival(of number: Int) -> Trigger {
         let trigger = Trigger()
         heads.withLock { $0[number] = trigger }
         return trigger
     }
 
-    /// Nobody waits for this request any more.
+    /// Removes the trigger of this request.
     func forget(_ number: Int) {
         _ = heads.withLock { $0.removeValue(forKey: number) }
     }
 
-    /// How a server is started.
+    /// The settings for a server.
     func settings(tls: ServerTLS?, version: ScriptedVersion) -> ScriptedServer.Settings {
         var settings = ScriptedServer.Settings(tls: tls, version: version)
         settings.keepsRequests = false
@@ -69,7 +69,7 @@ final class SoakServer: Sendable {
 
     private func answer(_ request: ScriptedRequest) -> [ScriptedAction] {
         guard let (kind, number, size) = SoakCase.parse(request.target) else {
-            return [.respond("no such target", status: "404 Not Found")]
+            return [.respond("unknown target", status: "404 Not Found")]
         }
         let isSwapped = swapsAnswers && number % 50 == 0
         let body = SoakContent.bytes(isSwapped ? number + 1 : number, size)
@@ -105,9 +105,9 @@ final class SoakServer: Sendable {
     }
 }
 
-/// Bytes that follow from a request's number, so that one request's bytes are never taken for another's.
+/// Bytes generated from a request's number, so that every request has different bytes.
 enum SoakContent {
-    /// A body of this size.
+    /// Returns a body of this size.
     static func bytes(_ number: Int, _ size: Int) -> [UInt8] {
         let text = Array("<\(number):\(number &* 7919 % 104_729)>".utf8)
         var bytes: [UInt8] = []
@@ -116,7 +116,7 @@ enum SoakContent {
         return Array(bytes.prefix(size))
     }
 
-    /// What the server says about a body that it has received.
+    /// The server's description of a received body.
     static func receipt(_ number: Int, for body: [UInt8]) -> [UInt8] {
         Array("\(number) has \(body.count) bytes, \(body == bytes(number, body.count) ? "right" : "wrong")".utf8)
     }

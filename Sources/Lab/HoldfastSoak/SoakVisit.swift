@@ -3,9 +3,9 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import Synchronization
 
-/// One request of a soak: sends it, cancels it where it is to be cancelled, and judges what came of it.
+/// One request of a soak. Sends the request, cancels it if the case says so, and checks the outcome.
 struct SoakVisit: Sendable {
-    /// What came of it.
+    /// The outcome of a request.
     struct Result: Sendable {
         var visited: SoakCase
         var outcome: String
@@ -22,7 +22,7 @@ struct SoakVisit: Sendable {
         }
     }
 
-    /// The parts of an answer that are judged.
+    /// The parts of a response that are checked.
     private struct Answer: Sendable {
         var status: Int
         var body: [UInt8]
@@ -32,7 +32,7 @@ struct SoakVisit: Sendable {
     private let visited: SoakCase
     private let soak: Soak
     private let request: HTTPRequest
-    /// Fires when the response's body, or the sending of the request's, has begun.
+    /// Fires when the transfer of the response's body, or of the request's, has begun.
     private let begun = Trigger()
 
     init(_ visited: SoakCase, port: (Int) -> UInt16, soak: Soak) {
@@ -55,12 +55,12 @@ struct SoakVisit: Sendable {
         }
     }
 
-    /// Sends the request and judges the outcome.
+    /// Sends the request and checks the outcome.
     func run() async -> Result {
         let start = soak.policies?.current
         let arrival = visited.cancellation == .whenSent ? soak.script.arrival(of: visited.number) : nil
         let gate = Trigger()
-        let task = Task {  // reason: it is cancelled from outside, and awaited below
+        let task = Task {  // reason: the task is cancelled from outside, and awaited below
             if visited.cancellation == .before { await gate.wait() }
             return try await send()
         }
@@ -109,7 +109,7 @@ struct SoakVisit: Sendable {
         guard visited.kind.hasBody else { return nil }
         let bytes = SoakContent.bytes(visited.number, visited.size)
         if visited.kind == .early {
-            // More than anyone will read: the answer comes at its head.
+            // More bytes than the server reads: it responds to the head.
             return .stream(length: nil) { writer in
                 for _ in 0..<30 { try await writer.write(Array(repeating: 0x78, count: 8_000)) }
             }
@@ -133,7 +133,7 @@ struct SoakVisit: Sendable {
         switch outcome {
         case .success(let answer):
             result.bodyBytes = answer.body.count
-            result.violation = allowed.success ? complaint(about: answer) : "a server was used that is refused"
+            result.violation = allowed.success ? complaint(about: answer) : "a refused server was used"
         case .failure(let error as TransportError):
             result.outcome = error.code.rawValue
             if !mayFail(error.code, allowed.refusal) { result.violation = "\(error)" }
@@ -147,13 +147,13 @@ struct SoakVisit: Sendable {
     private func mayFail(_ code: TransportError.Code, _ mayBeRefused: Bool) -> Bool {
         if code == .cancelled { return visited.cancellation != .never }
         if code == .trustRefused { return mayBeRefused }
-        // With HTTP/2 the connection that another request has to do without is this one's, too.
+        // With HTTP/2, a connection that another request closes is also this request's connection.
         if code == .connectionClosed, soak.plan.wire == .http2 { return true }
         switch visited.kind {
         case .unanswered, .cut, .reset: return code == .connectionClosed
         case .ambiguous: return code == .malformedResponse
         case .silent: return code == .timedOut
-        // A stale connection, and no second try.
+        // The connection was stale, and the request is not retried.
         default: return code == .connectionClosed && visited.kind.isSentOnce
         }
     }
@@ -163,18 +163,18 @@ struct SoakVisit: Sendable {
         case .head, .noContent, .notModified:
             let status = [SoakKind.head: 200, .noContent: 204][visited.kind] ?? 304
             guard answer.status == status, answer.body.isEmpty, answer.number == "\(visited.number)" else {
-                return "the answer to another request: \(answer.status), \(answer.number ?? "-")"
+                return "a response to another request: \(answer.status), \(answer.number ?? "-")"
             }
             return nil
         case .unanswered, .cut, .reset, .ambiguous, .silent:
-            return "a success where there cannot be one"
+            return "the request succeeded although the server never completes it"
         case .early:
             return compare(answer, SoakContent.bytes(visited.number, 10))
         case .post, .upload, .expect:
             let body = SoakContent.bytes(visited.number, visited.size)
             return compare(answer, SoakContent.receipt(visited.number, for: body))
         case .chunked where answer.number != "\(visited.number)":
-            return "the trailers of another response"
+            return "trailers of another response"
         default:
             return compare(answer, SoakContent.bytes(visited.number, visited.size))
         }
@@ -182,6 +182,6 @@ struct SoakVisit: Sendable {
 
     private func compare(_ answer: Answer, _ body: [UInt8]) -> String? {
         answer.status == 200 && answer.body == body
-            ? nil : "\(answer.status) with \(answer.body.count) bytes that are not the right \(body.count)"
+            ? nil : "\(answer.status) with \(answer.body.count) bytes, which differ from the expected \(body.count)"
     }
 }
