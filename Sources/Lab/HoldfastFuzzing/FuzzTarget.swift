@@ -10,8 +10,7 @@ import Foundation
 /// A reader of untrusted input, with the properties that must hold for all input.
 ///
 /// Three programs run the targets: libFuzzer, a driver with seeded mutations (both in `Fuzz/`), and a test that runs
-/// the
-/// committed corpus.
+/// the committed corpus.
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// Certificates: parsing and verification.
     case certificate

@@ -143,8 +143,7 @@ public struct SoakPlan: Hashable, Sendable, Codable {
     public var connections = 16
 
     /// Whether the server swaps the bytes of one request in fifty with another's. The soak's own test sets this and
-    /// expects
-    /// violations.
+    /// expects violations.
     package var swapsAnswers = false
 
     /// Creates a plan.
@@ -174,8 +173,7 @@ public struct SoakReport: Hashable, Sendable, Codable {
     /// The number of connections that the servers accepted.
     public var connections = 0
     /// The number of connections still open on either side after the shutdown, of slots in the client's budget that
-    /// were
-    /// not returned, and of requests in its queues.
+    /// were not returned, and of requests in its queues.
     public var leaks = 0
     /// The first twenty violations, in words.
     public var violations: [String] = []

@@ -25,8 +25,7 @@ final class SoakPolicies: Sendable {
     var current: Int { part.withLock(\.self) }
 
     /// Replaces the policy when request `number` of `count`, which is sent next, is the first of a new part. The part
-    /// that
-    /// refuses the servers is short.
+    /// that refuses the servers is short.
     func proceed(to number: Int, of count: Int) {
         let starts = [0, count / 3, count / 2, count / 2 + count / 40]
         part.withLock { part in

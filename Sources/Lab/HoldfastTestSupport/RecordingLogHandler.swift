@@ -1,48 +1,53 @@
 public import Logging
 import Synchronization
 
-/// A log handler that keeps what is logged, so that a test can ask what a log would have said.
+/// A log handler that stores log messages, so that a test can check them.
 ///
-/// Copies share one recording, which is bounded: the first lines are kept, later ones are counted in ``dropped``. May be used
-/// from any thread.
+/// Copies share one recording with a limit: the first messages are stored, later ones are only counted in ``dropped``.
+/// It is safe to use from any thread.
 public struct RecordingLogHandler: LogHandler {
+    /// The minimum level of stored messages.
     public var logLevel: Logger.Level
+    /// The handler's metadata.
     public var metadata: Logger.Metadata = [:]
+    /// The handler's metadata provider.
     public var metadataProvider: Logger.MetadataProvider?
     private let recording: LogRecording
 
-    /// Makes a handler with an empty recording of at most `limit` lines.
+    /// Creates a handler with an empty recording of at most `limit` messages.
     public init(level: Logger.Level = .trace, limit: Int = 10_000) {
         self.logLevel = level
         self.recording = LogRecording(limit: limit)
     }
 
-    /// A logger that writes into this recording.
+    /// Returns a logger that writes to this recording.
     public func logger(label: String = "test") -> Logger {
         Logger(label: label) { _ in self }
     }
 
-    /// The lines so far, oldest first.
+    /// The stored messages, oldest first.
     public var entries: [RecordedLogEntry] { recording.entries }
 
-    /// How many lines came after the recording was full.
+    /// The number of messages that arrived after the recording was full.
     public var dropped: Int { recording.dropped }
 
-    /// The messages at this level or above, oldest first.
+    /// Returns the texts of the messages at this level or above, oldest first.
     public func messages(atLeast level: Logger.Level = .trace) -> [String] {
         entries.filter { $0.level >= level }.map(\.message)
     }
 
-    /// Forgets all lines.
+    /// Removes all messages.
     public func removeAll() {
         recording.removeAll()
     }
 
+    /// The metadata value for a key.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
+    /// Stores a log event.
     public func log(event: LogEvent) {
         var merged = metadata
         if let provided = metadataProvider?.get() { merged.merge(provided) { $1 } }
@@ -54,7 +59,7 @@ public struct RecordingLogHandler: LogHandler {
     }
 }
 
-/// The lines that all copies of one ``RecordingLogHandler`` have kept. May be used from any thread.
+/// The messages that all copies of one ``RecordingLogHandler`` share. It is safe to use from any thread.
 final class LogRecording: Sendable {
     private struct State: Sendable {
         var entries: [RecordedLogEntry] = []
@@ -82,16 +87,18 @@ final class LogRecording: Sendable {
     }
 }
 
-/// One line that was logged.
+/// One log message.
 public struct RecordedLogEntry: Sendable {
+    /// The level.
     public var level: Logger.Level
+    /// The text.
     public var message: String
-    /// The logger's and the line's own metadata, the latter winning.
+    /// The metadata of the logger and of the message. The message's metadata takes precedence.
     public var metadata: Logger.Metadata
-    /// The text of the error that was logged with it.
+    /// The text of the logged error.
     public var error: String?
 
-    /// Message, error and all metadata values as one text, to look for secrets in.
+    /// Message, error and all metadata as one text, to search for secrets.
     public var text: String {
         ([message, error ?? ""] + metadata.map { "\($0.key)=\($0.value)" }.sorted()).joined(separator: " ")
     }

@@ -4,7 +4,7 @@ import HoldfastTrust
 struct CertificateDraft: Sendable {
     var role: CertificateRole
     var subject: [UInt8]
-    /// The issuer's Name; `nil` where the certificate signs itself.
+    /// The issuer's Name; `nil` for a self-signed certificate.
     var issuer: [UInt8]?
     var publicKeyInfo: [UInt8]
     var dnsNames: [String]
@@ -16,7 +16,7 @@ struct CertificateDraft: Sendable {
 
     private static let day: Int64 = 86_400
 
-    /// The finished certificate (RFC 5280, 4.1).
+    /// Returns the signed certificate (RFC 5280, section 4.1).
     func signed(by signer: Key) throws -> [UInt8] {
         let algorithm = signer.signatureAlgorithm(options.signatureHash)
         let body = toBeSigned(algorithm)
@@ -31,7 +31,7 @@ struct CertificateDraft: Sendable {
 
     private func toBeSigned(_ algorithm: [UInt8]) -> [UInt8] {
         DERBytes.sequence([
-            // Version 1 is the default and must not be written.
+            // Version 1 is the default and must not be encoded.
             options.version == 1
                 ? []
                 : DERBytes.context(
@@ -59,7 +59,7 @@ struct CertificateDraft: Sendable {
             return Self.element(kind.objectIdentifier, options.critical.contains(kind), value)
         }
         let extra = options.extraExtensions.map { Self.element($0.objectIdentifier, $0.isCritical, $0.value) }
-        // An empty list may not be written (RFC 5280, 4.1).
+        // An empty list must not be encoded (RFC 5280, section 4.1).
         guard !standard.isEmpty || !extra.isEmpty else { return [] }
         return DERBytes.context(3, constructed: true, DERBytes.sequence(standard + extra))
     }
@@ -69,7 +69,7 @@ struct CertificateDraft: Sendable {
         case .basicConstraints:
             let isCA = options.isCA ?? (role != .leaf)
             return DERBytes.sequence([
-                // FALSE is the default and must not be written.
+                // FALSE is the default and must not be encoded.
                 isCA ? DERBytes.boolean(true) : [],
                 options.pathLength.map { DERBytes.unsignedInteger([UInt8(clamping: $0)]) } ?? [],
             ])
@@ -104,13 +104,13 @@ struct CertificateDraft: Sendable {
     }
 }
 
-/// What a minted certificate is for: it decides the defaults.
+/// The role of a minted certificate. It determines the defaults.
 enum CertificateRole: Hashable, Sendable {
     case authority
     case intermediate
     case leaf
 
-    /// How long it is valid after the factory's time, in days.
+    /// The days of validity after the factory's time.
     var days: Int64 {
         switch self {
         case .authority: 3_650

@@ -1,39 +1,41 @@
 public import HoldfastTrust
 
-/// Mints certificates for tests, demos and development servers: sound ones by default, and every kind of unsound one
+/// Mints certificates for tests, demos and development servers: valid ones by default, and every kind of invalid one
 /// through ``CertificateOptions``.
 ///
-/// Nothing is read from or written to disk, and no private key outlives the process unless the caller stores it.
+/// The factory reads and writes no files. Private keys exist only in memory unless the caller stores them.
 public struct CertificateFactory: Sendable {
-    /// The instant around which certificates are valid unless a test says otherwise: 2031-03-15T12:00:00Z. It lies in
-    /// the future so that a test which forgets to hand in its clock fails.
+    /// The time around which certificates are valid by default: 2031-03-15T12:00:00Z. It lies in the future, so that a
+    /// test that does not pass its own clock fails.
     public static let referenceTime = Timestamp(secondsSince1970: 1_931_342_400)
 
-    /// The instant around which this factory's certificates are valid.
+    /// The time around which this factory's certificates are valid.
     public let now: Timestamp
 
-    /// Makes a factory whose certificates are valid around `now`.
+    /// Creates a factory whose certificates are valid around `now`.
     public init(now: Timestamp = CertificateFactory.referenceTime) {
         self.now = now
     }
 
-    /// A self-signed certificate authority.
+    /// Returns a self-signed certificate authority.
     public func authority(_ commonName: String, _ options: CertificateOptions = .init()) throws -> Identity {
         try mint(.authority, commonName: commonName, issuer: nil, options)
     }
 
-    /// A certificate authority below another one. With the key and the name of an existing authority it is a
-    /// cross-signed certificate of that one.
+    /// Returns a certificate authority below another one. With the key and the name of an existing authority, the
+    /// result is a cross-signed certificate of that authority.
     public func intermediate(
         _ commonName: String, signedBy issuer: Identity, _ options: CertificateOptions = .init()
     ) throws -> Identity {
         try mint(.intermediate, commonName: commonName, issuer: issuer, options)
     }
 
-    /// A server's certificate for DNS names and IP addresses (in their usual text form); self-signed without an issuer.
+    /// Returns a server's certificate for DNS names and IP addresses (in text form). Without an issuer it is
+    /// self-signed.
     ///
-    /// Names go into the certificate exactly as written. An address that is none throws
-    /// ``CertificateFactoryError/notAnAddress(_:)``.
+    /// Names are written exactly as given.
+    ///
+    /// - Throws: ``CertificateFactoryError/notAnAddress(_:)`` for an invalid IP address.
     public func leaf(
         _ dnsNames: [String], ipAddresses: [String] = [], signedBy issuer: Identity?,
         _ options: CertificateOptions = .init()
@@ -70,15 +72,15 @@ public struct CertificateFactory: Sendable {
     }
 }
 
-/// Why a certificate could not be minted.
+/// An error of ``CertificateFactory``.
 public enum CertificateFactoryError: Error, Hashable, Sendable {
-    /// The text is no IPv4 or IPv6 address.
+    /// The text is not an IPv4 or IPv6 address.
     case notAnAddress(String)
 }
 
-/// Distinguished names with a common name and an organisation.
+/// Distinguished names with a common name and an organization.
 package enum CertificateName {
-    /// The DER bytes of a Name. An empty common name is left out.
+    /// Returns the DER bytes of a Name. An empty common name is left out.
     package static func der(_ commonName: String, _ organization: String? = nil) -> [UInt8] {
         DERBytes.sequence([
             organization.map { attribute("2.5.4.10", $0) } ?? [],
@@ -86,12 +88,12 @@ package enum CertificateName {
         ])
     }
 
-    /// The DER bytes of a Name of one attribute in each relative name: its type, the tag of its string type, its bytes.
+    /// Returns the DER bytes of a Name with one attribute in each relative name: its type, string tag and bytes.
     package static func der(_ attributes: [(type: String, tag: UInt8, value: [UInt8])]) -> [UInt8] {
         DERBytes.sequence(attributes.map { DERBytes.set([attribute($0.type, DERBytes.element($0.tag, $0.value))]) })
     }
 
-    /// The DER bytes of one attribute with this element for its value.
+    /// Returns the DER bytes of one attribute with this element as its value.
     package static func attribute(_ type: String, _ value: [UInt8]) -> [UInt8] {
         DERBytes.sequence([DERBytes.objectIdentifier(type), value])
     }
@@ -101,10 +103,10 @@ package enum CertificateName {
     }
 }
 
-/// Reads the usual text forms of IP addresses. Kept apart from Holdfast's own host parser so that a mistake there
+/// Parses text forms of IP addresses. It is separate from Holdfast's own host parser, so that a bug in that parser
 /// cannot hide in the certificates that test it.
 enum AddressBytes {
-    /// Four or sixteen bytes in network order; `nil` for anything else. Understands dotted quads and `::`.
+    /// Returns four or sixteen bytes in network order; `nil` for invalid text. Supports dotted quads and `::`.
     static func parse(_ text: String) -> [UInt8]? {
         text.contains(":") ? ipv6(text) : ipv4(text)
     }

@@ -1,74 +1,75 @@
 public import HoldfastTrust
 
-/// What a certificate has that differs from the sane default of its role. Everything is optional.
+/// The ways in which a certificate differs from the defaults of its role. All fields are optional.
 public struct CertificateOptions: Sendable {
     // MARK: Key and names
 
-    /// The key; `nil` makes a fresh one of ``keyKind``.
+    /// The key; `nil` generates a new key of ``keyKind``.
     public var key: Key?
-    /// The kind of the fresh key.
+    /// The kind of the generated key.
     public var keyKind: KeyKind = .p256
-    /// Raw SubjectPublicKeyInfo bytes instead of the key's own, for keys that no library knows.
+    /// Raw SubjectPublicKeyInfo bytes that replace the key's own, for key types that no library supports.
     public var publicKeyInfo: [UInt8]?
-    /// The subject's common name where it is not the obvious one; empty for a subject without any name.
+    /// The subject's common name, if it differs from the default; empty for a subject without a name.
     public var commonName: String?
-    /// The subject's organisation.
+    /// The subject's organization.
     public var organization: String?
-    /// The DER bytes of the subject's Name, in the place of what the other fields make of it.
+    /// The DER bytes of the subject's Name. They replace the name made of the other fields.
     public var subject: [UInt8]?
-    /// The DER bytes of the issuer's Name as the certificate has it, where they are not those of the issuer's certificate.
+    /// The DER bytes of the issuer's Name, if they differ from those in the issuer's certificate.
     public var issuer: [UInt8]?
-    /// Further names, as raw GeneralName elements, behind the DNS names and addresses.
+    /// Additional names, as raw GeneralName elements, after the DNS names and addresses.
     public var extraGeneralNames: [[UInt8]] = []
 
     // MARK: Validity and form
 
-    /// Start of the validity; default one day before the factory's time.
+    /// The start of the validity; default: one day before the factory's time.
     public var notBefore: Timestamp?
-    /// End of the validity; default 90 days after the factory's time for a leaf, 5 and 10 years for authorities.
+    /// The end of the validity; default: 90 days after the factory's time for a leaf, 5 or 10 years for authorities.
     public var notAfter: Timestamp?
-    /// Whether both dates are written as GeneralizedTime, before 2050 too, as some public authorities do.
+    /// Whether both dates are encoded as GeneralizedTime even before 2050, as some public authorities do.
     public var usesGeneralizedTime = false
-    /// The serial number's big-endian bytes; default 16 random ones.
+    /// The big-endian bytes of the serial number; default: 16 random bytes.
     public var serial: [UInt8]?
     /// The X.509 version, 1 to 3. Only version 3 has extensions.
     public var version = 3
 
     // MARK: Extensions
 
-    /// The cA bit of the basic constraints; default by role.
+    /// The cA bit of the basic constraints; default: by role.
     public var isCA: Bool?
-    /// The path length constraint; default none.
+    /// The path length constraint; default: none.
     public var pathLength: Int?
-    /// The key usage; default by role.
+    /// The key usage; default: by role.
     public var keyUsage: KeyUsages?
-    /// The extended key usage; default `serverAuth` for a leaf, absent for authorities. An empty list is written.
+    /// The extended key usage; default: `serverAuth` for a leaf, absent for authorities. An empty list is encoded.
     public var extendedKeyUsages: [ExtendedUsage]?
-    /// Name constraints; default none.
+    /// The name constraints; default: none.
     public var nameConstraints: NameConstraintSet?
-    /// Extensions that are left out though the role has them.
+    /// Extensions of the role to leave out.
     public var omitting: Set<StandardExtension> = []
-    /// Extensions that are marked critical.
+    /// The extensions marked critical.
     public var critical: Set<StandardExtension> = [.basicConstraints, .keyUsage, .nameConstraints]
-    /// Subject key identifier; default the first 20 bytes of the SPKI hash.
+    /// The subject key identifier; default: the first 20 bytes of the SPKI hash.
     public var subjectKeyIdentifier: [UInt8]?
-    /// Authority key identifier; default the issuer's subject key identifier.
+    /// The authority key identifier; default: the issuer's subject key identifier.
     public var authorityKeyIdentifier: [UInt8]?
-    /// Extensions written byte by byte, after the others. One with a standard identifier makes a duplicate.
+    /// Raw extensions, after the others. An extension with a standard identifier creates a duplicate.
     public var extraExtensions: [ExtraExtension] = []
 
     // MARK: Signature
 
-    /// The hash under the signature; default by the signing key.
+    /// The signature's hash; default: by the signing key.
     public var signatureHash: SignatureHash?
-    /// Signs with this key though the issuer's name stays: a certificate that only claims its issuer.
+    /// The key that signs instead of the issuer's key. The issuer's name stays, so that the certificate only claims its
+    /// issuer.
     public var signingKey: Key?
-    /// Whether one bit of the signature is turned over.
+    /// Whether one bit of the signature is inverted.
     public var breaksSignature = false
-    /// Writes this AlgorithmIdentifier hash outside of the signed part, so that the two differ.
+    /// The hash of the AlgorithmIdentifier outside the signed part, if it differs from the one inside.
     public var outerSignatureHash: SignatureHash?
 
-    /// The defaults, but for what is given.
+    /// Creates options with the defaults and the given values.
     public init(
         key: Key? = nil, keyKind: KeyKind = .p256, notBefore: Timestamp? = nil, notAfter: Timestamp? = nil,
         isCA: Bool? = nil, pathLength: Int? = nil, keyUsage: KeyUsages? = nil,
@@ -88,7 +89,7 @@ public struct CertificateOptions: Sendable {
         self.omitting = omitting
     }
 
-    /// The defaults, changed by a closure: for the options that the initialiser does not list.
+    /// Returns the defaults, changed by a closure. Use it for options that the initializer does not list.
     public static func with(
         _ change: (inout CertificateOptions) throws -> Void
     ) rethrows -> CertificateOptions {
@@ -98,20 +99,29 @@ public struct CertificateOptions: Sendable {
     }
 }
 
-/// The bits of a certificate's key usage (RFC 5280, 4.2.1.3).
+/// The bits of a certificate's key usage (RFC 5280, section 4.2.1.3).
 public struct KeyUsages: OptionSet, Hashable, Sendable {
+    /// The bits, bit 0 of the key usage first.
     public let rawValue: UInt16
+    /// Creates a set from its bits.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+    /// `digitalSignature`, bit 0.
     public static let digitalSignature = KeyUsages(rawValue: 1 << 0)
+    /// `nonRepudiation`, bit 1.
     public static let nonRepudiation = KeyUsages(rawValue: 1 << 1)
+    /// `keyEncipherment`, bit 2.
     public static let keyEncipherment = KeyUsages(rawValue: 1 << 2)
+    /// `dataEncipherment`, bit 3.
     public static let dataEncipherment = KeyUsages(rawValue: 1 << 3)
+    /// `keyAgreement`, bit 4.
     public static let keyAgreement = KeyUsages(rawValue: 1 << 4)
+    /// `keyCertSign`, bit 5.
     public static let keyCertSign = KeyUsages(rawValue: 1 << 5)
+    /// `cRLSign`, bit 6.
     public static let crlSign = KeyUsages(rawValue: 1 << 6)
 
-    /// The positions of the bits that are set.
+    /// The positions of the set bits.
     var bits: [Int] { (0..<9).filter { rawValue & (1 << UInt16($0)) != 0 } }
 }
 
@@ -124,7 +134,7 @@ public enum ExtendedUsage: Hashable, Sendable {
     case ocspSigning
     /// `anyExtendedKeyUsage`.
     case any
-    /// Any other, as a dotted object identifier.
+    /// Any other purpose, as a dotted object identifier.
     case other(String)
 
     var objectIdentifier: String {
@@ -140,21 +150,22 @@ public enum ExtendedUsage: Hashable, Sendable {
     }
 }
 
-/// Name constraints for a CA certificate (RFC 5280, 4.2.1.10).
+/// Name constraints for a CA certificate (RFC 5280, section 4.2.1.10).
 public struct NameConstraintSet: Hashable, Sendable {
-    /// DNS names that are allowed with all below them. A leading dot is written as given.
+    /// Permitted DNS names, with all names below them. A leading dot is encoded as given.
     public var permittedDNSNames: [String] = []
-    /// DNS names that are forbidden with all below them.
+    /// Excluded DNS names, with all names below them.
     public var excludedDNSNames: [String] = []
-    /// Address and mask, 8 or 32 bytes, that are allowed.
+    /// Permitted address ranges: address and mask, 8 or 32 bytes.
     public var permittedIPRanges: [[UInt8]] = []
-    /// Address and mask that are forbidden.
+    /// Excluded address ranges: address and mask, 8 or 32 bytes.
     public var excludedIPRanges: [[UInt8]] = []
-    /// Distinguished names (DER of a Name) that are allowed with all below them.
+    /// Permitted distinguished names (DER of a Name), with all names below them.
     public var permittedDirectoryNames: [[UInt8]] = []
-    /// Distinguished names that are forbidden.
+    /// Excluded distinguished names (DER of a Name).
     public var excludedDirectoryNames: [[UInt8]] = []
 
+    /// Creates name constraints.
     public init(
         permittedDNSNames: [String] = [], excludedDNSNames: [String] = [], permittedIPRanges: [[UInt8]] = [],
         excludedIPRanges: [[UInt8]] = [], permittedDirectoryNames: [[UInt8]] = [],

@@ -1,10 +1,10 @@
 package import HoldfastTrust
 
-/// Writes DER by hand, so that tests can mint what a careful library refuses to write.
+/// Encodes DER by hand, so that tests can mint certificates that a strict library refuses to encode.
 ///
 /// Every function returns the bytes of one complete element.
 package enum DERBytes {
-    /// One element: a tag byte, the length, the contents.
+    /// Returns one element: tag byte, length, contents.
     package static func element(_ tag: UInt8, _ contents: [UInt8]) -> [UInt8] {
         [tag] + length(contents.count) + contents
     }
@@ -15,10 +15,10 @@ package enum DERBytes {
 
     package static func octetString(_ bytes: [UInt8]) -> [UInt8] { element(0x04, bytes) }
 
-    /// A BIT STRING of whole bytes.
+    /// Returns a BIT STRING of whole bytes.
     package static func bitString(_ bytes: [UInt8]) -> [UInt8] { element(0x03, [0] + bytes) }
 
-    /// A BIT STRING with named bits, bit 0 first, without trailing zero bits (X.690, 11.2.2).
+    /// Returns a BIT STRING with named bits, bit 0 first, without trailing zero bits (X.690, section 11.2.2).
     package static func namedBits(_ bits: [Int]) -> [UInt8] {
         guard let last = bits.max() else { return element(0x03, [0]) }
         var bytes = [UInt8](repeating: 0, count: last / 8 + 1)
@@ -32,19 +32,19 @@ package enum DERBytes {
 
     package static func utf8String(_ text: String) -> [UInt8] { element(0x0c, Array(text.utf8)) }
 
-    /// A non-negative INTEGER from its big-endian bytes.
+    /// Returns a non-negative INTEGER from its big-endian bytes.
     package static func unsignedInteger(_ bytes: [UInt8]) -> [UInt8] {
         var magnitude = Array(bytes.drop { $0 == 0 })
         if magnitude.first.map({ $0 >= 0x80 }) ?? true { magnitude.insert(0, at: 0) }
         return element(0x02, magnitude)
     }
 
-    /// A context-specific element: constructed for explicit tags and SEQUENCEs, primitive for strings.
+    /// Returns a context-specific element: constructed for explicit tags and SEQUENCEs, primitive for strings.
     package static func context(_ number: UInt8, constructed: Bool, _ contents: [UInt8]) -> [UInt8] {
         element((constructed ? 0xa0 : 0x80) | number, contents)
     }
 
-    /// An OBJECT IDENTIFIER from its dotted form. Text that is no OID gives an empty one.
+    /// Returns an OBJECT IDENTIFIER from its dotted form. Invalid text gives an empty element.
     package static func objectIdentifier(_ dotted: String) -> [UInt8] {
         let arcs = dotted.split(separator: ".").compactMap { UInt64($0) }
         guard arcs.count >= 2, arcs[0] <= 2 else { return element(0x06, []) }
@@ -61,7 +61,8 @@ package enum DERBytes {
         return element(0x06, bytes)
     }
 
-    /// Not `Array(elements.joined())`, which takes a debug build byte by byte through generic code.
+    /// Joins elements. In a debug build, `Array(elements.joined())` is slow: it copies byte by byte through generic
+    /// code.
     private static func joined(_ elements: [[UInt8]]) -> [UInt8] {
         elements.reduce(into: []) { $0 += $1 }
     }
@@ -79,7 +80,8 @@ package enum DERBytes {
 }
 
 extension DERBytes {
-    /// A certificate's Time: UTCTime up to 2049, GeneralizedTime before 1950 and from 2050 on (RFC 5280, 4.1.2.5).
+    /// Returns a certificate's Time: UTCTime up to 2049, GeneralizedTime before 1950 and from 2050 on (RFC 5280,
+    /// section 4.1.2.5).
     package static func time(_ instant: Timestamp) -> [UInt8] {
         let civil = CivilTime(instant)
         let clock = pad(civil.month) + pad(civil.day) + pad(civil.hour) + pad(civil.minute) + pad(civil.second) + "Z"
@@ -89,7 +91,7 @@ extension DERBytes {
         return element(0x18, Array((pad(civil.year / 100) + pad(civil.year % 100) + clock).utf8))
     }
 
-    /// A GeneralizedTime, whatever the year.
+    /// Returns a GeneralizedTime, for any year.
     package static func generalizedTime(_ instant: Timestamp) -> [UInt8] {
         let civil = CivilTime(instant)
         let clock = pad(civil.month) + pad(civil.day) + pad(civil.hour) + pad(civil.minute) + pad(civil.second) + "Z"
@@ -101,8 +103,8 @@ extension DERBytes {
     }
 }
 
-/// A UTC calendar date and time of day in the proleptic Gregorian calendar. Kept apart from Holdfast's own calendar so
-/// that a mistake there cannot hide in the certificates that test it.
+/// A UTC calendar date and time of day in the proleptic Gregorian calendar. It is separate from Holdfast's own
+/// calendar, so that a bug in that calendar cannot hide in the certificates that test it.
 struct CivilTime: Hashable, Sendable {
     var year: Int
     var month: Int
@@ -111,11 +113,11 @@ struct CivilTime: Hashable, Sendable {
     var minute: Int
     var second: Int
 
-    /// Splits an instant. Years are held within 0...9999, which is all that a certificate can say.
+    /// Converts a timestamp. Years are clamped to 0...9999, the range that a certificate can encode.
     init(_ instant: Timestamp) {
         let seconds = min(max(instant.secondsSince1970, -62_167_219_200), 253_402_300_799)
         let (days, secondOfDay) = seconds.quotientAndRemainder(flooringBy: 86_400)
-        // Counted from 1 March of year 0, so that the leap day is the last day of a year of 365.2425 days.
+        // The count starts on 1 March of year 0, so that the leap day is the last day of the year.
         let fromMarch = days + 719_468
         let (era, dayOfEra) = fromMarch.quotientAndRemainder(flooringBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

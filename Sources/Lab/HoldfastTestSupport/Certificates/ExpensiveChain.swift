@@ -1,20 +1,23 @@
 public import HoldfastTrust
 
-/// A chain that is made to keep a verifier busy: many names against many constraints, very many paths, long names, dear
-/// signatures. For tests that budgets hold, and for measuring what a refusal costs.
+/// A chain that is expensive to verify: many names and many constraints, very many paths, long names, or expensive
+/// signatures.
+///
+/// Tests use it to check that budgets hold. Benchmarks use it to measure the cost of a refusal.
 public struct ExpensiveChain: Sendable, CustomStringConvertible {
-    /// What it attacks.
+    /// A description of the attack.
     public let name: String
-    /// What is sent, the server's certificate first.
+    /// The presented certificates, the server's own first.
     public let presented: [[UInt8]]
-    /// The root that the paths end in.
+    /// The root at the end of the paths.
     public let root: CertificateView
-    /// What a verification of the host ``host`` must find.
+    /// The finding that a verification of ``host`` must return.
     public let expected: TrustFinding.Code
 
-    /// The host that every chain is asked about.
+    /// The host to verify every chain for.
     public static let host = "chat.example.com"
 
+    /// The name of the chain.
     public var description: String { name }
 
     private init(_ name: String, _ presented: [Identity], root: Identity, _ expected: TrustFinding.Code) {
@@ -24,13 +27,13 @@ public struct ExpensiveChain: Sendable, CustomStringConvertible {
         self.expected = expected
     }
 
-    /// All kinds of them.
+    /// Returns all expensive chains.
     public static func all(_ factory: CertificateFactory) throws -> [ExpensiveChain] {
         let root = try factory.authority("Expensive Root")
         return try constrained(factory, root) + lattices(factory, root) + floods(factory, root)
     }
 
-    // MARK: - Names against constraints
+    // MARK: - Names and constraints
 
     private static func constrained(_ factory: CertificateFactory, _ root: Identity) throws -> [ExpensiveChain] {
         let host = general(2, Array(ExpensiveChain.host.utf8))
@@ -47,7 +50,7 @@ public struct ExpensiveChain: Sendable, CustomStringConvertible {
         func texts(_ tag: UInt8, _ count: Int, _ text: (Int) -> String) -> [[UInt8]] {
             (0..<count).map { general(tag, Array(text($0).utf8)) }
         }
-        // 500 constraints against 500 names, the subject among them, are the budget.
+        // The budget is 500 constraints with 500 names, including the subject.
         let long = String(repeating: "abcdefgh.", count: 24)
         let (attributes, reversed) = (manyAttributes(200), manyAttributes(200).reversed())
         return try [
@@ -86,7 +89,7 @@ public struct ExpensiveChain: Sendable, CustomStringConvertible {
                 names: (0..<12).map { directory(relativeName(attributes + [attribute("n\($0)")])) },
                 excluded: (0..<12).map { directory(relativeName(reversed + [attribute("x\($0)")])) }, .validPath),
             chain(
-                "a directory name of 100,000 bytes against 2,000",
+                "a directory name of 100,000 bytes, 2,000 constraints",
                 names: [
                     directory(CertificateName.der(String(repeating: "A", count: 100_000)))
                 ], excluded: (0..<2_000).map { directory(CertificateName.der("a\($0)")) }, .budgetExceeded),
@@ -99,8 +102,8 @@ public struct ExpensiveChain: Sendable, CustomStringConvertible {
 
     // MARK: - Paths
 
-    /// Layers of authorities. All of one layer share a name and a key, so that `width` to the power of `depth` paths
-    /// exist.
+    /// Layers of authorities. The authorities in one layer share a name and a key, so that `width` to the power of
+    /// `depth` paths exist.
     private static func lattice(
         _ factory: CertificateFactory, _ root: Identity, width: Int, depth: Int, kind: KeyKind = .p256,
         leafNames: [[UInt8]] = [], _ change: (Int, inout CertificateOptions) -> Void = { _, _ in }
@@ -128,26 +131,27 @@ public struct ExpensiveChain: Sendable, CustomStringConvertible {
         let allExcluded = constraints(permitted: [], excluded: [general(2, Array("example.com".utf8))])
         return try [
             ExpensiveChain(
-                "3 to the power of 10 paths to nowhere", lattice(factory, root, width: 3, depth: 10), root: stranger,
+                "3 to the power of 10 paths without an anchor", lattice(factory, root, width: 3, depth: 10),
+                root: stranger,
                 .budgetExceeded),
             ExpensiveChain(
-                "the same with names of 5,000 bytes",
+                "3 to the power of 10 paths, names of 5,000 bytes",
                 lattice(factory, root, width: 3, depth: 10) { $1.organization = padding }, root: stranger,
                 .budgetExceeded),
             ExpensiveChain(
-                "the same where every path is too long",
+                "3 to the power of 10 paths, all longer than the path length constraint",
                 lattice(factory, root, width: 3, depth: 10) {
                     $1.organization = padding
                     if $0 == 0 { $1.pathLength = 3 }
                 }, root: root, .budgetExceeded),
             ExpensiveChain(
-                "the same with names of 251 parts, encoded differently by those below",
+                "3 to the power of 10 paths, names of 251 parts in two encodings",
                 lattice(factory, root, width: 3, depth: 10) { layer, options in
                     options.subject = manyParts(layer, tag: 0x13, "unit")
                     options.issuer = layer == 0 ? nil : manyParts(layer - 1, tag: 0x0C, "UNIT")
                 }, root: stranger, .budgetExceeded),
             ExpensiveChain(
-                "3 to the power of 10 paths under constraints that exclude every one",
+                "3 to the power of 10 paths under constraints that exclude all of them",
                 lattice(factory, root, width: 3, depth: 10) { layer, options in
                     options.extraExtensions = [layer == 0 ? allExcluded : oneExclusion]
                 }, root: root, .budgetExceeded),
@@ -170,7 +174,7 @@ public struct ExpensiveChain: Sendable, CustomStringConvertible {
         ]
     }
 
-    // MARK: - Much of everything
+    // MARK: - Large amounts of data
 
     private static func floods(_ factory: CertificateFactory, _ root: Identity) throws -> [ExpensiveChain] {
         let names = (0..<8_000).map { general(2, Array("host-\($0).example.org".utf8)) }
@@ -198,20 +202,20 @@ public struct ExpensiveChain: Sendable, CustomStringConvertible {
         }
         return [
             ExpensiveChain(
-                "60 certificates with the longest names that are folded", [leaf] + folded, root: root, .validPath),
+                "60 certificates with the longest names that are case-folded", [leaf] + folded, root: root, .validPath),
             ExpensiveChain(
-                "60 certificates with 230 attributes in one part of their names", [leaf] + sorted, root: root,
+                "60 certificates with 230 attributes in one relative name", [leaf] + sorted, root: root,
                 .validPath),
-            ExpensiveChain("8,000 names, none of them the host", [many], root: root, .hostMismatch),
+            ExpensiveChain("8,000 names without the host", [many], root: root, .hostMismatch),
             ExpensiveChain(
                 "98 authorities that did not sign, RSA-4096", [victim] + impostors, root: root, .badSignature),
-            ExpensiveChain("99 certificates that lead nowhere, long names", [leaf] + wide, root: root, .validPath),
+            ExpensiveChain("99 unrelated certificates with long names", [leaf] + wide, root: root, .validPath),
             ExpensiveChain(
-                "a hundred and one certificates", [leaf] + wide + [leaf], root: root, .tooManyCertificates),
+                "101 certificates", [leaf] + wide + [leaf], root: root, .tooManyCertificates),
         ]
     }
 
-    // MARK: - Pieces
+    // MARK: - Helpers
 
     private static func general(_ tag: UInt8, _ bytes: [UInt8]) -> [UInt8] {
         DERBytes.context(tag, constructed: false, bytes)
@@ -233,7 +237,7 @@ public struct ExpensiveChain: Sendable, CustomStringConvertible {
         DERBytes.sequence([DERBytes.objectIdentifier("2.5.4.11"), DERBytes.utf8String(value)])
     }
 
-    /// A name of 251 relative names, written in one string type and case or the other.
+    /// Returns a name of 251 relative names, in the given string type and letter case.
     private static func manyParts(_ layer: Int, tag: UInt8, _ word: String) -> [UInt8] {
         CertificateName.der(
             [("2.5.4.3", tag, Array("\(word) \(layer)".utf8))]

@@ -1,12 +1,13 @@
-/// An extension that a test writes byte by byte.
+/// An extension with arbitrary contents.
 public struct ExtraExtension: Hashable, Sendable {
     /// The dotted object identifier.
     public var objectIdentifier: String
-    /// Whether a verifier that does not know it must refuse the certificate.
+    /// Whether a verifier that does not support the extension must refuse the certificate.
     public var isCritical: Bool
     /// The contents of the extension's OCTET STRING.
     public var value: [UInt8]
 
+    /// Creates an extension. The default value is a DER NULL.
     public init(_ objectIdentifier: String, isCritical: Bool = false, value: [UInt8] = [0x05, 0x00]) {
         self.objectIdentifier = objectIdentifier
         self.isCritical = isCritical
@@ -15,7 +16,7 @@ public struct ExtraExtension: Hashable, Sendable {
 }
 
 extension ExtraExtension {
-    /// The addresses of OCSP responders (RFC 5280, 4.2.2.1).
+    /// Returns an extension with the addresses of OCSP responders (RFC 5280, section 4.2.2.1).
     public static func ocspResponders(_ urls: String...) -> ExtraExtension {
         let descriptions = urls.map { url in
             DERBytes.sequence([
@@ -26,12 +27,12 @@ extension ExtraExtension {
         return ExtraExtension("1.3.6.1.5.5.7.1.1", value: DERBytes.sequence(descriptions))
     }
 
-    /// The wish for a stapled answer (RFC 7633).
+    /// The TLS feature extension that requires a stapled OCSP response (RFC 7633).
     public static let mustStaple = ExtraExtension(
         "1.3.6.1.5.5.7.1.24", value: DERBytes.sequence([DERBytes.unsignedInteger([5])]))
 }
 
-/// The extensions that ``CertificateFactory`` writes by itself.
+/// The extensions that ``CertificateFactory`` writes by default.
 public enum StandardExtension: String, Hashable, Sendable, CaseIterable {
     case basicConstraints
     case keyUsage

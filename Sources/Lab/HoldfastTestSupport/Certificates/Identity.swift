@@ -1,23 +1,23 @@
 public import HoldfastTrust
 import SwiftASN1
 
-/// A certificate with its private key, and the certificates above it.
+/// A certificate with its private key and its issuers.
 public struct Identity: Sendable {
-    /// The certificate as Holdfast sees it.
+    /// The parsed certificate.
     public let view: CertificateView
-    /// The certificate's bytes.
+    /// The DER bytes of the certificate.
     public let certificateDER: [UInt8]
     /// The private key as PKCS #8 PEM.
     public let privateKeyPEM: String
     /// The key.
     public let key: Key
-    /// This certificate, then its issuers without the root, as DER: what a server would send.
+    /// The certificates that a server sends: this certificate, then its issuers without the root, as DER.
     public let chain: [[UInt8]]
-    /// The self-signed certificate that the issuers end in; `nil` where this certificate is self-signed itself.
+    /// The self-signed root certificate; `nil` if this certificate is self-signed.
     public let rootDER: [UInt8]?
-    /// The DER bytes of the subject's Name, for certificates that are issued under it.
+    /// The DER bytes of the subject's Name, for certificates that this identity issues.
     package let subject: [UInt8]
-    /// The subject key identifier that issued certificates point at.
+    /// The subject key identifier, for certificates that this identity issues.
     package let subjectKeyIdentifier: [UInt8]
 
     init(
@@ -27,16 +27,16 @@ public struct Identity: Sendable {
         self.certificateDER = view.der
         self.privateKeyPEM = key.privateKeyPEM
         self.key = key
-        // A root has no root above it; that is how the chain knows where to stop.
+        // A root has no `rootDER`, so that the chain ends before it.
         self.chain = [view.der] + (issuer.flatMap { $0.rootDER == nil ? nil : $0.chain } ?? [])
         self.rootDER = issuer.map { $0.rootDER ?? $0.certificateDER }
         self.subject = subject
         self.subjectKeyIdentifier = subjectKeyIdentifier
     }
 
-    /// The content bytes of the serial number, as they lie in the certificate.
+    /// The content bytes of the encoded serial number.
     package var serial: [UInt8] {
-        // The factory writes serial numbers itself; the digits are read back here to stay with what was minted.
+        // The serial number is parsed from the certificate, so that it matches what was minted.
         let digits = Array(view.serialNumber.utf8)
         return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
             UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)

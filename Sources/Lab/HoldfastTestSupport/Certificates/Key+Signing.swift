@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 extension Key {
-    /// The hash that certificates are signed with unless a test asks for another one.
+    /// The default hash for signatures with this key.
     var defaultHash: SignatureHash {
         switch kind {
         case .p384: .sha384
@@ -17,7 +17,7 @@ extension Key {
         }
     }
 
-    /// The DER AlgorithmIdentifier for a signature of this key over that hash. Ed25519 has no choice of hash.
+    /// Returns the DER AlgorithmIdentifier for a signature with this key and hash. Ed25519 ignores the hash.
     package func signatureAlgorithm(_ hash: SignatureHash?) -> [UInt8] {
         let hash = hash ?? defaultHash
         switch storage {
@@ -45,7 +45,7 @@ extension Key {
         }
     }
 
-    /// Signs bytes; the result is what goes into the certificate's BIT STRING.
+    /// Signs bytes. Returns the contents of the certificate's BIT STRING.
     package func sign(_ bytes: [UInt8], _ hash: SignatureHash? = nil) throws -> [UInt8] {
         switch hash ?? defaultHash {
         case .sha1: try sign(bytes, digest: Insecure.SHA1.hash(data: bytes))
@@ -67,10 +67,10 @@ extension Key {
     }
 }
 
-/// The hash under a certificate's signature.
+/// The hash of a certificate's signature.
 public enum SignatureHash: String, Hashable, Sendable, CaseIterable {
-    /// The identifier says MD5, but the signature under it is made over SHA-256, since swift-crypto cannot sign MD5.
-    /// Enough to test that MD5 is refused by name.
+    /// MD5. Only the identifier says MD5: the signature is made over SHA-256, because swift-crypto cannot sign MD5.
+    /// This is enough to test that MD5 is refused by its identifier.
     case md5
     case sha1
     case sha256

@@ -10,10 +10,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A private key of a test's own making.
+/// A private key for tests.
 ///
-/// Give the same value to two certificates and both have the same SPKI hash: that is how renewals and cross-signed
-/// authorities are made.
+/// Two certificates with the same key have the same SPKI hash. Use this for renewals and cross-signed authorities.
 public struct Key: Sendable {
     enum Storage: Sendable {
         case p256(P256.Signing.PrivateKey)
@@ -25,14 +24,14 @@ public struct Key: Sendable {
 
     let storage: Storage
 
-    /// What kind of key it is.
+    /// The kind of key.
     public let kind: KeyKind
     /// The DER bytes of its SubjectPublicKeyInfo.
     public let publicKeyInfo: [UInt8]
     /// The private key as PKCS #8 PEM.
     public let privateKeyPEM: String
 
-    /// Makes a fresh key. RSA keys take tens of milliseconds and more: see ``shared(_:_:)``.
+    /// Generates a key. An RSA key takes tens of milliseconds or more: see ``shared(_:_:)``.
     public init(_ kind: KeyKind = .p256) throws {
         self.kind = kind
         switch kind {
@@ -72,7 +71,7 @@ public struct Key: Sendable {
         }
     }
 
-    /// The SHA-256 of the SubjectPublicKeyInfo: what a pin for this key holds.
+    /// The SHA-256 hash of the SubjectPublicKeyInfo, which is the value of a pin for this key.
     public var spkiDigest: SPKIDigest { SPKIDigest(hashing: publicKeyInfo) }
 
     /// The public key as PEM (`PUBLIC KEY`).
@@ -82,12 +81,12 @@ public struct Key: Sendable {
 extension Key {
     private static let shared = Mutex<[String: Key]>([:])
 
-    /// The key of this kind and name: made once in a process, then always the same.
+    /// Returns the key of this kind and name. It is generated once per process, then reused.
     ///
-    /// Name each part that a test needs apart ("root", "rogue root" …): two certificates with one shared key have the
-    /// same SPKI hash.
+    /// Use a different name for each role in a test ("root", "rogue root"), because two certificates with one shared
+    /// key have the same SPKI hash.
     public static func shared(_ kind: KeyKind, _ name: String) throws -> Key {
-        // Made under the lock: the second asker would otherwise make an expensive key only to throw it away.
+        // The key is generated under the lock, so that concurrent callers do not generate an expensive key twice.
         try shared.withLock { keys in
             let label = kind.rawValue + "/" + name
             if let key = keys[label] { return key }
@@ -98,18 +97,18 @@ extension Key {
     }
 }
 
-/// The kinds of key that ``CertificateFactory`` makes.
+/// The kinds of keys that ``CertificateFactory`` generates.
 public enum KeyKind: String, Hashable, Sendable, CaseIterable {
     case p256
     case p384
     case p521
     case ed25519
-    /// Too weak for any verifier. For attacks.
+    /// RSA with 1024 bits, which verifiers must refuse as too weak.
     case rsa1024
     case rsa2048
     case rsa4096
 
-    /// Whether making such a key takes long enough to matter in a test: use ``Key/shared(_:_:)`` then.
+    /// Whether generating such a key is slow enough to matter in a test. Use ``Key/shared(_:_:)`` for such keys.
     public var isExpensive: Bool {
         switch self {
         case .rsa1024, .rsa2048, .rsa4096: true

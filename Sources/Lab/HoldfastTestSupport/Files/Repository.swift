@@ -4,7 +4,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// This package's own folder on the machine that built it, whose documents and samples the tests read.
+/// This package's folder on the machine that built it. Tests read its documents and samples.
 package enum Repository {
     /// The folder with the package's manifest.
     package static let root: URL = {
@@ -15,6 +15,6 @@ package enum Repository {
         return folder
     }()
 
-    /// The path of a file or folder in it.
+    /// Returns the path of a file or folder in the package.
     package static func path(_ name: String) -> String { root.path + "/" + name }
 }

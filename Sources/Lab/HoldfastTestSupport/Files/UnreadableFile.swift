@@ -1,10 +1,12 @@
 import HoldfastSystem
 
-/// Something that the system does not open, for root neither, and says nothing bad about: it stands for a disk that fails for a while.
+/// A path that the system cannot open, even for root, although its metadata is valid. It simulates a disk that fails
+/// for a while.
 public enum UnreadableFile {
-    /// Puts a socket in a file's place. Throws the system's error number.
+    /// Creates a socket at the path. Throws a ``SystemError``.
     public static func make(at path: String) throws {
-        // A socket's name is short, and that of a folder for temporary files is not: then it is made elsewhere, and moved.
+        // The path of a socket must be short, but that of a temporary folder may be long. The socket is then created
+        // elsewhere and moved.
         var address = sockaddr_un()
         guard path.utf8.count >= MemoryLayout.size(ofValue: address.sun_path) else {
             return try bind(&address, at: path)
@@ -18,7 +20,7 @@ public enum UnreadableFile {
         }
     }
 
-    /// `path` is short enough.
+    /// Binds a socket to `path`, which must fit into the address.
     private static func bind(_ address: inout sockaddr_un, at path: String) throws {
         #if canImport(Glibc)
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -38,20 +40,20 @@ public enum UnreadableFile {
         guard chmod(path, 0o600) == 0 else { throw SystemError(number: errno) }
     }
 
-    /// Whether it is still there.
+    /// Whether the socket still exists.
     public static func isThere(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 
-    /// The system said no.
+    /// An error of the operating system.
     public struct SystemError: Error {
-        /// The number that it gave.
+        /// The value of `errno`.
         public let number: Int32
     }
 }
 
-// The C function, by a name that the method above does not hide.
+// The C function under a different name, because the method above shadows it.
 private func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
     bind(descriptor, address, length)
 }

@@ -1,11 +1,12 @@
 package import HoldfastTrust
 
-/// What a policy asks of a host at a time, by the words of `docs/policy-format.md`: every rule is looked at, without an index.
+/// A model of what a policy requires for a host at a time, according to `docs/policy-format.md`. It checks every rule
+/// and uses no index.
 ///
-/// The tests compare decisions of HoldfastTrust with it. Therefore it uses nothing of HoldfastTrust but the plain values of
-/// policies, rules and pins.
+/// The tests compare decisions of HoldfastTrust with this model. Therefore it uses only the plain values of policies,
+/// rules and pins from HoldfastTrust.
 package struct PolicyModel {
-    /// What happens to a connection to a host.
+    /// The outcome for a connection to a host.
     package enum Outcome: Hashable, Sendable {
         /// Pins do not apply, and system verification decides.
         case open(Reason)
@@ -15,7 +16,7 @@ package struct PolicyModel {
         case pinned(Demand)
     }
 
-    /// Why no pin applies.
+    /// The reason why no pin applies.
     package enum Reason: Hashable, Sendable {
         case unlisted
         case excluded
@@ -23,13 +24,13 @@ package struct PolicyModel {
         case disabled
     }
 
-    /// What the pins that apply demand.
+    /// The requirements of the pins that apply.
     package struct Demand: Hashable, Sendable {
-        /// Whether a connection without a match is refused; otherwise it is only reported.
+        /// Whether a connection without a match is refused. If not, it is only reported.
         package var isEnforced: Bool
-        /// Sets of pins; a path must match one pin of each. A set without pins is never matched.
+        /// Sets of pins. A path must match one pin of each set. An empty set never matches.
         package var groups: [Set<Pin>]
-        /// Whether there is no pin at all. Every connection is then refused, even where failures are only reported.
+        /// Whether there are no pins. Every connection is then refused, even in report-only mode.
         package var isEmpty: Bool
 
         /// Whether no path can match.
@@ -39,22 +40,22 @@ package struct PolicyModel {
     private let policy: PinningPolicy
     private let hosts: [ModelHost]
 
-    /// Models a policy.
+    /// Creates a model of a policy.
     package init(_ policy: PinningPolicy) {
         self.policy = policy
         hosts = policy.rules.map { ModelHost($0.host) }
     }
 
-    /// What the policy asks of a host at a time.
+    /// Returns what the policy requires for a host at a time.
     package func outcome(for host: ModelHost, at time: Timestamp) -> Outcome {
         outcome(of: covering(host), at: time)
     }
 
-    /// What rules ask of a host that they all cover, the most specific first.
+    /// Returns what the rules require for a host that all of them cover. The most specific rule comes first.
     func outcome(of rules: [PinningRule], at time: Timestamp) -> Outcome {
         if policy.disabledReason != nil { return .open(.disabled) }
         guard let first = rules.first else { return policy.requiresRuleForEveryHost ? .refused : .open(.unlisted) }
-        // With `union`, an exclusion means something only for the rule that is the most specific.
+        // With `union`, an exclusion only counts in the most specific rule.
         if first.isExcluded { return .open(.excluded) }
         let counting = policy.precedence == .mostSpecific ? [first] : rules.filter { !$0.isExcluded }
         let current = counting.filter { rule in
@@ -83,7 +84,7 @@ package struct PolicyModel {
         return Demand(isEnforced: isEnforced, groups: groups, isEmpty: false)
     }
 
-    /// The rules that cover a host, the most specific first.
+    /// Returns the rules that cover a host, the most specific first.
     func covering(_ host: ModelHost) -> [PinningRule] {
         var found: [(labels: Int, reach: Int, place: Int)] = []
         for (place, rule) in policy.rules.enumerated() {
@@ -92,7 +93,8 @@ package struct PolicyModel {
             guard reach.levels.contains(below) else { continue }
             found.append((hosts[place].labels.count, reach.order, place))
         }
-        // The longest host first; for one host the rule that reaches least far; then the order of the file.
+        // The longest host comes first. For equal hosts, the rule with the smallest reach comes first, then the order
+        // in the file.
         found.sort { ($1.labels, $0.reach, $0.place) < ($0.labels, $1.reach, $1.place) }
         return found.map { policy.rules[$0.place] }
     }
@@ -108,20 +110,20 @@ package struct PolicyModel {
     }
 }
 
-/// A host as the model sees it: its labels, top level first, or an IP address.
+/// A host in the model: its labels, top level first, or an IP address.
 package struct ModelHost: Hashable, Sendable {
     /// The host.
     package let host: CanonicalHost
     /// The labels of a name, top level first; the whole text of an IP address.
     let labels: [Substring]
 
-    /// Takes a host apart.
+    /// Splits a host into labels.
     package init(_ host: CanonicalHost) {
         self.host = host
         labels = host.isIPLiteral ? [host.text[...]] : host.text.split(separator: ".").reversed()
     }
 
-    /// How many labels the host has below `upper`; `nil` if it is neither `upper` nor below it.
+    /// Returns how many labels the host has below `upper`; `nil` if it is neither `upper` nor below it.
     func labelsBelow(_ upper: ModelHost) -> Int? {
         if host.isIPLiteral || upper.host.isIPLiteral { return host == upper.host ? 0 : nil }
         guard labels.count >= upper.labels.count, labels.prefix(upper.labels.count) == upper.labels[...] else {

@@ -1,19 +1,19 @@
 package import HoldfastTrust
 
-/// A policy in force, the policy that is to replace it, and what the replacement is permitted to take back.
+/// A policy in force, its replacement, and the permissions of the replacement.
 package struct PolicyPair: Sendable, CustomStringConvertible {
     /// The policy in force.
     package var old: PinningPolicy
-    /// The policy that is to replace it.
+    /// The replacement.
     package var new: PinningPolicy
-    /// What the replacement may take back.
+    /// The permissions of the replacement.
     package var permissions: BundlePermissions
-    /// The instant of the replacement.
+    /// The time of the replacement.
     package var now: Timestamp
-    /// What the generator did to the old policy, for the message of a failed test.
+    /// The generator's changes to the old policy, for failure messages.
     package var changes: [String]
 
-    /// Makes a pair.
+    /// Creates a pair.
     package init(
         old: PinningPolicy, new: PinningPolicy, permissions: BundlePermissions = [], now: Timestamp,
         changes: [String] = []
@@ -39,7 +39,8 @@ package struct PolicyPair: Sendable, CustomStringConvertible {
         if !policy.denied.isEmpty { lines.append("  denied: \(text(of: policy.denied))") }
         if let anchors = policy.anchors {
             lines.append(
-                "  anchors: \(anchors.certificates.map(\.subject)), alone \(anchors.replaceOthers), \(anchors.pinning.rawValue)"
+                "  anchors: \(anchors.certificates.map(\.subject)), alone \(anchors.replaceOthers), "
+                    + "\(anchors.pinning.rawValue)"
             )
         }
         return lines

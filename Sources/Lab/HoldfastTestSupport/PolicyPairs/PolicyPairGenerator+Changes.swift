@@ -1,7 +1,7 @@
 import HoldfastTrust
 
 extension PolicyPairGenerator {
-    /// Makes one change; a change that has no meaning for the policy does nothing.
+    /// Applies one change. A change that does not fit the policy has no effect.
     mutating func make(_ change: PolicyChange, in draft: inout PolicyDraft) {
         switch change {
         case .addRule: draft.add(rule())
@@ -20,7 +20,7 @@ extension PolicyPairGenerator {
             let before = draft.rules[place].pattern
             makeRule(change, in: &draft.rules[place])
             let after = draft.rules[place].pattern
-            // A policy has one rule for a pattern.
+            // A policy has at most one rule for a pattern.
             if after != before, draft.rules.enumerated().contains(where: { $0 != place && $1.pattern == after }) {
                 draft.rules[place].pattern = before
             }
@@ -105,7 +105,7 @@ extension PolicyPairGenerator {
         }
     }
 
-    /// Other keys in the same scopes.
+    /// Returns other keys in the same scopes.
     private mutating func replaced(_ pins: PinSet) -> PinSet {
         PinSet(
             pins.sorted.map { old in
@@ -143,7 +143,7 @@ enum PolicyChange: String, CaseIterable {
     case repeatBelow
     case widen
 
-    // Changes that can take protection back.
+    // Changes that can remove protection.
     case removeRule
     case removeRuleAddParent
     case moveToParent

@@ -1,15 +1,15 @@
 package import HoldfastTrust
 
-/// Makes pairs of policies that overlap in many ways. The same seed makes the same pairs.
+/// Generates pairs of overlapping policies. The same seed generates the same pairs.
 ///
-/// The new policy is mostly the old one after one to three changes. Some pairs have only changes that keep or add
-/// protection, some have any changes, and a few have two unrelated policies, so that both accepted and refused
+/// In most pairs, the new policy is the old one after one to three changes. Some pairs have only changes that keep or
+/// add protection, and some have any changes. A few have two unrelated policies. This way, both accepted and refused
 /// replacements are frequent.
 package struct PolicyPairGenerator {
-    /// The instant of every pair.
+    /// The time of every pair.
     package static let now = CertificateFactory.referenceTime
 
-    /// Certificates for local anchors; made once, because a pair needs only to tell them apart.
+    /// Certificates for local anchors. They are minted once, because a pair only needs distinct certificates.
     private static let certificates: [CertificateView] = {
         let factory = CertificateFactory()
         return ["Anchor A", "Anchor B"].compactMap { try? factory.authority($0).view }
@@ -22,7 +22,7 @@ package struct PolicyPairGenerator {
         random = SeededGenerator(seed: seed)
     }
 
-    /// The next pair.
+    /// Returns the next pair.
     package mutating func next() -> PolicyPair {
         let old = draft()
         var new = old
@@ -32,7 +32,7 @@ package struct PolicyPairGenerator {
         case 30..<95: apply(PolicyChange.allCases, to: &new, &changes)
         default:
             new = draft()
-            changes = ["another policy"]
+            changes = ["unrelated policy"]
         }
         return PolicyPair(
             old: old.policy, new: new.policy, permissions: permissions(), now: PolicyPairGenerator.now,
@@ -107,7 +107,7 @@ package struct PolicyPairGenerator {
         return pins
     }
 
-    /// An end that is over, is close or is far; never one for `nil`.
+    /// Returns an expiry that is in the past, close or far away. The result is never `nil`.
     mutating func end() -> Timestamp? {
         let seconds: [Int64] = [
             -8_640_000, -1, 0, 1, 86_400, 86_400, 172_800, 2_592_000, 2_592_000, 315_360_000, 315_360_001,
@@ -151,13 +151,13 @@ struct PolicyDraft {
     var anchors: LocalAnchors?
     var isDisabled = false
 
-    /// Adds a rule, unless there is one for its pattern.
+    /// Adds a rule, unless a rule for its pattern exists.
     mutating func add(_ rule: PinningRule?) {
         guard let rule, !rules.contains(where: { $0.pattern == rule.pattern }) else { return }
         rules.append(rule)
     }
 
-    /// The policy. A policy file may pin less than `unchecked` lets through, but every policy file has such a value.
+    /// The policy, created with `unchecked`. That initializer accepts every policy that a file can contain, and more.
     var policy: PinningPolicy {
         if isDisabled { return .disabled(reason: "generated") }
         return PinningPolicy(

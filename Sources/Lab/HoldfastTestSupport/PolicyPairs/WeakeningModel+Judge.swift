@@ -1,7 +1,7 @@
 import HoldfastTrust
 
 extension WeakeningModel {
-    /// Compares the parts of two policies and collects what is lost.
+    /// Compares the parts of two policies and collects the lost protection.
     struct Judge {
         private let pair: PolicyPair
         private var seen: Set<Loss> = []
@@ -20,7 +20,7 @@ extension WeakeningModel {
 
         // MARK: - The policies as a whole
 
-        /// Every key that was denied in a place must be denied there.
+        /// Every key denied in a scope must still be denied there.
         mutating func compareDenied() {
             for place in [Pin.Scope.leaf, .ca] {
                 let old = denied(by: pair.old, at: place)
@@ -39,7 +39,7 @@ extension WeakeningModel {
             let old = pair.old.anchors
             let new = pair.new.anchors
             if old?.replaceOthers == true, new?.replaceOthers != true {
-                lose(.anchors, "the machine's anchors take part again")
+                lose(.anchors, "the machine's anchors apply again")
             }
             for certificate in new?.certificates ?? [] {
                 guard let old, old.certificates.contains(certificate) else {
@@ -47,13 +47,15 @@ extension WeakeningModel {
                     if bypasses(new) { lose(.anchors, "pins are bypassed for an added anchor") }
                     continue
                 }
-                if weight(of: new) > weight(of: old) { lose(.anchors, "pins are bypassed for an anchor, or silently") }
+                if weight(of: new) > weight(of: old) {
+                    lose(.anchors, "pins are bypassed for an anchor, or bypassed silently")
+                }
             }
         }
 
         private func bypasses(_ anchors: LocalAnchors?) -> Bool { weight(of: anchors) > 0 }
 
-        /// How much an anchor weakens pins.
+        /// Returns how much an anchor weakens pins.
         private func weight(of anchors: LocalAnchors?) -> Int {
             switch anchors?.pinning {
             case nil, .enforced: 0
@@ -62,15 +64,15 @@ extension WeakeningModel {
             }
         }
 
-        /// A policy that asks for nothing needs a permission, whatever it replaces.
+        /// A policy without any requirement needs a permission, whatever it replaces.
         mutating func requireContent() {
             let new = pair.new
             let isActive = new.disabledReason == nil
             let asksHosts = isActive && (new.requiresRuleForEveryHost || new.rules.contains { !$0.isExcluded })
-            // An empty list beside the machine's anchors adds nothing; in their place it trusts nothing.
+            // An empty list adds nothing to the machine's anchors. If it replaces them, nothing is trusted.
             let hasAnchors = new.anchors.map { !$0.certificates.isEmpty || $0.replaceOthers } ?? false
             if !asksHosts, new.denied.pins.isEmpty, !hasAnchors {
-                lose(.unpin, "the new policy asks for nothing")
+                lose(.unpin, "the new policy has no requirement")
             }
         }
 
@@ -96,18 +98,18 @@ extension WeakeningModel {
             switch (old, new) {
             case (.open, _), (_, .refused): break
             case (.refused, .open(let reason)), (.pinned(_), .open(let reason)):
-                lose(.unpin, "the host is open (\(reason)) and was not", host: host, time: time)
+                lose(.unpin, "the host is no longer protected (\(reason))", host: host, time: time)
             case (.refused, .pinned(let demand)):
                 if demand.isReported { lose(.reportOnly, "a refused host is only reported", host: host, time: time) }
                 if let anchors = pair.new.anchors, !anchors.certificates.isEmpty, bypasses(anchors) {
-                    lose(.anchors, "a bypassed anchor opens a refused host", host: host, time: time)
+                    lose(.anchors, "an anchor that bypasses pins permits a refused host", host: host, time: time)
                 }
             case (.pinned(let before), .pinned(let after)):
                 if before.isBlocking, after.isReported {
                     lose(.reportOnly, "failed pins are only reported", host: host, time: time)
                 }
                 if !after.isAtLeastAsHigh(as: before) {
-                    lose(.unpin, "fewer or wider matches are enough", host: host, time: time)
+                    lose(.unpin, "the new pins require fewer matches, or match in more places", host: host, time: time)
                 }
             }
         }
@@ -115,20 +117,21 @@ extension WeakeningModel {
 }
 
 extension PolicyModel.Demand {
-    /// Whether a connection without a match goes on.
+    /// Whether a connection without a match is only reported.
     var isReported: Bool { !isEnforced && !isEmpty }
     /// Whether a connection without a match is refused.
     var isBlocking: Bool { !isReported }
 
-    /// Whether the demand is at least as high: each match that `other` asks for can be assigned to another match of this
-    /// demand that is at least as narrow. A demand that nothing can match asks nothing of its successor, and is as high
-    /// as every other one.
+    /// Returns whether this demand is at least as strict: each match that `other` requires must correspond to a
+    /// different match of this demand that is at least as narrow.
+    ///
+    /// A demand that no path can match requires nothing of its successor, and is at least as strict as every other one.
     func isAtLeastAsHigh(as other: PolicyModel.Demand) -> Bool {
         if isImpossible || other.isImpossible { return true }
         return PolicyModel.Demand.canAssign(other.groups.map(Self.places)[...], to: groups.map(Self.places))
     }
 
-    /// Where on a path a set of pins may match.
+    /// Returns the scopes in which a set of pins may match.
     private static func places(of pins: Set<Pin>) -> Set<Pin.Scope> {
         pins.reduce(into: []) { places, pin in places.formUnion(pin.scope == .any ? [.leaf, .ca] : [pin.scope]) }
     }

@@ -1,20 +1,20 @@
 package import HoldfastTrust
 
-/// Finds out which permissions a new policy needs to replace an old one, by trying every host and every instant at which the
-/// two could differ.
+/// Determines which permissions a new policy needs to replace an old one, by trying every host and every time at which
+/// the two could differ.
 ///
-/// This is an independent statement of what HoldfastTrust must refuse when a signed bundle replaces a policy.
-/// `docs/bundles.md` describes the rule. It is slow and complete; nothing in it is shared with the code that it checks.
+/// This is an independent model of what HoldfastTrust must refuse when a signed bundle replaces a policy, according to
+/// `docs/bundles.md`. It is slow and complete, and shares no code with the implementation that it checks.
 package struct WeakeningModel {
-    /// One protection that the new policy takes back.
+    /// One protection that the new policy removes.
     package struct Loss: Hashable, Sendable, CustomStringConvertible {
-        /// The permission that it needs.
+        /// The permission that the loss requires.
         package var permission: BundlePermissions
         /// The host, if the loss concerns one.
         package var host: CanonicalHost?
-        /// The instant, if the loss concerns a host.
+        /// The time, if the loss concerns a host.
         package var time: Timestamp?
-        /// What the old policy asked for, and what the new one asks for.
+        /// The difference between the old and the new policy, in words.
         package var reason: String
 
         package var description: String {
@@ -24,12 +24,12 @@ package struct WeakeningModel {
         }
     }
 
-    /// The permissions that the new policy needs, whichever the pair has.
+    /// The permissions that the new policy needs, regardless of those that the pair has.
     package let needed: BundlePermissions
-    /// Every loss; one host and instant for each combination of permission and reason.
+    /// Every loss, with one host and one time for each combination of permission and reason.
     package let losses: [Loss]
 
-    /// Judges a pair.
+    /// Evaluates a pair.
     package init(_ pair: PolicyPair) {
         var judge = Judge(pair)
         judge.compareDenied()
@@ -40,7 +40,7 @@ package struct WeakeningModel {
         needed = judge.losses.reduce(into: []) { $0.formUnion($1.permission) }
     }
 
-    /// Whether the new policy may replace the old one.
+    /// Returns whether the new policy may replace the old one.
     package static func accepts(_ pair: PolicyPair) -> Bool {
         pair.permissions.isSuperset(of: WeakeningModel(pair).needed)
     }
@@ -55,13 +55,13 @@ package struct WeakeningModel {
     }
 }
 
-/// Hosts and instants at which two policies could differ.
+/// Hosts and times at which two policies could differ.
 ///
-/// Every pattern reaches exactly its host, one label below it, or any number of labels below it. Two hosts that meet the
-/// patterns' hosts in the same place and at the same distance are therefore treated alike, and one sample of each is enough.
+/// Every pattern covers exactly its host, one label below it, or any number of labels below it. Therefore two hosts at
+/// the same distance below the same patterns are treated alike, and one sample of each is enough.
 package enum PolicyRegions {
-    /// The host of each pattern and each of its parents, up to two unrelated labels below each of them, an unrelated name
-    /// and unrelated addresses.
+    /// Returns the host of each pattern and each of its parents, up to two unrelated labels below each of them, an
+    /// unrelated name and unrelated addresses.
     package static func hosts(of policies: [PinningPolicy]) -> [ModelHost] {
         let named = policies.flatMap { $0.rules.map(\.host) }
         var texts: [String] = ["", "192.0.2.254", "2001:db8::fe"]
@@ -81,7 +81,7 @@ package enum PolicyRegions {
             for count in 0...2 {
                 let below = String(repeating: label + ".", count: count) + text
                 let name = text.isEmpty ? String(below.dropLast()) : below
-                // A name that is too long with the labels in front does not exist, and an address has nothing below it.
+                // A name that becomes too long with additional labels does not exist. An address has no subdomains.
                 guard let host = try? CanonicalHost(name), count == 0 || !host.isIPLiteral else { continue }
                 if seen.insert(host).inserted { result.append(ModelHost(host)) }
             }
@@ -89,7 +89,7 @@ package enum PolicyRegions {
         return result
     }
 
-    /// `now`, and the instants before, at and after each end of pins that is not over yet.
+    /// Returns `now`, and the times before, at and after each expiry of pins that is not in the past.
     package static func times(of policies: [PinningPolicy], from now: Timestamp) -> [Timestamp] {
         var times: Set<Timestamp> = [now]
         for end in policies.flatMap({ $0.rules.compactMap(\.expires) }) {
@@ -101,7 +101,8 @@ package enum PolicyRegions {
         return times.sorted()
     }
 
-    /// A label that no host has, of one letter if there is one: a longer one would make names too long that exist.
+    /// Returns a label that no host has. It has one letter if possible, because a longer label could make a name too
+    /// long.
     private static func unusedLabel(in hosts: [CanonicalHost]) -> String {
         let used = Set(hosts.flatMap { $0.text.split(separator: ".") })
         let letters = "qzjkvwxyabcdefghilmnoprstu".map(String.init)

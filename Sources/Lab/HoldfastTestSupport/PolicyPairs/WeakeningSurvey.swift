@@ -1,18 +1,18 @@
 package import HoldfastTrust
 
-/// Compares HoldfastTrust with the model on many pairs of policies, and counts.
+/// Compares HoldfastTrust with the model for many pairs of policies and counts the results.
 package struct WeakeningSurvey {
-    /// A pair on which both disagree.
+    /// A pair for which HoldfastTrust and the model disagree.
     package struct Disagreement: Sendable, CustomStringConvertible {
-        /// The number of the pair, from 0, in the sequence of the seed.
+        /// The number of the pair in the sequence of the seed, from 0.
         package var index: Int
         /// The pair.
         package var pair: PolicyPair
-        /// The permissions that HoldfastTrust asks for.
+        /// The permissions that HoldfastTrust requires.
         package var engine: BundlePermissions
-        /// What the model says.
+        /// The result of the model.
         package var model: WeakeningModel
-        /// What HoldfastTrust refuses the pair for; `nil` if it accepts the pair.
+        /// The permissions for which HoldfastTrust refuses the pair; `nil` if it accepts the pair.
         package var refusal: String?
 
         package var description: String {
@@ -26,33 +26,34 @@ package struct WeakeningSurvey {
         }
     }
 
-    /// The pairs so far.
+    /// The number of pairs.
     package private(set) var pairs = 0
-    /// Pairs that HoldfastTrust accepts although a host loses protection that the permissions do not cover.
+    /// The number of pairs that HoldfastTrust accepts although a host loses protection that the permissions do not
+    /// cover.
     package private(set) var acceptedButWeakens = 0
-    /// Pairs that HoldfastTrust refuses although the permissions cover every loss, or nothing is lost.
+    /// The number of pairs that HoldfastTrust refuses although nothing is lost, or the permissions cover every loss.
     package private(set) var refusedButAllowed = 0
-    /// Pairs for which HoldfastTrust asks for other permissions than the model.
+    /// The number of pairs for which HoldfastTrust requires other permissions than the model.
     package private(set) var otherPermissions = 0
-    /// The pairs by what the model says: how many need each set of permissions.
+    /// The number of pairs for each set of permissions that the model requires.
     package private(set) var needs: [BundlePermissions: Int] = [:]
-    /// The pairs that HoldfastTrust accepts although they need a permission, because they have it.
+    /// The number of pairs that need a permission and that HoldfastTrust accepts because they have it.
     package private(set) var acceptedByPermission = 0
-    /// The pairs that HoldfastTrust refuses.
+    /// The number of pairs that HoldfastTrust refuses.
     package private(set) var refused = 0
-    /// The first pairs on which both disagree, at most ten.
+    /// The first pairs for which HoldfastTrust and the model disagree, at most ten.
     package private(set) var disagreements: [Disagreement] = []
 
-    /// Starts without pairs.
+    /// Creates an empty survey.
     package init() {}
 
-    /// The pairs that HoldfastTrust accepts.
+    /// The number of pairs that HoldfastTrust accepts.
     package var accepted: Int { pairs - refused }
 
-    /// Whether both agreed on every pair.
+    /// Whether HoldfastTrust and the model agree for every pair.
     package var isClean: Bool { acceptedButWeakens == 0 && refusedButAllowed == 0 && otherPermissions == 0 }
 
-    /// Judges one more pair.
+    /// Evaluates one more pair.
     package mutating func add(_ pair: PolicyPair) {
         let refusal = PolicyWeakening.found(from: pair.old, to: pair.new, at: pair.now, allowing: pair.permissions)
         let engine = PolicyWeakening.neededPermissions(from: pair.old, to: pair.new, at: pair.now)
@@ -72,7 +73,7 @@ package struct WeakeningSurvey {
         pairs += 1
     }
 
-    /// The counts, a line each.
+    /// The counts, one per line.
     package var report: String {
         let sets = needs.sorted { $0.key.rawValue < $1.key.rawValue }
         let lines = [

@@ -1,50 +1,57 @@
 import Crypto
 public import HoldfastTrust
 
-/// Answers OCSP requests in tests: soundly by default, and unsoundly in every way that an attacker might try.
+/// Creates OCSP responses for tests: valid by default, and invalid in every way that an attacker might try.
 public struct OCSPResponder: Sendable {
-    /// What the responder says of a certificate.
+    /// The status of a certificate.
     public enum Status: Hashable, Sendable {
         case good
         case revoked(Timestamp)
         case unknown
     }
 
-    /// How the answer names whoever signed it.
+    /// How the response identifies its signer.
     public enum Naming: Hashable, Sendable, CaseIterable {
         case byName
         case byKey
     }
 
-    /// The authority whose certificates are asked about.
+    /// The issuer of the certificates in question.
     public var issuer: Identity
-    /// Who signs: the issuer, or a delegate.
+    /// The identity that signs: the issuer or a delegate.
     public var signer: Identity
-    /// Whose name and key the answer gives as the signer's; `nil` for the signer's own.
+    /// The identity whose name or key the response gives as the signer's; `nil` for the actual signer.
     public var claims: Identity?
-    /// Certificates that come along.
+    /// The certificates in the response.
     public var certificates: [[UInt8]] = []
+    /// How the response identifies its signer.
     public var naming: Naming = .byKey
+    /// The status in the response.
     public var status: Status = .good
-    /// When the status was known to be right; `nextUpdate` is `nil` where the answer does not say when it ends.
+    /// The time for which the status is known to be correct.
     public var thisUpdate: Timestamp
+    /// The time at which a newer response will be available; `nil` to leave the field out.
     public var nextUpdate: Timestamp?
+    /// The time at which the response was signed.
     public var producedAt: Timestamp
-    /// Whether the nonce of a request comes back.
+    /// Whether the response contains the request's nonce.
     public var echoesNonce = true
-    /// Extensions of the whole answer, and of what it says about the certificate.
+    /// Extensions of the whole response.
     public var extensions: [ExtraExtension] = []
+    /// Extensions of the single response about the certificate.
     public var singleExtensions: [ExtraExtension] = []
-    /// Says the same of these certificates too, before the one asked about.
+    /// Other certificates to which the same status applies. They come before the certificate in question.
     public var others: [Identity] = []
-    /// Leaves out the certificate that was asked about.
+    /// Whether the certificate in question is left out.
     public var omitsSubject = false
-    /// The version as it is encoded; `nil` leaves the default of 0 (version 1) out, as DER asks.
+    /// The version as it is encoded; `nil` leaves the default of 0 (version 1) out, as DER requires.
     public var encodedVersion: UInt8?
+    /// Whether one bit of the signature is inverted.
     public var breaksSignature = false
+    /// The hash of the signature; `nil` for the signer's default.
     public var signatureHash: SignatureHash?
 
-    /// A responder whose answers are fresh at `now` and good for a day.
+    /// Creates a responder whose responses were produced an hour before `now` and are valid until a day after `now`.
     public init(issuer: Identity, signer: Identity? = nil, now: Timestamp = CertificateFactory.referenceTime) {
         self.issuer = issuer
         self.signer = signer ?? issuer
@@ -54,7 +61,7 @@ public struct OCSPResponder: Sendable {
         if let signer { certificates = [signer.certificateDER] }
     }
 
-    /// A certificate that lets its key sign answers for the issuer.
+    /// Returns a certificate that permits its key to sign responses for the issuer.
     public static func delegate(
         of issuer: Identity, _ factory: CertificateFactory = CertificateFactory(),
         _ change: (inout CertificateOptions) -> Void = { _ in }
@@ -65,7 +72,7 @@ public struct OCSPResponder: Sendable {
         return try factory.leaf([], signedBy: issuer, options)
     }
 
-    /// The answer about a certificate.
+    /// Returns the response about a certificate.
     public func response(about subject: Identity, nonce: [UInt8]? = nil) throws -> [UInt8] {
         let named = others + (omitsSubject ? [] : [subject])
         var extensions = self.extensions
@@ -91,16 +98,16 @@ public struct OCSPResponder: Sendable {
         ])
     }
 
-    /// An answer that is none: `tryLater` is 3, `unauthorized` 6. Nobody signs it.
+    /// Returns an unsigned error response. Status 3 is `tryLater`, 6 is `unauthorized`.
     public static func refusal(_ status: UInt8) -> [UInt8] {
         DERBytes.sequence([DERBytes.element(0x0A, [status])])
     }
 
-    /// The nonce in a request, found without Holdfast's own reader; `nil` if it has none.
+    /// Returns the nonce in a request without using Holdfast's own parser; `nil` if the request has no nonce.
     public static func nonce(in request: [UInt8]) -> [UInt8]? {
         let name = DERBytes.objectIdentifier("1.3.6.1.5.5.7.48.1.2")
         guard let place = request.firstRange(of: name) else { return nil }
-        // Two short octet strings, one inside the other, are all that follows.
+        // Only two short octet strings follow, one inside the other.
         let rest = request[place.upperBound...].dropFirst(4)
         return Array(rest)
     }

@@ -1,25 +1,31 @@
 public import HoldfastTrust
 
-/// A certificate revocation list before it is signed (RFC 5280, 5.1): sound by default.
+/// A certificate revocation list before it is signed (RFC 5280, section 5.1). It is valid by default.
 public struct RevocationListDraft: Sendable {
-    /// Who issues the list.
+    /// The issuer of the list.
     public var issuer: Identity
-    /// The issuer's Name as it is written in the list; `nil` for the bytes of the issuer's certificate.
+    /// The issuer's Name in the list; `nil` for the bytes in the issuer's certificate.
     public var issuerName: [UInt8]?
-    /// Signs with this key though the issuer's name stays.
+    /// The key that signs instead of the issuer's key. The issuer's name stays.
     public var signingKey: Key?
-    /// The certificates that it revokes.
+    /// The revoked certificates.
     public var revoked: [Identity]
+    /// The time at which the list was issued.
     public var thisUpdate: Timestamp
+    /// The time by which the next list is issued; `nil` to leave the field out.
     public var nextUpdate: Timestamp?
-    /// Extensions of the list besides its number, and of each entry.
+    /// Additional extensions of the list, after its number.
     public var extensions: [ExtraExtension] = []
+    /// Extensions of each entry.
     public var entryExtensions: [ExtraExtension] = []
+    /// Whether the list's number is left out.
     public var omitsNumber = false
+    /// Whether one bit of the signature is inverted.
     public var breaksSignature = false
+    /// The hash of the signature; `nil` for the key's default.
     public var signatureHash: SignatureHash?
 
-    /// A list that is fresh at `now` and due to be replaced a day later.
+    /// Creates a list that was issued an hour before `now`. The next update is due a day after `now`.
     public init(
         issuer: Identity, revoking revoked: [Identity] = [], now: Timestamp = CertificateFactory.referenceTime
     ) {
@@ -29,7 +35,7 @@ public struct RevocationListDraft: Sendable {
         nextUpdate = now.advanced(bySeconds: 86_400)
     }
 
-    /// The finished list.
+    /// Returns the DER bytes of the signed list.
     public func der() throws -> [UInt8] {
         let signer = signingKey ?? issuer.key
         let algorithm = signer.signatureAlgorithm(signatureHash)
