@@ -2,18 +2,18 @@ import CZlib
 
 /// Compresses bytes for tests.
 package enum Coded {
-    /// RFC 1952.
+    /// Returns the bytes in gzip format (RFC 1952).
     package static func gzip(_ bytes: [UInt8]) throws -> [UInt8] { try deflate(bytes, window: 15 + 16) }
 
-    /// RFC 1950.
+    /// Returns the bytes in zlib format (RFC 1950).
     package static func zlib(_ bytes: [UInt8]) throws -> [UInt8] { try deflate(bytes, window: 15) }
 
-    /// RFC 1951 alone.
+    /// Returns the bytes in raw DEFLATE format (RFC 1951).
     package static func raw(_ bytes: [UInt8]) throws -> [UInt8] { try deflate(bytes, window: -15) }
 
-    /// zlib could not begin.
+    /// An error for a failed initialization of zlib.
     package struct CodingError: Error {
-        /// Its own number for the reason.
+        /// The status code of zlib.
         package var status: Int32
     }
 

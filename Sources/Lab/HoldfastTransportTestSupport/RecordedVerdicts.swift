@@ -1,18 +1,18 @@
 public import HoldfastTrust
 import Synchronization
 
-/// Keeps the verdicts that it is told of. May be used from any thread.
+/// A sink that stores all verdicts. It is safe to use from any thread.
 public final class RecordedVerdicts: TrustEventSink {
     private let state = Mutex<[TrustVerdict]>([])
 
-    /// Knows none yet.
+    /// Creates an empty sink.
     public init() {}
 
-    /// Takes a verdict.
+    /// Stores a verdict.
     public func record(_ verdict: TrustVerdict) {
         state.withLock { $0.append(verdict) }
     }
 
-    /// What it was told, in order.
+    /// All stored verdicts, in order.
     public var all: [TrustVerdict] { state.withLock { $0 } }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that a test sets off by hand, and that servers and proxies wait for: in place of every sleep.
+/// An event that a test fires, and that servers and proxies wait for. Tests use it instead of sleeping.
 public final class Trigger: Sendable {
     private struct Storage {
         var hasFired = false
@@ -9,13 +9,13 @@ public final class Trigger: Sendable {
 
     private let storage = Mutex(Storage())
 
-    /// Makes a trigger that has not fired.
+    /// Creates a trigger that has not fired.
     public init() {}
 
-    /// Whether it has been set off.
+    /// Whether the trigger has fired.
     public var hasFired: Bool { storage.withLock { $0.hasFired } }
 
-    /// Sets it off. Later calls have no effect.
+    /// Fires the trigger. Later calls have no effect.
     public func fire() {
         let callbacks = storage.withLock { storage in
             storage.hasFired = true
@@ -25,7 +25,7 @@ public final class Trigger: Sendable {
         for callback in callbacks { callback() }
     }
 
-    /// Calls `callback` when the trigger fires; at once if it has. On the thread that fires it.
+    /// Calls `callback` when the trigger fires, on the thread that fires it. If it has fired, the call is immediate.
     public func whenFired(_ callback: @escaping @Sendable () -> Void) {
         let hasFired = storage.withLock { storage in
             if !storage.hasFired { storage.callbacks.append(callback) }

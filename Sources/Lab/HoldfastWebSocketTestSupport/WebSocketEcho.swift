@@ -1,19 +1,19 @@
 public import HoldfastWebSocket
 public import NIOCore
 
-/// The server's end of a WebSocket, for tests and benchmarks: it grants every upgrade, and sends every message back.
+/// An echo server for WebSocket tests and benchmarks: it accepts every upgrade and sends every message back.
 ///
-/// The server's role of `HoldfastWebSocket` is for servers of its own package. This is what other packages can have of it.
+/// The server role of `HoldfastWebSocket` is not public. This type makes it available to other packages' tests.
 public enum WebSocketEcho {
-    /// Sets up a fresh channel, whose pipeline holds nothing above TLS. Call it on the channel's event loop.
+    /// Configures a new channel, whose pipeline contains nothing above TLS. Call it on the channel's event loop.
     ///
-    /// A connection whose first request asks for no WebSocket is closed. One that breaks the protocol, or passes a limit
-    /// of ``HoldfastWebSocket/WebSocketLimits``, is closed with the code for it.
+    /// A connection whose first request is not a WebSocket upgrade is closed. A connection that violates the protocol
+    /// or a limit of ``HoldfastWebSocket/WebSocketLimits`` is closed with the corresponding code.
     ///
     /// - Parameters:
-    ///   - deflate: The compression to grant to clients that offer it; `nil`: none.
-    ///   - executor: Where the task that sends back runs; `nil`: on the process's threads.
-    /// - Throws: What the pipeline says of a channel that is closed already.
+    ///   - deflate: The compression for clients that offer it; `nil` for none.
+    ///   - executor: The executor of the task that sends messages back; `nil` for the global executor.
+    /// - Throws: The pipeline's error for a channel that is already closed.
     public static func configure(
         _ channel: any Channel, deflate: WebSocketDeflate? = nil, executor: (any TaskExecutor)? = nil
     ) throws {
@@ -22,7 +22,7 @@ public enum WebSocketEcho {
         }
         try upgrader.configure(channel) { $0.close() }.whenSuccess { outcome in
             guard case .webSocket(let connection, _) = outcome else { return }
-            Task(executorPreference: executor) { await echo(connection) }  // reason: it lives as long as its connection
+            Task(executorPreference: executor) { await echo(connection) }  // reason: the task ends with its connection
         }
     }
 
@@ -30,7 +30,7 @@ public enum WebSocketEcho {
         do {
             for try await message in connection.messages { try await connection.send(message) }
         } catch {
-            // How the connection ended is for the other end to judge.
+            // The peer decides whether the end of the connection is correct.
         }
         await connection.close()
     }

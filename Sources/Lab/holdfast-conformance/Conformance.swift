@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// Runs public conformance suites against Holdfast, chains made to be expensive, and soaks. A tool for those who build it; no product.
+/// A tool for the developers of Holdfast. It runs public conformance suites, expensive chains and soaks. It is not a
+/// product of the package.
 @main
 struct Conformance: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -5,17 +5,17 @@ import HoldfastTrust
 /// `holdfast-conformance cost`.
 struct CostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cost", abstract: "Measures what chains that are made to keep a verifier busy cost.",
+        commandName: "cost", abstract: "Measures the cost of chains that are expensive to verify.",
         discussion: """
-            Reading and verifying each chain is timed together, the best of several runs. Exit code 1 if one is judged
-            otherwise than expected or takes longer than the limit.
+            Measures parsing and verifying each chain together, and takes the best of several runs. Exit code 1 if a
+            finding is not the expected one, or a chain takes longer than the limit.
             """)
 
-    @Option(help: "Milliseconds that a chain may take.") var limit = 100.0
-    @Option(help: "How often each chain is judged.") var runs = 5
+    @Option(help: "The maximum time for a chain, in milliseconds.") var limit = 100.0
+    @Option(help: "The number of runs for each chain.") var runs = 5
 
     func validate() throws {
-        guard (1...1_000).contains(runs) else { throw ValidationError("--runs is from 1 to 1000.") }
+        guard (1...1_000).contains(runs) else { throw ValidationError("--runs must be from 1 to 1000.") }
     }
 
     func run() throws {

@@ -12,13 +12,14 @@ struct PkitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pkits", abstract: "Runs NIST's PKITS cases through the verifier.",
         discussion: """
-            Prints each case in which Holdfast and the suite differ, and a line for each section. Inputs of certificate \
-            policies (initial policies and inhibitions) are not passed on. Exit code 1 if a case outside of the sections \
-            4.4, 4.8 to 4.12, 4.14 and 4.15 differs: those test policies and forms of revocation lists.
+            Prints each case in which Holdfast and the suite disagree, and a line for each section. Inputs for \
+            certificate policies (initial policies and inhibitions) are ignored. Exit code 1 if a case disagrees, \
+            except in the sections 4.4, 4.8 to 4.12, 4.14 and 4.15, which test such policies and forms of \
+            revocation lists.
             """)
 
     @Argument(help: "The suite's JSON file.") var file: String
-    @Flag(help: "Print the cases that agree, too.") var all = false
+    @Flag(help: "Also print the cases that agree.") var all = false
 
     /// The sections that test certificate policies and revocation lists.
     private static let informational: Set<String> = [
@@ -35,7 +36,7 @@ struct PkitsCommand: ParsableCommand {
     func run() throws {
         let data: Data
         do { data = try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
-            throw ValidationError("The file \(file) cannot be read.")
+            throw ValidationError("\(file) cannot be read.")
         }
         let outcomes = try JSONDecoder().decode([PkitsCase].self, from: data).map {
             Outcome(testcase: $0, finding: verify($0))
@@ -57,7 +58,8 @@ struct PkitsCommand: ParsableCommand {
         }
         let falseAccepts = outcomes.count { $0.accepted && !$0.agrees }
         print(
-            "all: \(outcomes.count { $0.agrees }) of \(outcomes.count) agree, \(falseAccepts) accepted against the suite"
+            "all: \(outcomes.count { $0.agrees }) of \(outcomes.count) agree, "
+                + "\(falseAccepts) accepted against the suite"
         )
         let gate = outcomes.filter { !Self.informational.contains($0.testcase.section) }
         if gate.contains(where: { !$0.agrees }) { throw ExitCode(1) }
@@ -79,28 +81,28 @@ struct PkitsCommand: ParsableCommand {
         }
     }
 
-    /// The bytes of a PEM block; none if it is damaged.
+    /// Returns the DER bytes of a PEM block; empty if it is invalid.
     private func der(_ pem: String) -> [UInt8] {
         (try? PEMReader.blocks(in: Array(pem.utf8)))?.first?.der ?? []
     }
 }
 
-/// One test case of NIST's PKITS, as far as a TLS client's verifier is concerned.
+/// One test case of NIST's PKITS. It contains only the fields that matter for a TLS client.
 struct PkitsCase: Decodable {
-    /// The suite's number, as in `PKITS 4.3.10`.
+    /// The number of the case, for example `PKITS 4.3.10`.
     var id: String
     var title: String
-    /// What the suite expects where the revocation lists of the whole path are looked at.
+    /// The result that the suite expects if the revocation lists of the whole path are checked.
     var valid: Bool
     var anchor: String
-    /// The certificates in PEM, the server's own first.
+    /// The certificates as PEM, the server's own first.
     var chain: [String]
-    /// The revocation lists in PEM.
+    /// The revocation lists as PEM.
     var crls: [String]
     var host: String
     var time: String
 
-    /// The section of the suite, as in `4.3`.
+    /// The section of the suite, for example `4.3`.
     var section: String {
         let number = id.split(separator: " ").last ?? ""
         return number.split(separator: ".").prefix(2).joined(separator: ".")

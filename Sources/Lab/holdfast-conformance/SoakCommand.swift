@@ -10,24 +10,26 @@ import Foundation
 /// `holdfast-conformance soak`.
 struct SoakCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "soak", abstract: "Sends thousands of requests over bad connections, and looks for what is left.",
+        commandName: "soak", abstract: "Sends thousands of requests over bad connections and checks for leaks.",
         discussion: """
-            Servers and client are in this process, on the loopback. What came of it is printed as JSON. Exit code 1 if
-            a request ended as it may not, or anything was left behind.
+            The servers and the client run in this process, on the loopback interface. Prints the result as JSON. Exit
+            code 1 if a request ended with an outcome that is not permitted, or anything was left over.
             """)
 
-    @Option(help: "How many requests.") var requests = 10_000
-    @Option(help: "What the requests, faults and cancellations follow from.") var seed: UInt64 = 1
-    @Option(help: "plain, tls or http2; all of them by default.") var wire: SoakPlan.Wire?
-    @Option(help: "How many requests are under way at a time.") var concurrency = 48
+    @Option(help: "The number of requests.") var requests = 10_000
+    @Option(help: "The seed of the requests, faults and cancellations.") var seed: UInt64 = 1
+    @Option(help: "plain, tls or http2 (default: all).") var wire: SoakPlan.Wire?
+    @Option(help: "The maximum number of concurrent requests.") var concurrency = 48
 
     func validate() throws {
-        guard (1...100_000_000).contains(requests) else { throw ValidationError("--requests is from 1 to 100000000.") }
-        guard (1...4_096).contains(concurrency) else { throw ValidationError("--concurrency is from 1 to 4096.") }
+        guard (1...100_000_000).contains(requests) else {
+            throw ValidationError("--requests must be from 1 to 100000000.")
+        }
+        guard (1...4_096).contains(concurrency) else { throw ValidationError("--concurrency must be from 1 to 4096.") }
     }
 
     func run() async throws {
-        // The threads and pipes that the process keeps are made by the first requests.
+        // The first requests create the threads and pipes that the process keeps.
         let wires = wire.map { [$0] } ?? SoakPlan.Wire.allCases
         for wire in wires { _ = try await Soak.run(SoakPlan(wire, requests: 200, seed: seed)) }
         let descriptors = Self.openDescriptors
@@ -48,7 +50,7 @@ struct SoakCommand: AsyncParsableCommand {
         guard isClean else { throw ExitCode(1) }
     }
 
-    /// How many files and sockets the process has open; `nil` where the system does not tell.
+    /// The number of open file descriptors; `nil` if the system does not provide it.
     private static var openDescriptors: Int? {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count
     }

@@ -2,14 +2,14 @@ import HoldfastTestSupport
 import HoldfastFuzzing
 import Testing
 
-/// The committed corpus, as it is and changed at random: always the same changes. The long runs are in `Fuzz/`.
+/// Runs the committed corpus as it is, and after random changes with a fixed seed. The long runs are in `Fuzz/`.
 @Suite("Fuzz corpus")
 struct CorpusTests {
     private static let changesPerSample = 60
 
     private static let folder = Repository.path("Fuzz/Corpus")
 
-    @Test("every sample, and what becomes of it", arguments: FuzzTarget.allCases)
+    @Test("no sample and no changed sample violates a property", arguments: FuzzTarget.allCases)
     func corpus(target: FuzzTarget) throws {
         let samples = try FuzzCorpus.samples(of: target, in: Self.folder)
         #expect(samples.count >= 3)
@@ -31,7 +31,7 @@ struct CorpusTests {
         }
     }
 
-    @Test("the same seed makes the same changes, another one others")
+    @Test("the same seed makes the same changes; another seed makes different ones")
     func mutations() {
         func changes(_ seed: UInt64) -> [[UInt8]] {
             var mutator = FuzzMutator(seed: seed)

@@ -2,8 +2,8 @@ import HoldfastSystem
 import NIOCore
 import NIOPosix
 
-/// Hands what one side of a proxied connection sends to the other, through a ``FaultStream``. Both channels are on one
-/// event loop.
+/// Forwards the data that one side of a proxied connection sends to the other side, through a ``FaultStream``. Both
+/// channels must be on the same event loop.
 final class FaultHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -16,7 +16,7 @@ final class FaultHandler: ChannelInboundHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // A fault at offset zero comes before the first byte.
+        // A fault at offset zero applies before the first byte.
         perform(stream.take([]), context: context)
     }
 
@@ -26,7 +26,8 @@ final class FaultHandler: ChannelInboundHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
-            // What was cut off already has no end of its own: the other side is not left open.
+            // If a fault ended the stream, no end follows from it. The other side is closed, so that it does not stay
+            // open.
             if stream.isOver { peer.close(promise: nil) }
             perform(stream.end(), context: context)
         }
@@ -69,7 +70,7 @@ final class FaultHandler: ChannelInboundHandler {
 }
 
 extension Channel {
-    /// Makes the kernel answer the coming close with a reset in place of a farewell.
+    /// Makes the kernel send a reset when the connection is closed.
     func resetsOnClose() {
         let noLinger = linger(l_onoff: 1, l_linger: 0)
         _ = (self as? any SocketOptionProvider)?.setSoLinger(noLinger)

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A TCP proxy on 127.0.0.1 that does to the bytes between a client and a server what a bad network does.
+/// A TCP proxy on 127.0.0.1 that applies the faults of a bad network to the bytes between a client and a server.
 public final class FaultProxy: Sendable {
     /// The port on 127.0.0.1 to which clients connect.
     public let port: UInt16
@@ -15,7 +15,7 @@ public final class FaultProxy: Sendable {
         self.accepted = accepted
     }
 
-    /// How many connections have been accepted.
+    /// The number of accepted connections.
     public var connectionCount: Int { accepted.count }
 
     /// Starts a proxy to a server on 127.0.0.1.
@@ -41,7 +41,8 @@ public final class FaultProxy: Sendable {
                     .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                     .connect(host: "127.0.0.1", port: Int(port))
                     .flatMapThrowing { server in
-                        // The client may be gone already, or the proxy stopped: then no handler of its tells the server.
+                        // If the client has closed or the proxy has stopped, no handler of the client closes the
+                        // server's connection.
                         client.closeFuture.whenComplete { _ in server.close(promise: nil) }
                         try client.pipeline.syncOperations.addHandler(
                             FaultHandler(FaultStream(plan.toServer), peer: server))
@@ -58,7 +59,7 @@ public final class FaultProxy: Sendable {
         return FaultProxy(port: port, channel: channel, accepted: accepted)
     }
 
-    /// Starts a proxy, runs `body` and stops the proxy whatever becomes of it.
+    /// Starts a proxy, runs `body` and stops the proxy, even if `body` throws.
     public static func with<R: Sendable>(
         to port: UInt16, plan: @escaping @Sendable (Int) -> FaultPlan,
         _ body: @Sendable (FaultProxy) async throws -> R
@@ -74,7 +75,7 @@ public final class FaultProxy: Sendable {
         }
     }
 
-    /// Accepts no more. Connections end with their peers.
+    /// Stops accepting connections. Open connections end when their peers close them.
     public func stop() async throws {
         try await channel.close()
     }

@@ -1,12 +1,12 @@
-/// One direction of a proxied connection, as a value: what becomes of the bytes.
+/// A state machine for one direction of a proxied connection. It decides what happens to the bytes.
 struct FaultStream {
-    /// What the driver has to do.
+    /// An action for the driver.
     enum Step {
         case forward([UInt8])
         case close
         case reset
         case halfClose
-        /// Wait, then ask for the rest with no new bytes.
+        /// Wait for the trigger, then call ``FaultStream/released()``.
         case hold(Trigger)
     }
 
@@ -14,33 +14,33 @@ struct FaultStream {
     private var passed = 0
     private var waiting: [UInt8] = []
     private var isHeld = false
-    /// Nothing passes any more.
+    /// Whether the direction has ended. No further bytes are forwarded.
     private(set) var isOver = false
-    /// What every byte has to pass from now on.
+    /// The turnstile that each further byte must pass.
     private var turnstile: Turnstile?
-    /// Whether the first byte that waits is held there, and whether it has passed.
+    /// Whether the first waiting byte is held at the turnstile.
     private var isAtTurnstile = false
     private var hasPassed = false
-    /// The sender's end of the stream waits behind the bytes.
+    /// Whether the sender has ended its stream. The end is forwarded after the waiting bytes.
     private var isEnding = false
 
     init(_ faults: [InjectedFault]) {
         self.faults = faults[...]
     }
 
-    /// Takes what has arrived.
+    /// Handles received bytes.
     mutating func take(_ bytes: [UInt8]) -> [Step] {
         waiting += bytes
         return isHeld ? [] : steps()
     }
 
-    /// The sender sends no more. Its end overtakes no byte that is held back.
+    /// Handles the end of the sender's stream. It is forwarded after all bytes that are held back.
     mutating func end() -> [Step] {
         isEnding = true
         return isHeld ? [] : steps()
     }
 
-    /// The trigger of the last hold has fired.
+    /// Continues after the trigger of the last hold has fired.
     mutating func released() -> [Step] {
         isHeld = false
         hasPassed = isAtTurnstile
@@ -54,7 +54,7 @@ struct FaultStream {
         return steps
     }
 
-    /// The next step; `nil` where more bytes have to come first.
+    /// Returns the next step; `nil` if more bytes are necessary.
     private mutating func next() -> Step? {
         if let fault = faults.first, fault.offset <= passed, let step = perform(fault) { return step }
         if let fault = faults.first, fault.offset <= passed, !isEnding { return nil }
@@ -74,7 +74,7 @@ struct FaultStream {
         return forward(1)
     }
 
-    /// Carries a fault out whose place is reached; `nil` if the bytes that it concerns have not come.
+    /// Applies a fault at the current offset. Returns `nil` if the affected bytes have not arrived.
     private mutating func perform(_ fault: InjectedFault) -> Step? {
         let concerned =
             switch fault.kind {

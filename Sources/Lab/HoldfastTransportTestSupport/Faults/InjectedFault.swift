@@ -1,54 +1,54 @@
-/// What a ``FaultProxy`` does to the bytes of one direction, when so many of them have passed.
+/// A fault that a ``FaultProxy`` applies to one direction after a number of bytes.
 public struct InjectedFault: Sendable {
-    /// What it does.
+    /// The kind of fault.
     public enum Kind: Sendable {
         /// Closes both connections.
         case close
         /// Resets the connection to the receiver.
         case reset
-        /// Ends this direction alone: the receiver sees the end of the stream, and may still send.
+        /// Ends this direction only: the receiver sees the end of the stream and can still send.
         case halfClose
-        /// Slips bytes in that nobody sent.
+        /// Inserts bytes that the sender did not send.
         case inject([UInt8])
-        /// Changes the next byte: the bits of this mask are inverted.
+        /// Inverts the bits of this mask in the next byte.
         case corrupt(UInt8)
-        /// Sends the next bytes, so many of them, twice.
+        /// Sends this number of bytes twice.
         case duplicate(Int)
-        /// Takes the next bytes, so many of them, out.
+        /// Drops this number of bytes.
         case drop(Int)
-        /// Does nothing to the bytes, and tells a test that so many have passed.
+        /// Fires the trigger and changes no bytes.
         case signal(Trigger)
-        /// Holds everything back until a test lets it go: a delay.
+        /// Holds all further bytes until the trigger fires.
         case hold(Trigger)
-        /// From here on every byte alone, each when a test lets it pass.
+        /// Sends all further bytes one by one, each when the turnstile lets it pass.
         case drip(Turnstile)
     }
 
-    /// After how many bytes of the direction.
+    /// The number of bytes in this direction before the fault.
     public var offset: Int
-    /// What it does.
+    /// The kind of fault.
     public var kind: Kind
 
-    /// Plans a fault.
+    /// Creates a fault.
     public init(_ kind: Kind, after offset: Int) {
         self.offset = offset
         self.kind = kind
     }
 }
 
-/// The faults of one proxied connection. Each direction's faults come in the order of their offsets.
+/// The faults of one proxied connection. In each direction they must be sorted by offset.
 public struct FaultPlan: Sendable {
-    /// Faults on the way from the server to the client.
+    /// The faults in the direction from the server to the client.
     public var toClient: [InjectedFault]
-    /// Faults on the way from the client to the server.
+    /// The faults in the direction from the client to the server.
     public var toServer: [InjectedFault]
 
-    /// Plans faults.
+    /// Creates a plan.
     public init(toClient: [InjectedFault] = [], toServer: [InjectedFault] = []) {
         self.toClient = toClient
         self.toServer = toServer
     }
 
-    /// No faults.
+    /// A plan without faults.
     public static let none = FaultPlan()
 }

@@ -1,25 +1,25 @@
 import Synchronization
 
-/// Lets the bytes of a slow connection pass one by one, as a test says.
+/// Lets the bytes of a slow connection pass one by one, as controlled by a test.
 public final class Turnstile: Sendable {
     private struct Storage {
-        /// Passages that were allowed and not asked for yet.
+        /// The number of passages that were allowed and not used yet.
         var allowed = 0
         var isOpen = false
         var passed = 0
-        /// Passages that were asked for and not allowed yet.
+        /// The triggers of passages that were requested and not allowed yet.
         var waiting: [Trigger] = []
     }
 
     private let storage = Mutex(Storage())
 
-    /// Makes a turnstile that lets nothing pass.
+    /// Creates a turnstile that lets nothing pass.
     public init() {}
 
-    /// How many have passed.
+    /// The number of bytes that have passed.
     public var passed: Int { storage.withLock(\.passed) }
 
-    /// Lets so many more pass.
+    /// Lets `count` more bytes pass.
     public func letPass(_ count: Int = 1) {
         let triggers = storage.withLock { storage in
             let now = storage.waiting.prefix(count)
@@ -31,7 +31,7 @@ public final class Turnstile: Sendable {
         for trigger in triggers { trigger.fire() }
     }
 
-    /// Lets everything pass from now on.
+    /// Lets all further bytes pass.
     public func open() {
         let triggers = storage.withLock { storage in
             storage.isOpen = true
@@ -42,7 +42,7 @@ public final class Turnstile: Sendable {
         for trigger in triggers { trigger.fire() }
     }
 
-    /// A byte wants to pass. The trigger fires when it may.
+    /// Requests the passage of a byte. The returned trigger fires when the byte may pass.
     func next() -> Trigger {
         let trigger = Trigger()
         let mayPass = storage.withLock { storage in

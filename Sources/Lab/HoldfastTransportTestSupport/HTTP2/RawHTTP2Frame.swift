@@ -1,15 +1,15 @@
-/// A frame of HTTP/2 as bytes, right or wrong (RFC 9113, 4.1).
+/// An HTTP/2 frame as raw bytes, valid or invalid (RFC 9113, section 4.1).
 public struct RawHTTP2Frame: Hashable, Sendable {
-    /// The number of the type.
+    /// The frame type.
     public var kind: UInt8
     /// The flags.
     public var flags: UInt8
-    /// The number of the stream.
+    /// The stream identifier.
     public var stream: UInt32
-    /// What follows the header.
+    /// The bytes after the frame header.
     public var payload: [UInt8]
 
-    /// Makes a frame.
+    /// Creates a frame.
     public init(_ kind: UInt8, flags: UInt8 = 0, stream: UInt32 = 0, payload: [UInt8] = []) {
         self.kind = kind
         self.flags = flags
@@ -17,57 +17,57 @@ public struct RawHTTP2Frame: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// The header, and the payload.
+    /// The encoded frame: the header and the payload.
     public var bytes: [UInt8] {
         let length = UInt32(payload.count)
         return [UInt8(length >> 16 & 0xFF), UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF), kind, flags]
             + Self.bytes(stream) + payload
     }
 
-    /// Whether it begins a head.
+    /// Whether this is a HEADERS frame.
     public var isHead: Bool { kind == 1 }
-    /// Whether it resets its stream.
+    /// Whether this is an RST_STREAM frame.
     public var isReset: Bool { kind == 3 }
-    /// Whether nothing follows on its stream.
+    /// Whether this frame ends its stream.
     public var endsStream: Bool { kind <= 1 && flags & 1 != 0 }
 
-    /// SETTINGS.
+    /// Returns a SETTINGS frame.
     public static func settings(_ values: [(UInt16, UInt32)] = []) -> RawHTTP2Frame {
         RawHTTP2Frame(4, payload: values.flatMap { [UInt8($0.0 >> 8), UInt8($0.0 & 0xFF)] + bytes($0.1) })
     }
 
-    /// The answer to SETTINGS.
+    /// A SETTINGS frame with the ACK flag.
     public static let settingsAck = RawHTTP2Frame(4, flags: 1)
 
-    /// HEADERS, complete.
+    /// Returns a HEADERS frame with END_HEADERS.
     public static func head(_ stream: UInt32, _ fields: [(String, String)], ends: Bool = false) -> RawHTTP2Frame {
         RawHTTP2Frame(1, flags: 4 | (ends ? 1 : 0), stream: stream, payload: block(fields))
     }
 
-    /// DATA.
+    /// Returns a DATA frame.
     public static func data(_ stream: UInt32, _ bytes: [UInt8] = [], ends: Bool = false) -> RawHTTP2Frame {
         RawHTTP2Frame(0, flags: ends ? 1 : 0, stream: stream, payload: bytes)
     }
 
-    /// RST_STREAM.
+    /// Returns an RST_STREAM frame.
     public static func reset(_ stream: UInt32, _ code: UInt32) -> RawHTTP2Frame {
         RawHTTP2Frame(3, stream: stream, payload: bytes(code))
     }
 
-    /// GOAWAY.
+    /// Returns a GOAWAY frame.
     public static func goAway(last: UInt32, _ code: UInt32 = 0) -> RawHTTP2Frame {
         RawHTTP2Frame(7, payload: bytes(last) + bytes(code))
     }
 
-    /// PING.
+    /// A PING frame.
     public static let ping = RawHTTP2Frame(6, payload: Array(repeating: 0, count: 8))
 
-    /// WINDOW_UPDATE.
+    /// Returns a WINDOW_UPDATE frame.
     public static func window(_ stream: UInt32, by increment: UInt32) -> RawHTTP2Frame {
         RawHTTP2Frame(8, stream: stream, payload: bytes(increment))
     }
 
-    /// Fields in the coding of RFC 7541, none of them in a table.
+    /// Returns a field block (RFC 7541) whose fields are all literals, without use of a table.
     public static func block(_ fields: [(String, String)]) -> [UInt8] {
         fields.flatMap { [0] + string($0.0) + string($0.1) }
     }
@@ -89,15 +89,15 @@ public struct RawHTTP2Frame: Hashable, Sendable {
     }
 }
 
-/// Cuts what a client of HTTP/2 sends into frames, as a value.
+/// A parser that splits the bytes of an HTTP/2 client into frames.
 public struct WireFrameReader: Sendable {
     private var waiting: [UInt8] = []
     private var preface = 24
 
-    /// Expects the preface of a client first.
+    /// Creates a reader that expects the client's connection preface first.
     public init() {}
 
-    /// Takes bytes. Returns the frames that are complete.
+    /// Takes received bytes. Returns the complete frames.
     public mutating func take(_ bytes: [UInt8]) -> [RawHTTP2Frame] {
         waiting += bytes
         if preface > 0 {

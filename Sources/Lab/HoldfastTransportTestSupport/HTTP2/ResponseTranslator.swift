@@ -1,8 +1,8 @@
 import NIOHPACK
 
-/// Turns the bytes of one response of HTTP/1.1, as scripts hold them, into what HTTP/2 sends, as a value.
+/// Translates the bytes of one HTTP/1.1 response, which is the format of scripts, into the parts of an HTTP/2 response.
 struct ResponseTranslator {
-    /// Something to send on the stream.
+    /// A part to send on the stream.
     enum Part: Hashable {
         case fields(HPACKHeaders, ends: Bool)
         case data([UInt8], ends: Bool)
@@ -23,12 +23,12 @@ struct ResponseTranslator {
     private var state = State.head
     private var waiting: [UInt8] = []
 
-    /// `method` is the request's.
+    /// Creates a translator. `method` is the method of the request.
     init(to method: String) {
         self.hasBody = method != "HEAD"
     }
 
-    /// Takes bytes of the script.
+    /// Takes bytes of the script. Returns the parts that are complete.
     mutating func take(_ bytes: [UInt8]) -> [Part] {
         waiting += bytes
         var parts: [Part] = []
@@ -36,7 +36,7 @@ struct ResponseTranslator {
         return parts
     }
 
-    /// The script closes the connection. Returns `nil` where that is no end of the response.
+    /// Handles the end of the script's connection. Returns `nil` if the response is not complete at this point.
     mutating func close() -> [Part]? {
         switch state {
         case .untilClose:
@@ -47,7 +47,7 @@ struct ResponseTranslator {
         }
     }
 
-    /// `nil`: more is needed.
+    /// Returns the next parts; `nil` if more bytes are necessary.
     private mutating func next() -> [Part]? {
         switch state {
         case .head:
@@ -114,7 +114,7 @@ struct ResponseTranslator {
         return (name.lowercased(), String(value.drop { $0 == " " }))
     }
 
-    /// The lines up to the empty one.
+    /// Returns the lines before the next empty line; `nil` if it has not arrived.
     private mutating func section() -> [String]? {
         guard let end = waiting.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let text = String(decoding: waiting[..<end.lowerBound], as: UTF8.self)
@@ -135,18 +135,19 @@ struct ResponseTranslator {
     }
 }
 
-/// Turns scripts of HTTP/1.1 into frames for one stream, as a value. Large bodies need a window that is as large.
+/// Translates HTTP/1.1 scripts into frames for one HTTP/2 stream. A large body requires a flow-control window of its
+/// size.
 public struct WireTranslator {
     private let stream: UInt32
     private var translator: ResponseTranslator
 
-    /// For one stream.
+    /// Creates a translator for one stream.
     public init(stream: UInt32 = 1, to method: String = "GET") {
         self.stream = stream
         self.translator = ResponseTranslator(to: method)
     }
 
-    /// Takes bytes of the script.
+    /// Takes bytes of the script. Returns the frames that are complete.
     public mutating func take(_ bytes: [UInt8]) -> [RawHTTP2Frame] {
         translator.take(bytes).flatMap { part -> [RawHTTP2Frame] in
             switch part {
@@ -154,7 +155,7 @@ public struct WireTranslator {
                 return [.head(stream, fields.map { ($0.name, $0.value) }, ends: ends)]
             case .data(let bytes, let ends):
                 guard !bytes.isEmpty else { return [.data(stream, ends: ends)] }
-                // No larger than every client takes.
+                // The largest frame size that every client accepts.
                 return stride(from: 0, to: bytes.count, by: 16_384).map { start in
                     let end = min(bytes.count, start + 16_384)
                     return .data(stream, Array(bytes[start..<end]), ends: ends && end == bytes.count)

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Carries out a server's script on one stream of HTTP/2.
+/// Runs a server's script on one HTTP/2 stream.
 final class ScriptStreamHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload
@@ -108,7 +108,7 @@ final class ScriptStreamHandler: ChannelInboundHandler {
 }
 
 extension ScriptedRequest {
-    /// Reads the head of a request of HTTP/2. Its authority becomes `Host`.
+    /// Creates a request from an HTTP/2 header block. The authority becomes `Host`.
     init(_ fields: HPACKHeaders, connection: Int, number: Int) {
         let pseudo = { (name: String) in fields.first(name: name) ?? "" }
         self.init(

@@ -3,7 +3,7 @@ import NIOHTTP2
 import NIOTLS
 
 extension ChannelPipeline.SynchronousOperations {
-    /// Adds the server's side of HTTP/2. On the event loop.
+    /// Adds the server-side HTTP/2 handlers. Must be called on the event loop.
     func addHTTP2(
         _ settings: ScriptedServer.Settings, connection: Int, received: @escaping @Sendable (ScriptedRequest) -> Void,
         abandoned: @escaping @Sendable () -> Void
@@ -13,7 +13,7 @@ extension ChannelPipeline.SynchronousOperations {
             HTTP2Setting(parameter: .maxConcurrentStreams, value: settings.concurrentStreams),
             HTTP2Setting(parameter: .maxHeaderListSize, value: 1024 * 1024),
         ]
-        // Scripts may break the rules.
+        // Scripts may violate the protocol.
         configuration.headerBlockValidation = .disabled
         configuration.contentLengthValidation = .disabled
         configuration.controlFrameRateLimit.maximumCount = 1_000_000
@@ -37,18 +37,18 @@ extension ChannelPipeline.SynchronousOperations {
     }
 }
 
-/// Closes a connection on which something went wrong.
+/// Closes a connection after an error.
 private final class ErrorCloser: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A stream that the client has reset is no reason.
+        // A reset by the client is not an error.
         if error is NIOHTTP2Errors.StreamClosed || error is NIOHTTP2Errors.NoSuchStream { return }
         context.close(promise: nil)
     }
 }
 
-/// A server of HTTP/2 that sends what a test says, frame by frame, and keeps no rule by itself.
+/// An HTTP/2 server that sends exactly the frames of a test. It does not enforce the protocol.
 final class FrameScriptHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

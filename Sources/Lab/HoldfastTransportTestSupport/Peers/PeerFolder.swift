@@ -2,22 +2,22 @@ package import Foundation
 package import HoldfastTestSupport
 package import HoldfastTrust
 
-/// What a test with other people's programs needs: a folder for their files, and certificates that are valid today, since
-/// those programs look at the machine's clock.
+/// The environment for a test with a third-party program: a temporary folder and certificates that are valid today,
+/// because such programs use the machine's clock.
 package struct PeerFolder: Sendable {
     package let url: URL
-    /// The name in the certificates.
+    /// The host name in the certificates.
     package let host: String
     package let factory: CertificateFactory
     package let root: Identity
-    /// The server's, below an intermediate authority. `chain.pem`, `key.pem` and `root.pem` are its files.
+    /// The server's identity, below an intermediate authority. Its files are `chain.pem`, `key.pem` and `root.pem`.
     package let leaf: Identity
-    /// Another key under the same authority.
+    /// An identity with another key, under the same authority.
     package let other: Identity
-    /// Another key under an authority that nobody trusts.
+    /// An identity with another key, under an untrusted authority.
     package let rogue: Identity
 
-    /// Runs `body` with a folder that is removed afterwards.
+    /// Creates a folder, runs `body` and removes the folder.
     package static func with<R: Sendable>(
         host: String, _ body: @Sendable (PeerFolder) async throws -> R
     ) async throws -> R {
@@ -49,7 +49,7 @@ package struct PeerFolder: Sendable {
         return path(name)
     }
 
-    /// A policy that pins this key; the server's own by default.
+    /// Returns a policy that pins this key; by default, the server's own.
     package func policy(pin identity: Identity? = nil) throws -> PinningPolicy {
         try PinningPolicy(
             name: "peer",
@@ -58,9 +58,9 @@ package struct PeerFolder: Sendable {
     }
 }
 
-// nginx, with everything that it writes inside the folder.
+// nginx. It writes files in the folder only.
 extension PeerFolder {
-    /// A configuration file around what stands in its `http` block, and what stands before that.
+    /// Returns a configuration file with the given contents of the `http` block and the directives before it.
     package func nginx(global: String = "", http: String) -> String {
         """
         user root;
@@ -81,7 +81,7 @@ extension PeerFolder {
         """
     }
 
-    /// The lines of a `server` block that listens on a port with TLS.
+    /// Returns the lines of a `server` block that listens on a port with TLS.
     package func nginxListens(_ port: UInt16, http2: Bool = false) -> String {
         """
         listen 127.0.0.1:\(port) ssl\(http2 ? " http2" : "");
@@ -90,10 +90,12 @@ extension PeerFolder {
         """
     }
 
-    /// Starts it in the background. Returns its port, and what ends it.
+    /// Starts nginx in the background. Returns its port and a closure that stops it.
     ///
-    /// The program that is started ends when the server listens, or when it could not take the port: another may have taken
-    /// it meanwhile, and it is tried again.
+    /// The started process exits when the server listens or cannot bind the port. The port may have been taken in the
+    /// meantime. In that case, this method tries another port, up to five times.
+    ///
+    /// - Throws: ``PeerMissing`` if nginx does not start.
     package func startNginx(
         _ configuration: (UInt16) async throws -> String
     ) async throws -> (UInt16, @Sendable () async throws -> Void) {

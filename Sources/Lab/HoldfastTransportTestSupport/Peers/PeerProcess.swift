@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 
-/// A program that runs beside a test. It ends with ``stop()``.
+/// A program that runs during a test. ``stop()`` ends it.
 package final class PeerProcess: Sendable {
     private let process: Process
     private let output: FileHandle
 
-    /// Starts a program.
+    /// Starts the program at `path`.
     package init(_ path: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
@@ -20,10 +20,10 @@ package final class PeerProcess: Sendable {
         self.output = pipe.fileHandleForReading
     }
 
-    /// Whether it has not ended.
+    /// Whether the program is running.
     package var isRunning: Bool { process.isRunning }
 
-    /// The first line that it prints: servers tell their port so.
+    /// Returns the first line of its output. Servers print their port there.
     package func firstLine() async -> String {
         await blocking {
             var bytes: [UInt8] = []
@@ -32,12 +32,13 @@ package final class PeerProcess: Sendable {
         }
     }
 
-    /// All that it still prints, up to its end.
+    /// Returns the rest of its output, up to its end.
     package func rest() async -> String {
         await blocking { String(decoding: (try? self.output.readToEnd()) ?? Data(), as: UTF8.self) }
     }
 
-    /// Ends it. Not by SIGTERM, which a program started from a thread of Swift's pool may have inherited as blocked.
+    /// Kills the program. SIGTERM would not work: a program that was started from a thread of Swift's pool may have
+    /// inherited it as blocked.
     package func stop() {
         kill(process.processIdentifier, SIGKILL)
     }
@@ -49,36 +50,38 @@ package final class PeerProcess: Sendable {
     }
 }
 
-/// A program of the machine that is the other end in a test. Where it is not installed, the test is skipped and says so.
+/// An installed program that is the other end in a test. If it is missing, the test is skipped and says so.
 package enum PeerProgram: String, Sendable {
     case nginx, python3, curl, openssl, tinyproxy, microsocks
 
-    /// Where it is; `nil` where it is not installed. `HOLDFAST_PYTHON` names a Python that is not the first one on `PATH`.
+    /// The path of the program; `nil` if it is not installed. `HOLDFAST_PYTHON` replaces the first Python in `PATH`.
     package var path: String? {
         if self == .python3, let path = ProcessInfo.processInfo.environment["HOLDFAST_PYTHON"], !path.isEmpty {
             return path
         }
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        // Servers are often where only root looks.
+        // Servers are often installed in folders that only root's PATH contains.
         return (folders + ["/usr/bin", "/usr/sbin", "/sbin", "/usr/local/sbin", "/usr/local/bin", "/opt/homebrew/bin"])
             .map { "\($0)/\(rawValue)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Whether it is installed.
+    /// Whether the program is installed.
     package var isInstalled: Bool { path != nil }
 
-    /// Starts it; the program's standard output can be read.
+    /// Starts the program. Its standard output can be read.
     package func start(_ arguments: [String]) throws -> PeerProcess {
         guard let path else { throw PeerMissing() }
         return try PeerProcess(path, arguments)
     }
 
-    /// Runs it to its end. Returns its exit code, and its standard output unless it is `quiet`: a server that goes into the
-    /// background would keep that open.
+    /// Runs the program to its end. Returns its exit code and its standard output.
+    ///
+    /// If `quiet` is true, the output is discarded: a server that goes into the background would keep it open.
     package func run(_ arguments: [String], quiet: Bool = false) async throws -> (status: Int32, output: String) {
         guard let path else { throw PeerMissing() }
-        // A shell tells the code: Foundation's own way waits for whoever has inherited the program's files.
+        // A shell reports the exit code. Foundation's own way waits for all processes that inherited the program's
+        // files.
         let script = quiet ? "\"$@\" >/dev/null 2>&1; echo $?" : "\"$@\" 2>/dev/null; code=$?; echo; echo $code"
         let process = try PeerProcess("/bin/sh", ["-c", script, "sh", path] + arguments)
         var lines = await process.rest().split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -87,7 +90,7 @@ package enum PeerProgram: String, Sendable {
     }
 }
 
-/// A program that is not installed, or does not start.
+/// An error for a program that is not installed or does not start.
 package struct PeerMissing: Error {
     package init() {}
 }

@@ -3,7 +3,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A proxy on 127.0.0.1 that does what a test says, byte by byte, and remembers what it was told before the tunnel.
+/// A proxy on 127.0.0.1 that follows a test's script byte by byte and records the bytes before the tunnel.
 public final class ScriptedProxy: Sendable {
     /// The port on 127.0.0.1.
     public let port: UInt16
@@ -20,10 +20,10 @@ public final class ScriptedProxy: Sendable {
         self.log = log
     }
 
-    /// What was received on each connection up to the tunnel, in the order of their acceptance.
+    /// The bytes received on each connection before the tunnel, in the order of acceptance.
     public var heard: [[UInt8]] { log.heard.withLock(\.self) }
 
-    /// Starts a proxy, runs `body` and stops the proxy whatever becomes of it. With `tls` clients have to use TLS to it.
+    /// Starts a proxy, runs `body` and stops the proxy, even if `body` throws. With `tls`, clients must use TLS.
     public static func with<R: Sendable>(
         tls: ServerTLS? = nil, _ steps: [ScriptedProxyStep], _ body: @Sendable (ScriptedProxy) async throws -> R
     ) async throws -> R {
@@ -66,19 +66,19 @@ public final class ScriptedProxy: Sendable {
     }
 }
 
-/// One step of what a scripted proxy does on each of its connections.
+/// One step in the script of a scripted proxy. The script runs on each connection.
 public enum ScriptedProxyStep: Sendable {
-    /// Waits until what has arrived ends with an empty line: an HTTP head.
+    /// Waits until the received bytes end with an empty line, as an HTTP head does.
     case awaitHead
-    /// Waits for so many bytes.
+    /// Waits for this number of bytes.
     case await(Int)
-    /// Sends these bytes, exactly.
+    /// Sends exactly these bytes.
     case send([UInt8])
-    /// From here on carries bytes to and from this port on 127.0.0.1.
+    /// Forwards all further bytes to and from this port on 127.0.0.1.
     case tunnel(to: UInt16)
     /// Closes the connection.
     case close
 
-    /// Sends text; line breaks have to be written out.
+    /// Sends text. Line breaks are not converted.
     public static func text(_ text: String) -> ScriptedProxyStep { .send(Array(text.utf8)) }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// Carries out a proxy's script on one connection.
+/// Runs a proxy's script on one connection.
 final class ScriptedProxyHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -87,7 +87,7 @@ final class ScriptedProxyHandler: ChannelInboundHandler {
     }
 }
 
-/// Carries what a server sends to a proxy's client.
+/// Forwards the data of a server to a proxy's client.
 final class ProxyRelay: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOSSL
 import NIOTLS
 
-/// Carries out a server's script on one connection.
+/// Runs a server's script on one connection.
 final class ScriptHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = ByteBuffer

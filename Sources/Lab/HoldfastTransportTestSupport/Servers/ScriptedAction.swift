@@ -1,14 +1,14 @@
-/// One step of what a scripted server does.
+/// One step in the script of a scripted server.
 public enum ScriptedAction: Sendable {
-    /// Sends these bytes, exactly.
+    /// Sends exactly these bytes.
     case send([UInt8])
-    /// Waits for a test.
+    /// Waits for the trigger.
     case wait(Trigger)
-    /// Reads nothing more.
+    /// Stops reading.
     case stopReading
-    /// Closes the connection, with a farewell where there is TLS.
+    /// Closes the connection. With TLS, it sends a close_notify alert.
     case close
-    /// Closes the socket at once: no farewell at the TLS layer.
+    /// Closes the socket immediately, without a close_notify alert.
     case cut
     /// Resets the connection.
     case reset
@@ -18,7 +18,7 @@ public enum ScriptedAction: Sendable {
         .send(Array(text.replacingLineFeeds.utf8))
     }
 
-    /// Sends a complete response with a length.
+    /// Sends a complete response with a `Content-Length`.
     public static func respond(_ body: String = "", status: String = "200 OK", fields: [String] = []) -> ScriptedAction
     {
         let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + fields
@@ -36,7 +36,7 @@ extension String {
 
 /// A request that a scripted server has received.
 public struct ScriptedRequest: Hashable, Sendable {
-    /// The number of the connection, in the order of their acceptance, from zero.
+    /// The number of the connection in the order of acceptance, from zero.
     public var connection: Int
     /// The number of the request on its connection, from zero.
     public var number: Int
@@ -44,20 +44,20 @@ public struct ScriptedRequest: Hashable, Sendable {
     public var method: String
     /// The target of the request line.
     public var target: String
-    /// The header fields, in order, names as sent.
+    /// The header fields in order. Names are as received.
     public var fields: [Field]
-    /// The body; chunked bodies are decoded.
+    /// The body. Chunked bodies are decoded.
     public var body: [UInt8] = []
 
     /// One header field.
     public struct Field: Hashable, Sendable {
-        /// The name as sent.
+        /// The name as received.
         public var name: String
         /// The value.
         public var value: String
     }
 
-    /// The value of the first field of that name, in any case.
+    /// Returns the value of the first field with this name. The comparison ignores case.
     public func field(_ name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }

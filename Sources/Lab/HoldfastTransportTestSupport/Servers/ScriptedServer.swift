@@ -4,36 +4,37 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A server on 127.0.0.1 that does exactly what a test says, byte by byte.
+/// A server on 127.0.0.1 that follows a test's script byte by byte.
 public final class ScriptedServer: Sendable {
-    /// What a server does.
+    /// The configuration of a server.
     public struct Settings: Sendable {
-        /// How it does TLS; `nil`: not at all.
+        /// The TLS configuration; `nil` for plain text.
         public var tls: ServerTLS?
-        /// The version of HTTP that it speaks. ``onConnect`` and ``readsRequests`` are for HTTP/1.1 alone.
+        /// The HTTP version of the server. ``onConnect`` and ``readsRequests`` only apply to HTTP/1.1.
         public var version = ScriptedVersion.http1
-        /// How many streams at a time it allows on a connection of HTTP/2.
+        /// The maximum number of concurrent streams on an HTTP/2 connection.
         public var concurrentStreams = 100
-        /// What it sends on a connection of HTTP/2 before all else, where ``onFrame`` is set.
+        /// The first frames on an HTTP/2 connection. Only used if ``onFrame`` is set.
         public var firstFrames: [RawHTTP2Frame] = [.settings(), .settingsAck]
-        /// How many bytes of its frames go out in one write, where ``onFrame`` is set.
+        /// The maximum size of a write of frames, in bytes. Only used if ``onFrame`` is set.
         public var pieces = Int.max
-        /// In place of a script: what it sends when a frame has come, on which connection. It speaks HTTP/2 by this alone.
+        /// Returns the frames to send after a frame has arrived. The first argument is the number of the connection. If
+        /// set, it replaces the script and the whole HTTP/2 implementation.
         public var onFrame: (@Sendable (Int, RawHTTP2Frame) -> [RawHTTP2Frame])?
-        /// Whether it closes the socket right behind its first TLS flight, which holds its certificate.
+        /// Whether the server closes the socket after its first TLS flight, which contains its certificate.
         public var closesAfterFirstFlight = false
-        /// Done as soon as a connection stands (with TLS: as soon as the handshake is complete).
+        /// The actions after a connection is established, with TLS after the handshake.
         public var onConnect: [ScriptedAction] = []
-        /// Whether what arrives is read as HTTP. If not, it is thrown away.
+        /// Whether received bytes are parsed as HTTP. If not, they are discarded.
         public var readsRequests = true
-        /// Whether the requests are kept for the test to look at. If not, memory does not grow with their number.
+        /// Whether the requests are stored for the test. If not, memory does not grow with their number.
         public var keepsRequests = true
-        /// Done when the head of a request has arrived.
+        /// Returns the actions after the head of a request has arrived.
         public var onHead: @Sendable (ScriptedRequest) -> [ScriptedAction] = { _ in [] }
-        /// Done when a request is complete.
+        /// Returns the actions after a request is complete.
         public var onRequest: @Sendable (ScriptedRequest) -> [ScriptedAction] = { _ in [] }
 
-        /// A server that accepts connections and is silent.
+        /// Creates a configuration for a server that accepts connections and sends nothing.
         public init(tls: ServerTLS? = nil, version: ScriptedVersion = .http1) {
             self.tls = tls
             self.version = version
@@ -114,7 +115,7 @@ public final class ScriptedServer: Sendable {
         return ScriptedServer(port: port, channel: channel, storage: storage, version: settings.version)
     }
 
-    /// Starts a server that answers every request so.
+    /// Starts a server that responds to every request with these actions.
     public static func start(
         tls: ServerTLS? = nil, version: ScriptedVersion = .http1,
         _ onRequest: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction]
@@ -124,7 +125,7 @@ public final class ScriptedServer: Sendable {
         return try await start(settings)
     }
 
-    /// Starts a server, runs `body` and stops the server whatever becomes of it.
+    /// Starts a server, runs `body` and stops the server, even if `body` throws.
     public static func with<R: Sendable>(
         _ settings: Settings, _ body: @Sendable (ScriptedServer) async throws -> R
     ) async throws -> R {
@@ -139,7 +140,8 @@ public final class ScriptedServer: Sendable {
         }
     }
 
-    /// Starts a server that answers every request so, runs `body` and stops the server whatever becomes of it.
+    /// Starts a server that responds to every request with these actions, runs `body` and stops the server, even if
+    /// `body` throws.
     public static func with<R: Sendable>(
         tls: ServerTLS? = nil, version: ScriptedVersion = .http1,
         _ onRequest: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction],
@@ -150,16 +152,16 @@ public final class ScriptedServer: Sendable {
         return try await with(settings, body)
     }
 
-    /// How many connections have been accepted.
+    /// The number of accepted connections.
     public var connectionCount: Int { storage.state.withLock { $0.connections.count } }
 
-    /// How many of them are still open.
+    /// The number of open connections.
     public var openCount: Int { storage.state.withLock { $0.connections.count - $0.closed } }
 
-    /// The complete requests, in the order of their arrival.
+    /// The complete requests in the order of arrival.
     public var requests: [ScriptedRequest] { storage.state.withLock { $0.requests } }
 
-    /// Returns when so many requests have arrived in all.
+    /// Returns when `count` requests have arrived in total.
     public func waitForRequests(_ count: Int) async {
         let trigger = Trigger()
         let isReached = storage.state.withLock { state in
@@ -169,7 +171,7 @@ public final class ScriptedServer: Sendable {
         if !isReached { await trigger.wait() }
     }
 
-    /// Returns when so many connections have been closed in all, by either side.
+    /// Returns when `count` connections have been closed in total, by either side.
     public func waitForClosed(_ count: Int) async {
         let trigger = Trigger()
         let isReached = storage.state.withLock { state in
@@ -179,10 +181,11 @@ public final class ScriptedServer: Sendable {
         if !isReached { await trigger.wait() }
     }
 
-    /// The frames that have come, where the server speaks HTTP/2 frame by frame.
+    /// The received frames. Only used if ``Settings/onFrame`` is set.
     public var frames: [RawHTTP2Frame] { storage.state.withLock { $0.frames } }
 
-    /// Returns when clients have given so many exchanges up: closed their connections (HTTP/1.1), reset their streams (HTTP/2).
+    /// Returns when clients have abandoned `count` exchanges in total: closed connections (HTTP/1.1) or reset streams
+    /// (HTTP/2).
     public func waitForAbandoned(_ count: Int) async {
         guard version == .http2 else { return await waitForClosed(count) }
         let trigger = Trigger()
@@ -193,14 +196,14 @@ public final class ScriptedServer: Sendable {
         if !isReached { await trigger.wait() }
     }
 
-    /// Closes every connection at once, and goes on accepting new ones. Returns when they are closed.
+    /// Closes every connection and continues to accept new ones. Returns when the connections are closed.
     public func cutConnections() async {
         for channel in storage.state.withLock(\.connections) {
             try? await channel.eventLoop.flatSubmit { channel.closeBelowTLS() }.get()
         }
     }
 
-    /// Accepts no more, and closes every connection.
+    /// Stops accepting connections and closes every connection.
     public func stop() async throws {
         try await channel.close()
         await cutConnections()
@@ -252,7 +255,7 @@ extension ScriptedServer.SharedStorage {
 }
 
 extension Channel {
-    /// Closes the socket without a farewell. On the event loop.
+    /// Closes the socket without a close_notify alert. Must be called on the event loop.
     func closeBelowTLS() -> EventLoopFuture<Void> {
         let promise = eventLoop.makePromise(of: Void.self)
         if let tls = try? pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) {
@@ -264,10 +267,11 @@ extension Channel {
     }
 }
 
-/// The version of HTTP that a scripted server speaks. Scripts are written as HTTP/1.1 in either case.
+/// The HTTP version of a scripted server. Scripts are written as HTTP/1.1 for both versions.
 public enum ScriptedVersion: Hashable, Sendable, CaseIterable {
-    /// Byte by byte as the script says.
+    /// HTTP/1.1. The script is sent byte by byte.
     case http1
-    /// What the script says as frames: TLS servers have to agree to `h2` by ALPN, clients of others have to know.
+    /// HTTP/2. The script is translated to frames. TLS servers must negotiate `h2` by ALPN; other clients need prior
+    /// knowledge.
     case http2
 }

@@ -2,9 +2,9 @@ public import HoldfastTestSupport
 import NIOCore
 package import NIOSSL
 
-/// How a test server does TLS, weak ways included.
+/// The TLS configuration of a test server, including weak configurations.
 public struct ServerTLS: Sendable {
-    /// A version of TLS, by its number on the wire.
+    /// A TLS version, by its number in the protocol.
     public enum Version: UInt16, Hashable, Sendable, CaseIterable {
         case tls10 = 0x0301
         case tls11 = 0x0302
@@ -12,35 +12,36 @@ public struct ServerTLS: Sendable {
         case tls13 = 0x0304
     }
 
-    /// The chain that the server sends, its own certificate first.
+    /// The certificates that the server sends, its own first.
     public var chain: [[UInt8]]
-    /// The private key that it proves to have.
+    /// The server's private key.
     public var privateKeyPEM: String
-    /// The oldest version that it speaks.
+    /// The oldest supported version.
     public var minimumVersion = Version.tls10
-    /// The newest version that it speaks.
+    /// The newest supported version.
     public var maximumVersion = Version.tls13
-    /// The cipher suites of TLS 1.2 and older that it takes, by number; `nil`: the library's own list.
+    /// The accepted cipher suites of TLS 1.2 and older, by number; `nil` for the library's default.
     public var cipherSuites: [UInt16]?
-    /// What it agrees to by ALPN.
+    /// The protocols that the server accepts by ALPN.
     public var applicationProtocols: [String] = []
 
-    /// Asked about the certificates of a client, which has to show some then; `nil`: none are asked for.
+    /// Returns whether the client's certificates are accepted. If set, clients must present certificates; `nil`: none
+    /// are requested.
     public var judgesClient: (@Sendable ([[UInt8]]) -> Bool)?
 
-    /// A server with this certificate and its issuers.
+    /// Creates a configuration with this certificate and its issuers.
     public init(_ identity: Identity) {
         self.chain = identity.chain
         self.privateKeyPEM = identity.privateKeyPEM
     }
 
-    /// A server that sends `chain` and has the key of `identity`.
+    /// Creates a configuration that sends `chain` and uses the key of `identity`.
     public init(chain: [[UInt8]], keyOf identity: Identity) {
         self.chain = chain
         self.privateKeyPEM = identity.privateKeyPEM
     }
 
-    /// The handler of one connection.
+    /// Returns the TLS handler for one connection.
     package func handler(_ context: NIOSSLContext) -> NIOSSLServerHandler {
         guard let judgesClient else { return NIOSSLServerHandler(context: context) }
         return NIOSSLServerHandler(
@@ -51,7 +52,7 @@ public struct ServerTLS: Sendable {
             })
     }
 
-    /// The library's context for this server.
+    /// Returns NIOSSL's context for this server.
     package func context() throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: try chain.map { .certificate(try NIOSSLCertificate(bytes: $0, format: .der)) },
@@ -79,7 +80,7 @@ extension ServerTLS.Version {
     }
 }
 
-/// Stands below the TLS handler of a server and closes the socket right behind its first flight.
+/// A handler below a server's TLS handler. It closes the socket after the server's first flight.
 final class FirstFlightCloser: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 

@@ -10,33 +10,37 @@ import Foundation
 /// `holdfast-conformance autobahn-client`.
 struct AutobahnClientCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "autobahn-client", abstract: "Lets the fuzzing server of the Autobahn suite judge the client.",
+        commandName: "autobahn-client", abstract: "Tests the client with the fuzzing server of the Autobahn suite.",
         discussion: """
-            Echoes in every case that the server has, and then asks it to write its report. Exit code 1 if the server
-            cannot be talked to, or a case could not be begun; the verdict on the cases is in the report.
+            Runs every case of the server as an echo client, then asks the server to write its report. Exit code 1 if
+            the server cannot be reached, or a case could not be started. The results of the cases are in the report.
             """)
 
-    @Argument(help: "Where the server is: ws://127.0.0.1:9001; by default what AUTOBAHN_URL says.") var url: String?
-    @Option(help: "The name that the report calls the client by.") var agent = "Holdfast"
+    @Argument(help: "The server's URL, for example ws://127.0.0.1:9001 (default: AUTOBAHN_URL).") var url: String?
+    @Option(help: "The client's name in the report.") var agent = "Holdfast"
     @Option(help: "The number of the first case.") var first = 1
-    @Option(help: "The number of the last case; by default as many as the server has.") var last: Int?
+    @Option(help: "The number of the last case (default: the server's last).") var last: Int?
     @OptionGroup var options: AutobahnOptions
 
     func validate() throws {
-        guard first >= 1, last ?? first >= first else { throw ValidationError("--first and --last are no range.") }
+        guard first >= 1, last ?? first >= first else {
+            throw ValidationError("--first must be at least 1, and at most --last.")
+        }
         guard !agent.isEmpty, agent.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"&#%+?/".utf8.contains($0) }) else {
-            throw ValidationError("--agent is a name without blanks and without &, #, %, +, ? and /.")
+            throw ValidationError("--agent must not contain blanks or any of & # % + ? /.")
         }
     }
 
     func run() async throws {
         guard let base = url ?? ProcessInfo.processInfo.environment["AUTOBAHN_URL"] else {
-            throw ValidationError("Name the server's URL, or set AUTOBAHN_URL.")
+            throw ValidationError("The server's URL is missing. Pass it as the argument, or set AUTOBAHN_URL.")
         }
         let client = WebSocketClient()
         let count = try await caseCount(client, base)
         let last = min(last ?? count, count)
-        guard first <= last else { throw ValidationError("The server has \(count) cases.") }
+        guard first <= last else {
+            throw ValidationError("--first is \(first), but the server has only \(count) cases.")
+        }
         var options = WebSocketOptions(limits: AutobahnOptions.limits)
         options.keepAlive = nil
         options.deflate = self.options.compression
@@ -49,7 +53,7 @@ struct AutobahnClientCommand: AsyncParsableCommand {
                 await connection.echo()
             } catch {
                 missing += 1
-                print("Case \(number) could not be begun: \(error)")
+                print("Case \(number) could not be started: \(error)")
             }
         }
         let report = try await client.connect("\(base)/updateReports?agent=\(agent)")
@@ -65,22 +69,22 @@ struct AutobahnClientCommand: AsyncParsableCommand {
         for try await message in connection.messages {
             if case .text(let text) = message, let count = Int(text) { return count }
         }
-        throw ValidationError("The server does not tell how many cases it has.")
+        throw ValidationError("The server did not send the number of its cases.")
     }
 }
 
-/// What both roles have in common: how messages are compressed and how large they may be.
+/// The options of both roles: compression and the size of frames.
 struct AutobahnOptions: ParsableArguments {
-    @Flag(inversion: .prefixedNo, help: "Offer or grant compression.") var deflate = true
-    @Flag(help: "Let compressed messages refer to earlier ones, both ways.") var contextTakeover = false
-    @Option(help: "Two to this power is the window that this end compresses with: 8 to 15.") var windowBits = 15
+    @Flag(inversion: .prefixedNo, help: "Offer or accept compression.") var deflate = true
+    @Flag(help: "Use context takeover in both directions.") var contextTakeover = false
+    @Option(help: "The base-2 logarithm of the compression window: 8 to 15.") var windowBits = 15
     @Option(help: "The smallest message that is compressed, in bytes.") var minimumSize = 1
     @Option(help: "Split messages into frames of this size.") var fragmentSize: Int?
 
     func validate() throws {
-        guard (8...15).contains(windowBits) else { throw ValidationError("--window-bits is from 8 to 15.") }
-        guard minimumSize >= 1 else { throw ValidationError("--minimum-size is at least 1.") }
-        guard fragmentSize ?? 1 >= 1 else { throw ValidationError("--fragment-size is at least 1.") }
+        guard (8...15).contains(windowBits) else { throw ValidationError("--window-bits must be from 8 to 15.") }
+        guard minimumSize >= 1 else { throw ValidationError("--minimum-size must be at least 1.") }
+        guard fragmentSize ?? 1 >= 1 else { throw ValidationError("--fragment-size must be at least 1.") }
     }
 
     var compression: WebSocketDeflate? {
@@ -90,12 +94,12 @@ struct AutobahnOptions: ParsableArguments {
             sendingWindowBits: windowBits, minimumSize: minimumSize)
     }
 
-    /// The suite sends messages of 16 MiB, and one of 4 MiB in fragments of 64 bytes.
+    /// The limits. The suite sends messages of 16 MiB, and one of 4 MiB in fragments of 64 bytes.
     static let limits = WebSocketLimits(maximumFragments: 1 << 20)
 }
 
 extension WebSocketConnection {
-    /// Sends back whatever comes, until the connection ends. How it ends is for the suite to judge.
+    /// Sends every message back until the connection ends. The suite decides whether the end is correct.
     func echo() async {
         do {
             for try await message in messages { try await send(message) }

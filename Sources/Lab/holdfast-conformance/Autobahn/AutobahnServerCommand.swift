@@ -9,15 +9,15 @@ struct AutobahnServerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "autobahn-server", abstract: "An echo server for the fuzzing client of the Autobahn suite.",
         discussion: """
-            Prints its URL as soon as it takes connections, and runs until it is ended. Whatever asks for no WebSocket is
-            not answered.
+            Prints its URL when it accepts connections, and runs until it is terminated. It does not answer requests
+            that are not WebSocket upgrades.
             """)
 
-    @Option(help: "The port on 127.0.0.1; 0: a free one.") var port = 0
+    @Option(help: "The port on 127.0.0.1; 0 for a free port.") var port = 0
     @OptionGroup var options: AutobahnOptions
 
     func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port is from 0 to 65535.") }
+        guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535.") }
     }
 
     func run() async throws {
@@ -31,12 +31,12 @@ struct AutobahnServerCommand: AsyncParsableCommand {
                 channel.eventLoop.makeCompletedFuture {
                     try upgrader.configure(channel) { $0.close() }.whenSuccess { outcome in
                         guard case .webSocket(let connection, _) = outcome else { return }
-                        Task { await connection.echo() }  // reason: it lives as long as its connection
+                        Task { await connection.echo() }  // reason: the task ends with its connection
                     }
                 }
             }
             .bind(host: "127.0.0.1", port: port).get()
-        // At once, even where the output is a file that a script waits for.
+        // The URL is written without buffering, because a script may wait for it in a file.
         let line = "ws://127.0.0.1:\(listener.localAddress?.port ?? port)\n"
         try FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
         try await listener.closeFuture.get()

@@ -12,13 +12,13 @@ struct LimboCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "limbo", abstract: "Runs the cases of x509-limbo through the verifier.",
         discussion: """
-            Exit code 0 if every case of the tier "unanimous" agrees (all cases, without --tiers), 1 if one does not.
+            Exit code 1 if a case of the tier "unanimous" disagrees. Without --tiers, all cases count.
             """)
 
     @Argument(help: "The suite's JSON file.") var file: String
-    @Option(help: "A JSON object of tiers, each a list of case ids.") var tiers: String?
-    @Flag(help: "One JSON object for each case instead of the table.") var json = false
-    @Flag(help: "Print the cases that agree, too.") var all = false
+    @Option(help: "A JSON file with an object of tiers. Each tier is a list of case ids.") var tiers: String?
+    @Flag(help: "Print a JSON object for each case instead of the table.") var json = false
+    @Flag(help: "Also print the cases that agree.") var all = false
 
     func run() throws {
         let suite = try JSONDecoder().decode(LimboSuite.self, from: read(file))
@@ -37,7 +37,7 @@ struct LimboCommand: ParsableCommand {
 
     private func read(_ path: String) throws -> Data {
         do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-            throw ValidationError("The file \(path) cannot be read.")
+            throw ValidationError("\(path) cannot be read.")
         }
     }
 
@@ -51,14 +51,14 @@ struct LimboCommand: ParsableCommand {
         for outcome in outcomes where all || !outcome.agrees {
             let verb = outcome.accepted ? "accepted" : "refused"
             print(
-                "\(outcome.agrees ? "  " : "≠ ")\(outcome.tier)  \(outcome.id)  \(verb), suite \(outcome.expected)  \(outcome.finding)"
-            )
+                "\(outcome.agrees ? "  " : "≠ ")\(outcome.tier)  \(outcome.id)  \(verb), "
+                    + "suite \(outcome.expected)  \(outcome.finding)")
         }
         for (tier, cases) in Dictionary(grouping: outcomes, by: \.tier).sorted(by: { $0.key < $1.key }) {
             let falseAccepts = cases.count { $0.accepted && !$0.agrees }
             print(
-                "\(tier): \(cases.count { $0.agrees }) of \(cases.count) agree, \(falseAccepts) accepted against the suite"
-            )
+                "\(tier): \(cases.count { $0.agrees }) of \(cases.count) agree, "
+                    + "\(falseAccepts) accepted against the suite")
         }
         if let slowest = outcomes.max(by: { $0.milliseconds < $1.milliseconds }) {
             let tenths = (slowest.milliseconds * 10).rounded() / 10

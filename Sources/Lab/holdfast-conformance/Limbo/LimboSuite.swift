@@ -1,14 +1,14 @@
 import HoldfastTrust
 
-/// The test cases of C2SP/x509-limbo, as far as a TLS client's verifier is concerned.
+/// The test cases of C2SP/x509-limbo. It contains only the fields that matter for a TLS client.
 struct LimboSuite: Decodable {
-    /// The name that the certificate must be for.
+    /// The host name that the certificate must match.
     struct PeerName: Decodable {
         var kind: String
         var value: String
     }
 
-    /// One case.
+    /// One test case.
     struct Case: Decodable {
         var id: String
         var validationKind: String?
@@ -38,11 +38,11 @@ struct LimboSuite: Decodable {
     var testcases: [Case]
 }
 
-/// Runs cases through the trust engine, one after the other.
+/// Runs the cases through the trust engine, one after the other.
 struct LimboRunner {
-    /// The time for cases that do not name one.
+    /// The time of cases that have none.
     var now: Timestamp
-    /// The tier of each case, where one is known.
+    /// The tier of each case, if known.
     var tiers: [String: String]
 
     func run(_ testcase: LimboSuite.Case) -> LimboOutcome {
@@ -59,7 +59,7 @@ struct LimboRunner {
 
     private func verify(_ testcase: LimboSuite.Case) -> (TrustFinding, Bool) {
         do {
-            // An anchor that cannot be read is left out, as a root store leaves it out.
+            // An anchor that cannot be parsed is ignored, as in a root store.
             let anchors = testcase.trustedCertificates.compactMap { try? CertificateView(der: der($0)) }
             let lists = try (testcase.revocationLists ?? []).map { try RevocationList(der: der($0)) }
             let chain = PresentedChain(
@@ -74,13 +74,13 @@ struct LimboRunner {
         }
     }
 
-    /// The bytes of a PEM block; none if it is damaged.
+    /// Returns the DER bytes of a PEM block; empty if it is invalid.
     private func der(_ pem: String) -> [UInt8] {
         (try? PEMReader.blocks(in: Array(pem.utf8)))?.first?.der ?? []
     }
 }
 
-/// What became of one case.
+/// The result of one case.
 struct LimboOutcome: Encodable {
     var id: String
     var tier: String
