@@ -1,5 +1,5 @@
-// A pinned HTTP/1.1 client with Go's net/http, measured beside Holdfast from a process of its own.
-// Prints the number of requests and the seconds that they took.
+// A pinned HTTP/1.1 client with Go's net/http. ClientBench runs it in a separate process for comparison with Holdfast.
+// Prints the number of requests and the duration in seconds.
 package main
 
 import (
@@ -20,18 +20,18 @@ import (
 )
 
 func main() {
-	url := flag.String("url", "", "what to get")
-	root := flag.String("root", "", "the root's certificate, a PEM file")
-	pin := flag.String("pin", "", "the SHA-256 of the leaf's public key info, base64")
-	concurrency := flag.Int("concurrency", 1, "requests at a time")
-	seconds := flag.Float64("seconds", 1, "how long")
+	url := flag.String("url", "", "the URL to request")
+	root := flag.String("root", "", "the root certificate, a PEM file")
+	pin := flag.String("pin", "", "the SHA-256 of the leaf's SubjectPublicKeyInfo, base64")
+	concurrency := flag.Int("concurrency", 1, "the number of concurrent requests")
+	seconds := flag.Float64("seconds", 1, "the duration in seconds")
 	flag.Parse()
 
 	pem, err := os.ReadFile(*root)
 	check(err)
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(pem) {
-		check(errors.New("no certificate in the root's file"))
+		check(errors.New("the file of -root contains no certificate"))
 	}
 	wanted, err := base64.StdEncoding.DecodeString(*pin)
 	check(err)
@@ -53,7 +53,7 @@ func main() {
 							}
 						}
 					}
-					return errors.New("no pin matches")
+					return errors.New("the pin does not match")
 				},
 			},
 		},
@@ -74,7 +74,7 @@ func main() {
 				check(err)
 				response.Body.Close()
 				if len(body) != 200 {
-					check(errors.New("a wrong body"))
+					check(errors.New("the response has a wrong body"))
 				}
 				atomic.AddInt64(&requests, 1)
 			}

@@ -1,8 +1,8 @@
-"""Sends with Python's websockets, measured beside Holdfast from a process of its own.
+"""A load client with Python's websockets. WebSocketBench runs it in a separate process for comparison with Holdfast.
 
-Argument: the root's certificate, a PEM file. Each line of its input is an order in JSON: url, deflate, connections, window
-(messages under way on each), text, seconds. Connections are kept for later orders; zero seconds close them. Answers with
-messages, seconds, cpu (µs) and, for a window of one, p50 and p99 (µs).
+Argument: the root certificate, a PEM file. Each line of input is a command in JSON: url, deflate, connections, window
+(messages in flight on each connection), text, seconds. Connections are kept for later commands; seconds of 0 close
+them. The answer has messages, seconds, cpu (µs) and, for a window of 1, p50 and p99 (µs).
 """
 import asyncio
 import json
@@ -15,14 +15,14 @@ from websockets.asyncio.client import connect
 
 
 async def run(connection, order, end, times):
-    text, under_way, count = order["text"], order["window"], 0
+    text, in_flight, count = order["text"], order["window"], 0
     sent = time.perf_counter()
-    for _ in range(under_way):
+    for _ in range(in_flight):
         await connection.send(text)
-    while under_way > 0:
+    while in_flight > 0:
         answer = await connection.recv()
         if len(answer) != len(text):
-            raise RuntimeError("something else came back")
+            raise RuntimeError("the echo differs from the message")
         now = time.perf_counter()
         count += 1
         if order["window"] == 1:
@@ -31,7 +31,7 @@ async def run(connection, order, end, times):
             sent = now
             await connection.send(text)
         else:
-            under_way -= 1
+            in_flight -= 1
     return count
 
 

@@ -1,7 +1,7 @@
-"""Echoes with Python's websockets, measured beside Holdfast from a process of its own.
+"""An echo server with Python's websockets. WebSocketBench runs it in a separate process for comparison with Holdfast.
 
-Arguments: the certificate's chain and its key, PEM files. Prints four ports: plain, plain with compression, TLS, TLS with
-compression. Ends with its input.
+Arguments: the certificate chain and its key, PEM files. Prints four ports: plain text, plain text with compression,
+TLS, TLS with compression. Exits at the end of its input.
 """
 import asyncio
 import resource

@@ -3,8 +3,8 @@
 
     python3 Scripts/record-websocket.py Corpus
 
-Both ends are values without sockets. The first byte of a sample is the target's own: what was agreed on. Mask keys are
-seeded, so the samples are the same every time; only another version of the library may write others.
+Both ends run without sockets. The first byte of a sample selects the negotiated options and is not part of the session.
+The masking keys have a fixed seed, so that every run writes the same samples with the same version of the library.
 """
 
 import base64
@@ -20,7 +20,7 @@ from websockets.server import ServerProtocol
 from websockets.uri import parse_uri
 import websockets.frames
 
-# What the first byte of a session means (WebSocketFuzzing.settings).
+# The bits of the first byte of a session (WebSocketFuzzing.settings).
 DEFLATE, CONTEXT, SMALL, FRAGMENTS = 1, 2, 4, 8
 # The key of the target's client (HandshakeFuzzing).
 KEY = base64.b64encode(bytes.fromhex("0123456789abcdef") * 2).decode()
@@ -30,7 +30,7 @@ TEXT = "Grüße, κόσμε 😀 — "
 
 
 def connect(deflate, context):
-    """Two ends with an open connection, and what both sent for it."""
+    """Returns both ends of an open connection, the request and the response."""
     client_extensions = [ClientPerMessageDeflateFactory(
         server_no_context_takeover=not context, client_no_context_takeover=not context, client_max_window_bits=True,
     )] if deflate else None
@@ -61,7 +61,7 @@ def sent(end):
 
 
 def chatter(end):
-    """Whole messages of all kinds, pings between them."""
+    """Sends complete messages of all kinds, with pings between them."""
     end.send_text(TEXT.encode())
     end.send_ping(b"are you there")
     end.send_binary(bytes(range(128, 256)))
@@ -72,7 +72,7 @@ def chatter(end):
 
 
 def fragments(end):
-    """Messages in pieces, cut within characters, control frames between them."""
+    """Sends fragmented messages, split within characters, with control frames between them."""
     text = (TEXT * 3).encode()
     end.send_text(text[:3], fin=False)
     end.send_ping(b"")
@@ -88,7 +88,7 @@ def fragments(end):
 
 def session(role, name, deflate, context, talk, flags=0, close=(1000, "done"), behind=b""):
     client, server, _, _ = connect(deflate, context)
-    # The target is named after who receives.
+    # The target has the name of the receiver.
     end = server if role == "client" else client
     talk(end)
     if close:
@@ -98,7 +98,7 @@ def session(role, name, deflate, context, talk, flags=0, close=(1000, "done"), b
 
 
 def wrong(role):
-    """Sessions that begin well and then break a rule. No library writes them: the last bytes are by hand."""
+    """Sessions with a valid beginning and a protocol violation. The invalid bytes are written by hand."""
     mask = b"\x80" if role == "server" else b"\x00"
     key = b"\x00\x00\x00\x00" if role == "server" else b""
 
@@ -159,8 +159,8 @@ def samples():
         bytes([3]) + plain.encode() + b"Sec-WebSocket-Protocol: other\r\n"
         b"Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits=20\r\n\r\n")
     yield "websocket-handshake", "request-offers", (
-        bytes([1 + 16 + 32]) + f"GET /chat?x=%20 HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c, "
-        f"websocket\r\nSec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: chat,, v2\r\n"
+        bytes([1 + 16 + 32]) + f"GET /chat?x=%20 HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Upgrade\r\n"
+        f"Upgrade: h2c, websocket\r\nSec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: chat,, v2\r\n"
         "Sec-WebSocket-Extensions: x-mux; a=\"b\\c\", permessage-deflate; server_max_window_bits=99\r\n"
         "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits; server_max_window_bits=8\r\n"
         "Origin: https://a.example\r\n\r\nrest".encode())
@@ -168,7 +168,7 @@ def samples():
         bytes([0]) + f"GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
         f"Sec-WebSocket-Key: {KEY}\r\nSec-WebSocket-Version: 8\r\n\r\n".encode())
 
-    # Records: what (0 text, 1 binary, 3 ping; 4 in pieces, 64 three hundred times), length, bytes.
+    # Records: type (0 text, 1 binary, 3 ping; plus 4 for fragments, 64 for three hundred repetitions), length, bytes.
     def record(what, data):
         return bytes([what, len(data)]) + data
     for name, flags in (("plain", 0), ("deflate", DEFLATE), ("context", DEFLATE | CONTEXT), ("fragments", FRAGMENTS),

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Runs a program to its end.
+/// Runs programs to their end.
 package enum ChildProcess {
     package struct Failed: Error {
         package var program: String
         package var status: Int32
     }
 
-    /// Returns what it printed. Blocks the calling thread.
+    /// Returns the standard output of a program. Blocks the calling thread.
     package static func output(of program: String, _ arguments: [String]) throws -> String {
         let process = Process()
         let pipe = Pipe()
@@ -23,12 +23,12 @@ package enum ChildProcess {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// This program itself.
+    /// Returns the standard output of another run of this program. Blocks the calling thread.
     package static func ownOutput(_ arguments: [String]) throws -> String {
         try output(of: Bundle.main.executablePath ?? CommandLine.arguments[0], arguments)
     }
 
-    /// Where a program is, if it is installed.
+    /// Returns the path of a program; `nil` if it is not installed.
     package static func path(of program: String) -> String? {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return folders.map { "\($0)/\(program)" }.first { FileManager.default.isExecutableFile(atPath: $0) }

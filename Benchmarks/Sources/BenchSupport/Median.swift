@@ -1,5 +1,5 @@
 extension Collection<Double> {
-    /// The middle value; of two, the upper one. Zero if there is none.
+    /// The median: of two middle values the upper one. Zero for an empty array.
     package var median: Double {
         let sorted = self.sorted()
         return sorted.isEmpty ? 0 : sorted[sorted.count / 2]

@@ -1,10 +1,10 @@
 import CMalloc
 
-/// What a process takes, in KiB.
+/// The memory of a process, in KiB.
 package struct Memory: Codable, Sendable {
-    /// What is in the machine's memory.
+    /// The resident set.
     package var resident: Double
-    /// What is in use of the C library's heap; zero where that cannot be asked.
+    /// The C library's heap in use; zero if the platform does not report it.
     package var heap: Double
 
     package init(resident: Double, heap: Double) {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The limit on open files.
 package enum OpenFiles {
-    /// Raises it as far as this process may.
+    /// Raises the limit to the maximum for this process.
     package static func raiseLimit() {
         var limit = rlimit()
         #if os(Linux)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How the figures are printed.
+/// The output format of a report.
 package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case markdown, json
 }

@@ -1,5 +1,5 @@
 extension Collection<Double> {
-    /// The value that this part of the values, 0 to 1, does not exceed. Zero if there is none.
+    /// Returns the value that the given part of the values, 0 to 1, does not exceed. Zero for an empty array.
     package func percentile(_ part: Double) -> Double {
         let sorted = self.sorted()
         guard let last = sorted.last else { return 0 }

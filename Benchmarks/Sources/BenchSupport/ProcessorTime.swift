@@ -2,20 +2,20 @@ import Foundation
 
 /// Processor time, in microseconds.
 package enum ProcessorTime {
-    /// Of the whole process.
+    /// Returns the time of this process.
     package static func ofProcess() -> Double { usage(RUSAGE_SELF) }
 
-    /// Of all child processes that have ended.
+    /// Returns the time of all child processes that have ended.
     package static func ofChildren() -> Double { usage(RUSAGE_CHILDREN) }
 
-    /// Of the thread that asks.
+    /// Returns the time of the calling thread.
     package static func ofThread() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
     }
 
-    /// Of another process, all its threads. Linux only; elsewhere zero.
+    /// Returns the time of another process with all its threads. Linux only; zero on other platforms.
     package static func of(process: Int32) -> Double {
         let tasks = "/proc/\(process)/task"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The memory of a process that is in the machine's.
+/// The resident memory of a process.
 package enum ResidentSet {
-    /// This process's, in KiB. Linux only; elsewhere zero.
+    /// Returns the resident set of this process in KiB. Linux only; zero on other platforms.
     package static func kibibytes() -> Double { kibibytes("self") }
 
-    /// Another process's.
+    /// Returns the resident set of another process in KiB. Linux only; zero on other platforms.
     package static func kibibytes(of process: Int32) -> Double { kibibytes("\(process)") }
 
     private static func kibibytes(_ process: String) -> Double {

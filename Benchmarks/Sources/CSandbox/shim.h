@@ -8,9 +8,9 @@
 #define HOLDFAST_ALLOW(number) \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-/* From here on the kernel kills the process if the calling thread does anything but compute: ask for memory, wait for
-   another thread, read the clock, draw randomness, write to the standard output, end. Nothing can be opened, looked up,
-   read, connected or started. */
+/* Forbids input and output for the calling thread. After this call, the kernel kills the process for every system call
+   except those for memory, waiting for another thread, the clock, random bytes, writing to the standard output and
+   exiting. The thread cannot open, look up, read, connect or start anything. Returns 0 on success. */
 static inline int forbid_input_and_output(void) {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Measures the chat SDK against its goals: over loopback, on this machine's disk.
+/// Measures the chat SDK against its goals, over the loopback interface and on this machine's disk.
 @main
 struct ChatBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

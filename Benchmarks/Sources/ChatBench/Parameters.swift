@@ -1,34 +1,34 @@
 import ArgumentParser
 import Foundation
 
-/// What a run can be told. Part of its report, so that it can be run again.
+/// The parameters of a run. The report contains them, so that the run can be repeated.
 struct Parameters: ParsableArguments, Sendable {
     @Option(help: "The number of rounds.")
     var rounds = 5
-    @Option(help: "What texts and queries are made of.")
+    @Option(help: "The seed of texts and queries.")
     var seed: UInt64 = 7
-    @Option(help: "How many SDKs are made in one round, for init.")
+    @Option(help: "The number of SDKs per round, for init.")
     var inits = 500
-    @Option(help: "How many messages are sent in one round, at most 1,000: so many wait in a queue.")
+    @Option(help: "The number of sent messages per round, at most 1,000 (the queue's limit).")
     var sends = 500
-    @Option(help: "How many messages were missed.")
+    @Option(help: "The number of missed messages.")
     var missed = 500
     @Option(help: "The round trip of the slow network, in milliseconds.")
     var roundTrip = 100
-    @Option(help: "How many messages a long history has.")
+    @Option(help: "The number of messages in the long history.")
     var messages = 100_000
-    @Option(help: "How many searches there are in one round.")
+    @Option(help: "The number of searches per round.")
     var queries = 1000
-    @Option(help: "How many pages are read in one round.")
+    @Option(help: "The number of pages per round.")
     var pages = 300
-    @Option(help: "Where the stores lie: a folder on the disk that is to be measured.")
+    @Option(help: "The folder for the stores, on the disk to measure.")
     var folder = FileManager.default.currentDirectoryPath
     @Option(
         help:
-            "Where they lie once more, in memory, to tell the disk's part of a send. Left out where it does not exist.")
+            "A folder in memory, to measure a send without the disk. Ignored if it does not exist.")
     var memoryFolder = "/dev/shm"
 
-    /// By their names on the command line, for the report.
+    /// The parameters by their option names, for the report.
     var asText: [String: String] {
         [
             "rounds": "\(rounds)", "seed": "\(seed)", "inits": "\(inits)", "sends": "\(sends)", "missed": "\(missed)",
@@ -39,7 +39,7 @@ struct Parameters: ParsableArguments, Sendable {
     func validate() throws {
         let numbers = [rounds, inits, sends, missed, roundTrip, messages, queries, pages]
         guard numbers.allSatisfy({ $0 > 0 }), sends <= 1000 else {
-            throw ValidationError("All numbers must be above zero, --sends at most 1000.")
+            throw ValidationError("All numbers must be greater than 0, and --sends at most 1000.")
         }
     }
 }

@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// Measures Holdfast's client beside others: one process, one server, in turn.
+/// Compares Holdfast's HTTP client with others. All clients run in turn against one server in the same process.
 @main
 struct ClientBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ClientBench",
-        abstract: "Measures Holdfast's client beside async-http-client, URLSession and a bare pipeline of NIO.",
+        abstract: "Compares Holdfast's client with async-http-client, URLSession and a bare NIO pipeline.",
         subcommands: [RunCommand.self, IdleCommand.self, LoadCommand.self],
         defaultSubcommand: RunCommand.self)
 }

@@ -2,21 +2,21 @@ import BenchSupport
 import ArgumentParser
 import Foundation
 
-/// What a run starts in a process of its own to measure one client's idle connections. Prints an ``IdleFigure``.
+/// Measures one client's idle connections. A run starts this command in a child process. Prints an ``IdleFigure``.
 struct IdleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "idle", shouldDisplay: false)
 
     @Option var contestant: ContestantKind
     @Option var connections: Int
     @Flag var secure = false
-    /// The server, a ``Site`` as JSON.
+    /// The ``Site`` of the server as JSON.
     @Option var site: String
 
     func run() async throws {
         OpenFiles.raiseLimit()
         let site = try JSONDecoder().decode(Site.self, from: Data(self.site.utf8))
         var scenario = Scenario(version: .http1, isSecure: secure, body: .small, concurrency: 1, connections: 1)
-        // Whatever is made once is made before the first look.
+        // One-time allocations must happen before the first measurement.
         let first = try contestant.make(scenario, site)
         for _ in 0..<10 { _ = try await first.get() }
         let before = ResidentSet.kibibytes()

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What a run starts in a process of its own to measure one client as clients of other languages are measured. Prints
-/// the number of requests
+/// Measures one client in a child process, as clients in other languages are measured. Prints the number of requests
 /// and the seconds.
 struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "load", shouldDisplay: false)
@@ -10,7 +9,7 @@ struct LoadCommand: AsyncParsableCommand {
     @Option var contestant: ContestantKind
     @Option var concurrency: Int
     @Option var seconds: Double
-    /// The server, a ``Site`` as JSON.
+    /// The ``Site`` of the server as JSON.
     @Option var site: String
 
     func run() async throws {

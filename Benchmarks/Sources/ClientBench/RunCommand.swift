@@ -4,41 +4,43 @@ import Foundation
 import HoldfastNIO
 import NIOPosix
 
-/// Measures, and prints.
+/// Measures all scenarios and prints the report.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Measures round by round, every client in turn, and prints medians and ratios.")
+        commandName: "run", abstract: "Measures every client in turn, round by round, and prints medians and ratios.")
 
     @Option(help: "The number of rounds.")
     var rounds = 9
-    @Option(help: "How long one client is measured in one round, in seconds.")
+    @Option(help: "The seconds for one client in one round.")
     var duration = 0.35
-    @Option(help: "Only scenarios whose name contains this; can be given several times. See --list.")
+    @Option(help: "Measure only scenarios whose name contains this text. Repeatable. See --list.")
     var only: [String] = []
     @Option(
-        help:
-            "Only these clients, separated by commas: \(ContestantKind.allCases.map(\.rawValue).joined(separator: ", "))."
-    )
+        help: ArgumentHelp(
+            "Measure only these clients, separated by commas: "
+                + "\(ContestantKind.allCases.map(\.rawValue).joined(separator: ", "))."))
     var clients: String?
     @Option(help: "markdown or json.")
     var format = OutputFormat.markdown
-    @Option(help: "How many connections are opened to measure the memory of an idle one; 0: it is not measured.")
+    @Option(help: "The number of idle connections for the memory measurement; 0 to skip it.")
     var idle = 1000
-    @Option(help: "The Go client's source; curl and Go are measured only where this is given.")
+    @Option(help: "The source file of the Go client. Without it, Go and curl are not measured.")
     var peers: String?
-    @Flag(help: "Runs the callers on an event loop of the clients, by EventLoopTaskExecutor.")
+    @Flag(help: "Run the callers on one of the clients' event loops (EventLoopTaskExecutor).")
     var onLoop = false
-    @Flag(help: "Prints the names of the scenarios, and measures nothing.")
+    @Flag(help: "Print the names of the scenarios and exit.")
     var list = false
 
     func validate() throws {
         guard rounds > 0, duration > 0, idle >= 0 else {
-            throw ValidationError("--rounds and --duration must be above zero, --idle not below.")
+            throw ValidationError("--rounds and --duration must be greater than 0, and --idle must not be negative.")
         }
         for name in clients?.split(separator: ",") ?? [] where ContestantKind(rawValue: String(name)) == nil {
-            throw ValidationError("There is no client \"\(name)\".")
+            throw ValidationError("\"\(name)\" is not a client. See --help for the names.")
         }
-        if scenarios.isEmpty { throw ValidationError("No scenario has a name like that; see --list.") }
+        if scenarios.isEmpty {
+            throw ValidationError("No scenario's name contains this text. See --list for the names.")
+        }
     }
 
     func run() async throws {
@@ -55,7 +57,7 @@ struct RunCommand: AsyncParsableCommand {
             report.comparisons.append(try await compare(scenario, on: server))
         }
         if idle > 0, only.isEmpty { report.idle = try await idleFigures(server.site) }
-        if let peers { report.peers = try await peerFigures(server.site, goSource: peers) }
+        if let peers { report.peers = try await externalClientFigures(server.site, goSource: peers) }
         switch format {
         case .markdown: print(report.markdown)
         case .json:
@@ -80,13 +82,13 @@ struct RunCommand: AsyncParsableCommand {
         let kinds = kinds.filter { $0.canRun(scenario) }
         let contestants = try kinds.map { try $0.make(scenario, server.site) }
         let executor = onLoop ? EventLoopTaskExecutor(MultiThreadedEventLoopGroup.singleton.next()) : nil
-        // Connections are opened, and what is made once is made, before the first round.
+        // The first use opens connections and makes one-time allocations. It is not measured.
         for contestant in contestants {
             _ = try await Load.measure(contestant, scenario, for: .seconds(min(duration, 0.2)), on: server)
         }
         var slices = contestants.map { _ in [Slice]() }
         for round in 0..<rounds {
-            // Whoever is first in one round is last in the next.
+            // The order is reversed in every second round.
             let order = round.isMultiple(of: 2) ? Array(contestants.indices) : contestants.indices.reversed()
             for index in order {
                 slices[index].append(
@@ -105,7 +107,7 @@ struct RunCommand: AsyncParsableCommand {
         for isSecure in [false, true] {
             let scenario = Scenario(
                 version: .http1, isSecure: isSecure, body: .small, concurrency: 1, connections: 1)
-            // URLSession does not open as many connections as it is asked for.
+            // URLSession does not open the requested number of connections.
             for kind in kinds where kind.canRun(scenario) && kind != .urlSession {
                 let output = try ChildProcess.ownOutput(
                     ["idle", "--contestant", kind.rawValue, "--connections", "\(idle)", "--site", encoded]
@@ -116,9 +118,9 @@ struct RunCommand: AsyncParsableCommand {
         return figures
     }
 
-    private func peerFigures(_ site: Site, goSource: String) async throws -> [PeerFigure] {
-        say("clients in processes of their own")
-        let peers = try Peers(site, seconds: 1)
+    private func externalClientFigures(_ site: Site, goSource: String) async throws -> [ExternalClientFigure] {
+        say("clients in separate processes")
+        let peers = try ExternalClients(site, seconds: 1)
         defer { peers.tidyUp() }
         return try [1, 32].flatMap { try peers.measure($0, rounds: 3, goSource: goSource) }
     }

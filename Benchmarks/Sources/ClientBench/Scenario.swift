@@ -1,6 +1,6 @@
-/// One thing that is measured: what is asked for, over what, and how many ask at a time.
+/// A scenario to measure: protocol, protection, size of the body, and number of concurrent requests.
 struct Scenario: Hashable, Sendable, Codable {
-    /// The version of HTTP.
+    /// The HTTP version.
     enum Version: String, Hashable, Sendable, Codable, CaseIterable {
         case http1, http2
     }
@@ -24,12 +24,12 @@ struct Scenario: Hashable, Sendable, Codable {
     var isSecure: Bool
     var body: Body
     var concurrency: Int
-    /// The most connections; as many as there are requests at a time, if not said. HTTP/2 uses one.
+    /// The maximum number of connections; by default, the number of concurrent requests. HTTP/2 uses one connection.
     var connections: Int
-    /// Whether every request opens a connection of its own.
+    /// Whether every request opens its own connection.
     var isFresh = false
 
-    /// How `--only` and the report name it.
+    /// The name for `--only` and the report.
     var name: String {
         var parts = [version.rawValue, isSecure ? "tls" : "plain", body.rawValue, "c\(concurrency)"]
         if isFresh { parts.append("fresh") }
@@ -37,7 +37,7 @@ struct Scenario: Hashable, Sendable, Codable {
         return parts.joined(separator: "-")
     }
 
-    /// Everything that a standard run measures.
+    /// The scenarios of a standard run.
     static var standard: [Scenario] {
         var all: [Scenario] = []
         for (version, isSecure) in [(Version.http1, false), (.http1, true), (.http2, true)] {

@@ -1,18 +1,18 @@
 import HoldfastTestSupport
 import HoldfastTrust
 
-/// The server under test as clients have to know it: where it is, and whom to trust.
+/// The addresses and the certificates of the servers, as clients need them.
 struct Site: Sendable, Codable {
-    /// What a site was read from is none.
+    /// An error for invalid JSON of a site.
     struct Malformed: Error {}
 
     static let host = "localhost"
 
-    /// The root's certificate, DER.
+    /// The root certificate, DER.
     var root: [UInt8]
-    /// The SHA-256 of the intermediate's public key info, which Holdfast pins.
+    /// The SHA-256 hash of the intermediate's SubjectPublicKeyInfo, which Holdfast pins.
     var intermediateKey: [UInt8]
-    /// The SHA-256 of the leaf's public key info, which is all that curl can pin.
+    /// The SHA-256 hash of the leaf's SubjectPublicKeyInfo. curl can only pin the leaf.
     var leafKey: [UInt8]
     /// The ports of the servers.
     var plainPort: Int

@@ -3,12 +3,13 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A TLS server that does nothing but shake hands.
+/// A TLS server that only performs handshakes.
 enum BenchmarkServer {
-    /// Each connection is shown the next of `identities`, so that no client profits from having seen the last one.
+    /// Starts a server. Each connection uses the next of `identities`, so that no client can reuse the last
+    /// verification.
     static func start(_ identities: [Identity], on group: any EventLoopGroup) async throws -> any Channel {
         let contexts = try identities.map(context)
-        let next = Turns()
+        let next = Counter()
         return try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 256)
             .childChannelInitializer { channel in

@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// What a pinned handshake costs beside one that stock NIOSSL verifies: same process, same server, in turn.
+/// Compares a pinned handshake with one that NIOSSL verifies itself, in turn, with one server in the same process.
 @main
 struct HandshakeCost {
     static let handshakesPerRound = 100
@@ -22,12 +22,12 @@ struct HandshakeCost {
         let factory = CertificateFactory(now: TrustClock.system.now())
         let root = try factory.authority("Benchmark Root")
         let intermediate = try factory.intermediate("Benchmark Intermediate", signedBy: root)
-        // No fewer handshakes lie between two with the same chain; the verdict cache, where it is on, holds them all.
+        // At least 32 handshakes lie between two with the same chain. If the verdict cache is on, it holds all chains.
         let leaves = try (0..<32).map { _ in try factory.leaf(["localhost"], signedBy: intermediate) }
         let server = try await BenchmarkServer.start(leaves, on: serverGroup)
 
         let all = try [
-            ("stock NIOSSL, full verification", stock(root, group, server)),
+            ("NIOSSL's own full verification", stock(root, group, server)),
             ("Holdfast, pinned, cache off", pinned(root, intermediate, group, server, cached: false)),
             ("Holdfast, pinned, cache warm", pinned(root, intermediate, group, server, cached: true)),
         ]
@@ -50,10 +50,9 @@ struct HandshakeCost {
     }
 
     private static func report(_ names: [String], _ samples: [[Sample]], _ rounds: Int) {
-        print(
-            "\(rounds) rounds of \(handshakesPerRound) handshakes each, P-256, 32 chains in turn; µs per handshake, medians;"
-        )
-        print("client and server in this process. Ratios are to the first line, round by round, medians.")
+        print("\(rounds) rounds of \(handshakesPerRound) handshakes each, P-256, 32 chains in turn.")
+        print("Medians in µs per handshake; client and server in this process.")
+        print("Ratios are relative to the first line: medians over the rounds.")
         for (index, name) in names.enumerated() {
             let cpu = median(samples[index].map(\.cpu))
             let wall = median(samples[index].map(\.wall))
@@ -108,7 +107,7 @@ struct HandshakeCost {
         }
     }
 
-    /// Connects, waits for the end of the handshake, closes.
+    /// Connects, waits for the end of the handshake and closes the connection.
     private static func handshake(
         _ group: any EventLoopGroup, _ address: SocketAddress?,
         prepare: @escaping @Sendable (any Channel) throws -> EventLoopFuture<Void>

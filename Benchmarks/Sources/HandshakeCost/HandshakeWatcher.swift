@@ -1,7 +1,7 @@
 import NIOCore
 import NIOTLS
 
-/// Tells when a stock handshake has ended.
+/// Reports the end of a handshake that NIOSSL verifies.
 final class HandshakeWatcher: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Processor time of the whole process and time on the wall, in microseconds.
+/// The processor time of the process and the wall-clock time, in microseconds.
 struct Sample {
     var cpu: Double
     var wall: Double

@@ -1,8 +1,8 @@
 import CNIOBoringSSL
 import HoldfastTrust
 
-/// BoringSSL's own verification, as stock NIOSSL runs it in a handshake: `X509_verify_cert` for a TLS server, with the
-/// host name. It does not compare pins.
+/// BoringSSL's own verification, as NIOSSL runs it in a handshake by default: `X509_verify_cert` for a TLS server, with
+/// the host name. It does not compare pins.
 final class BoringSSLVerifier {
     private let store: OpaquePointer
     private let host: String
@@ -21,7 +21,7 @@ final class BoringSSLVerifier {
 
     deinit { X509_STORE_free(store) }
 
-    /// Reads and verifies a chain.
+    /// Parses and verifies a chain.
     func accepts(_ chain: [[UInt8]]) -> Bool {
         guard let stack = OPENSSL_sk_new_null(), let context = X509_STORE_CTX_new() else { return false }
         let certificates = chain.compactMap(BoringSSLVerifier.certificate)

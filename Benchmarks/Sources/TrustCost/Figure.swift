@@ -1,12 +1,12 @@
-/// One measured line.
+/// One line of the results.
 struct Figure: Encodable {
-    /// The part of the table.
+    /// The section of the table.
     var group: String
-    /// What was done.
+    /// The measured operation.
     var name: String
-    /// Processor time of one, in nanoseconds: the median of the rounds.
+    /// The processor time of one operation in nanoseconds: the median of the rounds.
     var nanoseconds: Double
-    /// The fastest and the slowest round.
+    /// The fastest and the slowest round, in nanoseconds.
     var least: Double
     var most: Double
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Measures subjects in turn, round by round, so that whatever else the machine does meets all of them.
+/// Measures subjects in turn, round by round, so that other load on the machine affects all of them.
 enum Measurement {
-    /// Processor time that one subject gets in one round, in nanoseconds.
+    /// The processor time for one subject in one round, in nanoseconds.
     private static let slice = 5e6
 
     static func figures(of subjects: [Subject], rounds: Int) async throws -> [Figure] {
@@ -24,7 +24,7 @@ enum Measurement {
         }
     }
 
-    /// How often the subject has to run to fill its slice.
+    /// Returns how often the subject must run to fill its slice.
     private static func calibrate(_ subject: Subject) async throws -> Int {
         var count = 1
         while true {
@@ -36,7 +36,7 @@ enum Measurement {
         }
     }
 
-    /// Processor time of the process in nanoseconds.
+    /// The processor time of the process, in nanoseconds.
     private static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

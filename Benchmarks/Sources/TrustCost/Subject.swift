@@ -1,11 +1,11 @@
-/// Something to be measured: how it is called, and how it is done so many times.
+/// An operation to measure: its name, and a closure that runs it.
 struct Subject {
     var group: String
     var name: String
-    /// Does it `count` times. Answers whether it came out as it should, so that nothing wrong is measured.
+    /// Runs the operation `count` times. Returns whether each result was correct, so that no wrong result is measured.
     var run: (_ count: Int) async throws -> Bool
 
-    /// Something that is done at once.
+    /// Creates a subject from a synchronous operation.
     init(_ group: String, _ name: String, _ body: @escaping () throws -> Bool) {
         self.group = group
         self.name = name
@@ -16,7 +16,7 @@ struct Subject {
         }
     }
 
-    /// Something that has to be waited for.
+    /// Creates a subject from an asynchronous operation.
     init(_ group: String, _ name: String, awaiting body: @escaping () async throws -> Bool) {
         self.group = group
         self.name = name

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTrust
 @_spi(FixedExpiryValidationTime) import X509
 
-/// swift-certificates' own verifier with its policies for TLS servers. It does not compare pins.
+/// The verifier of swift-certificates with its policies for TLS servers. It does not compare pins.
 struct SwiftCertificatesVerifier {
     private let roots: CertificateStore
     private let host: String
@@ -14,7 +14,7 @@ struct SwiftCertificatesVerifier {
         self.time = Date(timeIntervalSince1970: TimeInterval(time.secondsSince1970))
     }
 
-    /// Reads and verifies a chain.
+    /// Parses and verifies a chain.
     func accepts(_ chain: [[UInt8]]) async throws -> Bool {
         let certificates = try chain.map { try Certificate(derEncoded: $0) }
         guard let leaf = certificates.first else { return false }

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 @_spi(Benchmarks) import HoldfastTrust
 
-/// What the parts of a judgement cost, beside other verifiers: `TrustCost [--json] [--rounds N]`.
+/// Measures the parts of a verification and compares them with other verifiers: `TrustCost [--json] [--rounds N]`.
 @main
 struct TrustCost {
     static func main() async throws {
@@ -39,13 +39,13 @@ struct TrustCost {
             for (name, text, found) in cases {
                 let host = try CanonicalHost(text)
                 subjects.append(
-                    Subject("look-up of a host", "\(count) rules, \(name)") {
+                    Subject("lookup of a host", "\(count) rules, \(name)") {
                         policy.rules(covering: host).count == found
                     })
             }
         }
         subjects.append(
-            Subject("look-up of a host", "canonical form of a host name") {
+            Subject("lookup of a host", "canonical form of a host name") {
                 try CanonicalHost("Chat.Example.COM").text.utf8.count == 16
             })
         return subjects
@@ -68,7 +68,7 @@ struct TrustCost {
         ]
     }
 
-    /// Judgements of a chain of three: everything from the DER bytes that a server sent to the verdict.
+    /// Returns the verifications of a chain of three certificates, from the server's DER bytes to the verdict.
     private static func judgements(_ kind: KeyKind, _ factory: CertificateFactory) throws -> [Subject] {
         func key(_ name: String) throws -> CertificateOptions { .init(key: try .shared(kind, name)) }
         let root = try factory.authority("Benchmark Root", key("root"))
@@ -80,7 +80,7 @@ struct TrustCost {
         let pins = PinSet([Pin(intermediate.spkiDigest), Pin(SPKIDigest(hashing: [1]))])
         let policy = try PinningPolicy(name: "benchmark", rules: [PinningRule(host: subject.host, pins: pins)])
         let anchors = TrustAnchors.only([root.view])
-        let group = "judgement of a chain, \(kind == .p256 ? "P-256" : "RSA-2048")"
+        let group = "verification of a chain, \(kind == .p256 ? "P-256" : "RSA-2048")"
         func judged(_ context: TrustContext) -> Bool {
             guard case .now(let verdict) = context.judge(PresentedChain(der: chain), for: subject, at: time) else {
                 return false
@@ -107,7 +107,7 @@ struct TrustCost {
             remembered("Holdfast, system trust, cache on", system),
             Subject(group, "Holdfast, pinned, cache off") { judged(pinned.withoutVerdictCache()) },
             remembered("Holdfast, pinned, cache on", pinned),
-            Subject(group, "reading the chain alone") { PresentedChain(der: chain).leafIsReadable },
+            Subject(group, "parsing the chain only") { PresentedChain(der: chain).leafIsReadable },
         ]
     }
 
@@ -115,7 +115,7 @@ struct TrustCost {
         let subject = TrustSubject(host: try CanonicalHost(ExpensiveChain.host))
         return try ExpensiveChain.all(factory).map { chain in
             let engine = TrustEngine(anchors: .only([chain.root]))
-            return Subject("chains made to be expensive", chain.name) {
+            return Subject("expensive chains", chain.name) {
                 let presented = PresentedChain(der: chain.presented)
                 return engine.evaluate(presented, for: subject, at: factory.now).finding.code == chain.expected
             }
@@ -131,7 +131,7 @@ struct TrustCost {
     }
 
     private static func printTable(_ figures: [Figure]) {
-        print("Processor time of one, the median of the rounds (the fastest to the slowest round).")
+        print("Processor time of one operation: median of the rounds (fastest to slowest round).")
         var group = ""
         for figure in figures {
             if figure.group != group {

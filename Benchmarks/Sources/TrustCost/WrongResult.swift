@@ -1,4 +1,4 @@
-/// Something came out otherwise than it has to; its time would mean nothing.
+/// An error for an operation with a wrong result. Its time would be meaningless.
 struct WrongResult: Error {
     var subject: String
 }

@@ -1,19 +1,19 @@
 import ArgumentParser
 
-/// What can be compared, as a client and as a server.
+/// The implementations in the comparison, each as a client and as a server.
 enum Contestant: String, Hashable, Sendable, Codable, CaseIterable, ExpressibleByArgument {
-    /// NIO's codec and one handler on the event loop: no compression, no check of texts, no back-pressure.
+    /// NIO's codec and one handler on the event loop, without compression, text validation and back-pressure.
     case nio
-    /// NIO's codec under a `NIOAsyncChannel`, whose messages a task reads and writes, as in NIO's own examples.
+    /// NIO's codec with a `NIOAsyncChannel`, whose messages a task reads and writes, as in NIO's own examples.
     case nioAsync = "nio-async"
-    /// Holdfast, as it comes. As a client it is pinned.
+    /// Holdfast with its defaults. The client has pins.
     case holdfast
-    /// The same, with its tasks on an event loop.
+    /// Holdfast with its tasks on an event loop.
     case holdfastOnLoop = "holdfast-on-loop"
-    /// Python's `websockets`, in a process of its own.
+    /// Python's `websockets`, in a separate process.
     case python
 
-    /// Whether it can take part.
+    /// Returns whether the implementation supports the scenario.
     func canRun(_ scenario: Scenario) -> Bool {
         switch self {
         case .nio, .nioAsync: !scenario.deflates

@@ -1,14 +1,14 @@
 import ArgumentParser
 import HoldfastTestSupport
 
-/// What the messages hold: texts, so that there is something to check.
+/// The content of the messages. It is text, so that UTF-8 validation is measured.
 enum MessageText: String, Hashable, Sendable, Codable, CaseIterable, ExpressibleByArgument {
-    /// English words in JSON: ASCII, as most of what services send.
+    /// English words in JSON: ASCII, as in most services.
     case ascii
-    /// Russian words, two bytes for each letter.
+    /// Russian words, with two bytes per letter.
     case cyrillic
 
-    /// A text of exactly so many bytes.
+    /// Returns a text of exactly `size` bytes.
     func text(_ size: Int) -> String {
         var generator = SeededGenerator(seed: 7)
         var text = #"{"id":81,"text":""#
@@ -27,7 +27,9 @@ enum MessageText: String, Hashable, Sendable, Codable, CaseIterable, Expressible
             "the message was sent again after network came back and every device of user has shown it once only"
                 .split(separator: " ").map(String.init)
         case .cyrillic:
-            "сообщение было отправлено снова после того как сеть вернулась и каждое устройство показало его один раз"
+            ("сообщение было отправлено снова после "
+                + "того как сеть вернулась и каждое "
+                + "устройство показало его один раз")
                 .split(separator: " ").map(String.init)
         }
     }

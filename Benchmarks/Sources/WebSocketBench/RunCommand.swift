@@ -2,45 +2,46 @@ import ArgumentParser
 import BenchSupport
 import Foundation
 
-/// Measures, and prints.
+/// Measures all scenarios and prints the report.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Measures round by round, every contestant in turn, and prints medians and ratios.")
+        abstract: "Measures every contestant in turn, round by round, and prints medians and ratios.")
 
     @Option(help: "The number of rounds.")
     var rounds = 5
-    @Option(help: "How long one contestant is measured in one round, in seconds.")
+    @Option(help: "The seconds for one contestant in one round.")
     var duration = 0.15
-    @Option(help: "Only scenarios whose name contains this; can be given several times. See --list.")
+    @Option(help: "Measure only scenarios whose name contains this text. Repeatable. See --list.")
     var only: [String] = []
     @Option(
         help:
-            "Only these, separated by commas: \(Contestant.allCases.map(\.rawValue).joined(separator: ", "))."
+            "Measure only these, separated by commas: \(Contestant.allCases.map(\.rawValue).joined(separator: ", "))."
     )
     var contestants: String?
     @Option(help: "markdown or json.")
     var format = OutputFormat.markdown
-    @Option(help: "How many plain connections are opened to weigh an idle one, and a tenth over TLS; 0: none.")
+    @Option(
+        help: "The number of idle connections for the memory measurement, and a tenth of it over TLS; 0 to skip it.")
     var idle = 10_000
-    @Option(help: "Whether the messages are ascii or cyrillic.")
+    @Option(help: "The text of the messages: ascii or cyrillic.")
     var text = MessageText.ascii
-    @Option(help: "The folder with Python's scripts.")
+    @Option(help: "The folder with the Python scripts.")
     var peers = "Benchmarks/Peers"
-    @Option(help: "The Python whose websockets are measured, if it has them.")
+    @Option(help: "The Python program. Its package websockets is measured if it is installed.")
     var python = "python3"
-    @Flag(help: "Prints the names of the scenarios, and measures nothing.")
+    @Flag(help: "Print the names of the scenarios and exit.")
     var list = false
 
     func validate() throws {
         guard rounds > 0, duration > 0, idle >= 0 else {
-            throw ValidationError("--rounds and --duration must be above zero, --idle not below.")
+            throw ValidationError("--rounds and --duration must be greater than 0, and --idle must not be negative.")
         }
         for name in contestants?.split(separator: ",") ?? [] where Contestant(rawValue: String(name)) == nil {
-            throw ValidationError("There is no contestant \"\(name)\".")
+            throw ValidationError("\"\(name)\" is not a contestant. See --help for the names.")
         }
         if scenarios.isEmpty, only != ["idle"] {
-            throw ValidationError("No scenario has a name like that; see --list.")
+            throw ValidationError("No scenario's name contains this text. See --list for the names.")
         }
     }
 
@@ -53,20 +54,22 @@ struct RunCommand: AsyncParsableCommand {
         let site = try Site()
         let python = try kinds.contains(.python) ? Python(self.python, scripts: peers, site: site) : nil
         defer { python?.tidyUp() }
-        if kinds.contains(.python), python == nil { say("\(self.python) has no websockets, and is left out.") }
+        if kinds.contains(.python), python == nil {
+            say("\(self.python) does not have the package websockets and is skipped.")
+        }
         var report = Report(
             rounds: rounds, secondsPerSlice: duration, processors: ProcessInfo.processInfo.activeProcessorCount,
             text: text)
         if !scenarios.isEmpty {
-            let servers = try await ServerHall(kinds, site, python: python)
-            let clients = try await ClientHall(site, python: kinds.contains(.python) ? python : nil)
+            let servers = try await ComparedServers(kinds, site, python: python)
+            let clients = try await ComparedClients(site, python: kinds.contains(.python) ? python : nil)
             for scenario in scenarios {
                 report.comparisons.append(try await compare(scenario, servers, clients))
             }
             try await servers.stop()
             try await clients.stop()
         }
-        if idle > 0, only.isEmpty || only == ["idle"] { report.idle = try await weigh(site, python) }
+        if idle > 0, only.isEmpty || only == ["idle"] { report.idle = try await measureIdle(site, python) }
         switch format {
         case .markdown: print(report.markdown)
         case .json:
@@ -86,35 +89,35 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func compare(
-        _ scenario: Scenario, _ servers: ServerHall, _ clients: ClientHall
+        _ scenario: Scenario, _ servers: ComparedServers, _ clients: ComparedClients
     ) async throws -> Comparison {
         say(scenario.name)
         let text = text.text(scenario.size.count)
-        var courses: [(contestant: Contestant, course: any Course)] = []
+        var measurements: [(contestant: Contestant, measurement: any Measurement)] = []
         for contestant in kinds where contestant.canRun(scenario) {
-            let course: (any Course)? =
+            let measurement: (any Measurement)? =
                 switch scenario.role {
-                case .server: try await servers.course(contestant, scenario, text: text)
-                case .client: try await clients.course(contestant, scenario, text: text)
+                case .server: try await servers.measurement(contestant, scenario, text: text)
+                case .client: try await clients.measurement(contestant, scenario, text: text)
                 }
-            if let course { courses.append((contestant, course)) }
+            if let measurement { measurements.append((contestant, measurement)) }
         }
-        // Connections are opened, and what is made once is made, before the first round.
-        for (_, course) in courses { _ = try await course.measure(for: .seconds(min(duration, 0.1))) }
-        var slices = courses.map { _ in [Slice]() }
+        // The first use opens connections and makes one-time allocations. It is not measured.
+        for (_, measurement) in measurements { _ = try await measurement.measure(for: .seconds(min(duration, 0.1))) }
+        var slices = measurements.map { _ in [Slice]() }
         for round in 0..<rounds {
-            // Whoever is first in one round is last in the next.
-            let order = round.isMultiple(of: 2) ? Array(courses.indices) : courses.indices.reversed()
+            // The order is reversed in every second round.
+            let order = round.isMultiple(of: 2) ? Array(measurements.indices) : measurements.indices.reversed()
             for index in order {
-                slices[index].append(try await courses[index].course.measure(for: .seconds(duration)))
+                slices[index].append(try await measurements[index].measurement.measure(for: .seconds(duration)))
             }
         }
-        for (_, course) in courses { try await course.close() }
-        return Comparison(scenario, Array(zip(courses.map(\.contestant), slices)))
+        for (_, measurement) in measurements { try await measurement.close() }
+        return Comparison(scenario, Array(zip(measurements.map(\.contestant), slices)))
     }
 
-    private func weigh(_ site: Site, _ python: Python?) async throws -> [IdleFigure] {
-        let scale = IdleScale(site, python: python)
+    private func measureIdle(_ site: Site, _ python: Python?) async throws -> [IdleFigure] {
+        let measurement = IdleMeasurement(site, python: python)
         var figures: [IdleFigure] = []
         for role in Scenario.Role.allCases {
             for isSecure in [false, true] {
@@ -122,7 +125,7 @@ struct RunCommand: AsyncParsableCommand {
                 for contestant in IdleContestant.allCases
                 where count > 0 && contestant.contestant.map(kinds.contains) ?? true {
                     say("idle-\(role.rawValue)-\(isSecure ? "tls" : "plain")-\(contestant.rawValue)")
-                    if let figure = try await scale.weigh(
+                    if let figure = try await measurement.measure(
                         contestant, role, isSecure: isSecure, connections: count)
                     {
                         figures.append(figure)

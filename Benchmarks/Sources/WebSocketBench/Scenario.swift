@@ -1,6 +1,6 @@
-/// One thing that is measured: which end, over what, with messages of what size, and how many at a time.
+/// A scenario to measure: end, protection, size of the messages, and number of concurrent messages.
 struct Scenario: Hashable, Sendable, Codable {
-    /// The end that is compared. The other one is the same for all.
+    /// The compared end. The other end is the same for all contestants.
     enum Role: String, Hashable, Sendable, Codable, CaseIterable {
         case server, client
     }
@@ -20,9 +20,9 @@ struct Scenario: Hashable, Sendable, Codable {
     }
 
     enum Load: String, Hashable, Sendable, Codable, CaseIterable {
-        /// One connection, and one message at a time: how long does it take to come back?
+        /// One connection, and one message at a time. The round-trip time is measured.
         case pingPong = "ping-pong"
-        /// Several connections with several messages under way on each: how many pass?
+        /// Several connections with several messages at a time. The number of messages is measured.
         case flood
     }
 
@@ -34,7 +34,7 @@ struct Scenario: Hashable, Sendable, Codable {
 
     var connections: Int { load == .pingPong ? 1 : 8 }
 
-    /// How many messages are under way on each connection.
+    /// The number of messages in flight on each connection.
     var window: Int {
         switch (load, size) {
         case (.pingPong, _): 1
@@ -43,14 +43,14 @@ struct Scenario: Hashable, Sendable, Codable {
         }
     }
 
-    /// How `--only` and the report name it.
+    /// The name for `--only` and the report.
     var name: String {
         var parts = [role.rawValue, isSecure ? "tls" : "plain"]
         if deflates { parts.append("deflate") }
         return (parts + [size.rawValue, load.rawValue]).joined(separator: "-")
     }
 
-    /// Everything that a standard run measures.
+    /// The scenarios of a standard run.
     static var standard: [Scenario] {
         var all: [Scenario] = []
         for role in Role.allCases {

@@ -2,14 +2,15 @@ import HoldfastTestSupport
 import HoldfastTrust
 import NIOSSL
 
-/// Who the servers under test are, and what clients have to know about them: a chain of root, intermediate and leaf, P-256.
+/// The certificates of the servers, as the servers and the clients need them: a P-256 chain of root, intermediate and
+/// leaf.
 struct Site: Sendable, Codable {
     static let host = "localhost"
 
-    /// DER of the root, the intermediate's key as a pin holds it.
+    /// The DER bytes of the root, and the hash of the intermediate's key for a pin.
     var root: [UInt8]
     var intermediateKey: [UInt8]
-    /// The leaf and its issuers, PEM of the leaf's key.
+    /// The leaf with its issuers (DER), and the leaf's private key (PEM).
     var chain: [[UInt8]]
     var privateKeyPEM: String
 
@@ -33,7 +34,7 @@ struct Site: Sendable, Codable {
             configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key)))
     }
 
-    /// NIOSSL's own verification against the root.
+    /// Returns a context with NIOSSL's own verification against the root.
     func clientContext() throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.trustRoots = .certificates([try NIOSSLCertificate(bytes: root, format: .der)])

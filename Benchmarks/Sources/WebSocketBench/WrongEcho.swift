@@ -1,4 +1,4 @@
-/// What came back is not what was sent, or the connection ended.
+/// An error for a wrong echo or a closed connection.
 struct WrongEcho: Error {
     var what: String
 }

@@ -4,8 +4,8 @@ import HoldfastTrust
 import NIOCore
 import NIOSSL
 
-/// What users of async-http-client can do today. It makes its own TLS handlers and has no hook for verification, so this is
-/// less than Holdfast's own client does; docs/clients.md says how much less.
+/// Pins with async-http-client. It creates its own TLS handlers and has no hook for verification. Therefore this
+/// protects less than Holdfast's own client; docs/clients.md lists the differences.
 @main
 struct AHCClientExample {
     static func main() async throws {
@@ -25,13 +25,14 @@ struct AHCClientExample {
                     try await get(url, with: pinned(toLeafKeys: [other.key], under: identity.root))
                 }
             }
-            // Refused connections carried no request.
+            // Refused connections must not carry a request.
             guard server.requests == 2 else { throw Unexpected("the server saw \(server.requests) requests") }
             try await server.stop()
         }
     }
 
-    /// One root in the place of the system's: a pin of a private CA. NIOSSL verifies, by its own rules.
+    /// Limits the trusted roots to one, which replaces the system's roots: a pin of a private CA. NIOSSL verifies the
+    /// chain.
     static func limited(toRoot root: CertificateView) throws -> HTTPClient.Configuration {
         var configuration = careful()
         var tls = TLSConfiguration.makeClientConfiguration()
@@ -41,10 +42,10 @@ struct AHCClientExample {
         return configuration
     }
 
-    /// Pins of the server's own key, checked when the handshake is over and before the connection carries a request.
+    /// Pins the server's own key. The pin is checked after the handshake and before the connection carries a request.
     ///
-    /// NIOSSL verifies the chain and the name first. The check sees the server's own certificate alone, never the chain, and
-    /// does not know the host: one client is for the hosts that share these keys, and all others are refused.
+    /// NIOSSL verifies the chain and the name first. The check sees only the server's own certificate, not the chain or
+    /// the host. Therefore the client is only for hosts that share these keys. It refuses all others.
     static func pinned(
         toLeafKeys pins: Set<SPKIDigest>, under root: CertificateView
     ) throws -> HTTPClient.Configuration {
@@ -54,16 +55,16 @@ struct AHCClientExample {
                     pins.contains(try CertificateView(der: try leaf.toDERBytes()).spkiDigest)
                 else { throw WrongKey() }
             }.flatMapErrorThrowing { error in
-                // The client forgets a connection that fails here, and does not close it.
+                // The client does not close a connection that fails here.
                 channel.close(promise: nil)
                 throw error
             }
         }
         var configuration = try limited(toRoot: root)
-        // Mandatory: with the default, `true`, a connection that fails in these closures is tried again while its own end is
-        // still on the way, and a precondition of the client's pool ends the whole process (async-http-client 1.37).
+        // Required: by default, async-http-client 1.37 retries a connection that fails in these closures before it is
+        // closed. A precondition of its pool then ends the process.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // They are called for every new connection, over a proxy too, before its first request.
+        // The client calls these for every new connection, also over a proxy, before the first request.
         configuration.http1_1ConnectionDebugInitializer = check
         configuration.http2ConnectionDebugInitializer = check
         return configuration
@@ -71,7 +72,7 @@ struct AHCClientExample {
 
     struct WrongKey: Error {}
 
-    /// No redirects to hosts that nobody meant, and no second try at a server that was refused.
+    /// Returns a configuration without redirects to unexpected hosts and without a retry to a refused server.
     static func careful() -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.retryConnectionEstablishment = false

@@ -5,14 +5,14 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A server over TLS on loopback that says "hello", and counts who asked. It speaks HTTP/1.1, or HTTP/2.
+/// A TLS server on the loopback interface that answers "hello" and counts requests. It supports HTTP/1.1 or HTTP/2.
 public final class ExampleHTTPServer: Sendable {
     private let channel: any Channel
     private let count: Counter
 
-    /// Its port.
+    /// The server's port.
     public var port: Int { channel.localAddress?.port ?? 0 }
-    /// Requests that came. A refused server must never see one.
+    /// The number of received requests. A refused server must not receive any.
     public var requests: Int { count.value }
 
     private init(_ channel: any Channel, _ count: Counter) {
@@ -20,7 +20,7 @@ public final class ExampleHTTPServer: Sendable {
         self.count = count
     }
 
-    /// Starts it; with `http2` it agrees to HTTP/2 alone.
+    /// Starts a server. With `http2` it only accepts HTTP/2.
     public static func start(_ identity: ExampleIdentity, http2: Bool = false) async throws -> ExampleHTTPServer {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: try identity.chain.map { .certificate(try NIOSSLCertificate(bytes: $0, format: .der)) },
@@ -84,7 +84,7 @@ public final class ExampleHTTPServer: Sendable {
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            // A client that refuses the certificate ends the handshake; that is what the examples are about.
+            // A client that refuses the certificate ends the handshake. This is expected.
             context.close(promise: nil)
         }
     }

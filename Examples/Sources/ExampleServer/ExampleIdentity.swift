@@ -1,18 +1,18 @@
 import HoldfastTestSupport
 public import HoldfastTrust
 
-/// Certificates minted for one run: a server's, its root's, and a policy that is right or wrong about them.
+/// Certificates for one run: the server's, its root, and a policy with right or wrong pins.
 public struct ExampleIdentity: Sendable {
     /// The server's chain in DER, its own certificate first.
     public let chain: [[UInt8]]
     /// The server's private key.
     public let privateKeyPEM: String
-    /// The key that a pin names.
+    /// The hash of the server's key, for pins.
     public let key: SPKIDigest
-    /// The root above it.
+    /// The root certificate.
     public let root: CertificateView
 
-    /// Mints them around the present time. The server's is for `localhost` and 127.0.0.1.
+    /// Mints certificates that are valid now. The server's is for `localhost` and 127.0.0.1.
     public init() throws {
         let factory = CertificateFactory(now: TrustClock.system.now())
         let authority = try factory.authority("Example root")
@@ -20,7 +20,7 @@ public struct ExampleIdentity: Sendable {
         (chain, privateKeyPEM, key, root) = (leaf.chain, leaf.privateKeyPEM, leaf.spkiDigest, authority.view)
     }
 
-    /// A context that trusts the root, and pins the server's key and a spare one. The wrong one pins two other keys.
+    /// Returns a context that trusts the root. It pins the server's key and a backup key, or two wrong keys.
     public func trust(rightPin: Bool) throws -> TrustContext {
         let strangers = [Pin(SPKIDigest(hashing: [1])), Pin(SPKIDigest(hashing: [2]))]
         let pins = rightPin ? [Pin(key), strangers[0]] : strangers

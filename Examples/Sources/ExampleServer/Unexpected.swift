@@ -1,9 +1,9 @@
-/// An example checks itself: it ends with an error if something did not come out as it must.
+/// An error for an unexpected result of an example. Each example checks its own results.
 public struct Unexpected: Error, CustomStringConvertible {
     /// What happened.
     public let description: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ description: String) {
         self.description = description
     }

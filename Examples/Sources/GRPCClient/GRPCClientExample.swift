@@ -8,9 +8,9 @@ import Synchronization
 
 /// Pins for grpc-swift 2, over its NIO transport.
 ///
-/// The transport's own TLS has a verification callback too, but it is silently unused with `.noVerification`, is followed by
-/// a second check of names with `.fullVerification`, and its reason never reaches the caller. `.customSecure` (2.8 and
-/// later) leaves TLS to whoever sets the connection up: that is `PinnedTLSHandlerFactory` here.
+/// The transport's own TLS also has a verification callback. It is ignored with `.noVerification`, and followed by a
+/// second check of names with `.fullVerification`. Its error never reaches the caller. With `.customSecure` (2.8 and
+/// later), the caller provides TLS. This example uses `PinnedTLSHandlerFactory` for it.
 @main
 struct GRPCClientExample {
     static let method = MethodDescriptor(fullyQualifiedService: "example.Echo", method: "Say")
@@ -33,7 +33,7 @@ struct GRPCClientExample {
         }
     }
 
-    /// What to copy: a transport whose connections are judged by Holdfast.
+    /// Returns a transport whose connections Holdfast verifies. Copy this function.
     static func pinnedTransport(
         to host: String, port: Int, trust: TrustContext, _ refusals: Refusals
     ) throws -> HTTP2ClientTransport.Posix {
@@ -42,7 +42,7 @@ struct GRPCClientExample {
         var config = HTTP2ClientTransport.Posix.Config.defaults
         config.channelDebuggingCallbacks.onCreateTCPConnection = { channel in
             channel.eventLoop.makeCompletedFuture {
-                // The transport has put its HTTP/2 handlers in already: TLS goes under them.
+                // The transport has already added its HTTP/2 handlers. TLS is added before them.
                 let handshake = try tls.addHandlers(
                     to: channel.pipeline.syncOperations, host: name, port: UInt16(exactly: port), position: .first)
                 handshake.outcome.whenFailure { refusals.add($0) }
@@ -52,7 +52,7 @@ struct GRPCClientExample {
             target: .dns(host: host, port: port), transportSecurity: .customSecure, config: config)
     }
 
-    /// The transport tells its calls no more than that the connection is not there; the verdict is kept here.
+    /// Stores the verdicts of refused connections, because the transport only reports that there is no connection.
     final class Refusals: Sendable {
         private let verdicts = Mutex<[TrustVerdict]>([])
 
@@ -70,7 +70,7 @@ struct GRPCClientExample {
         let transport = try pinnedTransport(to: "localhost", port: port, trust: trust, refusals)
         return try await withGRPCClient(transport: transport) { client in
             var options = CallOptions.defaults
-            // A transport whose connections fail tries again for as long as a call may wait.
+            // Without this, the transport retries a failed connection until the call's timeout.
             options.waitForReady = false
             options.timeout = .seconds(20)
             return try await client.unary(

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Pins in pipelines of your own: swift-nio's bootstraps with `PinnedTLSHandlerFactory`.
+/// Pins in your own pipelines: swift-nio's bootstraps with `PinnedTLSHandlerFactory`.
 @main
 struct NIOPipelineExample {
     static func main() async throws {
@@ -14,7 +14,7 @@ struct NIOPipelineExample {
         let host = try CanonicalHost("localhost")
 
         for rightPin in [true, false] {
-            // One for the whole app: it holds the TLS library's context and the cache of verdicts.
+            // Create one factory for the whole app: it holds the TLS context and the cache of verdicts.
             let tls = try PinnedTLSHandlerFactory(
                 trust: try identity.trust(rightPin: rightPin), applicationProtocols: ["http/1.1"])
             try await report("ClientBootstrap", rightPin) { try await clientBootstrap(tls, host, server.port) }
@@ -26,7 +26,7 @@ struct NIOPipelineExample {
         try await server.stop()
     }
 
-    /// `ClientBootstrap`: the handlers go into the pipeline before your own.
+    /// Connects with `ClientBootstrap`. The TLS handlers are added before your own.
     static func clientBootstrap(_ tls: PinnedTLSHandlerFactory, _ host: CanonicalHost, _ port: Int) async throws
         -> String
     {
@@ -41,7 +41,7 @@ struct NIOPipelineExample {
                     return (channel, handshake)
                 }
             }
-        // The TCP connection stands. This waits for TLS, and throws `TrustRefusal` with the verdict.
+        // The TCP connection is established. This waits for TLS and throws `TrustRefusal` with the verdict.
         do {
             _ = try await handshake.outcome.get()
         } catch {
@@ -53,7 +53,7 @@ struct NIOPipelineExample {
         }
     }
 
-    /// `NIOClientTCPBootstrap`: the provider puts TLS under whatever the initializer adds.
+    /// Connects with `NIOClientTCPBootstrap`. The provider adds TLS below the handlers of the initializer.
     static func universalBootstrap(_ tls: PinnedTLSHandlerFactory, _ host: CanonicalHost, _ port: Int) async throws
         -> String
     {
@@ -67,7 +67,7 @@ struct NIOPipelineExample {
             .channelInitializer { $0.pipeline.addHTTPClientHandlers() }
             .connect(host: "localhost", port: port)
             .get()
-        // A name with several addresses begins several connections: the outcome of this one counts.
+        // A name with several addresses starts several connections. Only the result of this one counts.
         for await (identifier, result) in outcomes.stream where identifier == ObjectIdentifier(channel) {
             if case .failure(let error) = result {
                 try? await channel.close().get()

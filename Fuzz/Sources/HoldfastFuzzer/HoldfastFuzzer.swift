@@ -1,17 +1,17 @@
 import Foundation
 import HoldfastFuzzing
 
-/// Which reader is fuzzed: `HOLDFAST_FUZZ_TARGET`. libFuzzer keeps the command line to itself.
+/// The fuzz target in `HOLDFAST_FUZZ_TARGET`. libFuzzer reserves the command line for itself.
 private let target: FuzzTarget = {
     let name = ProcessInfo.processInfo.environment["HOLDFAST_FUZZ_TARGET"] ?? ""
     guard let target = FuzzTarget(rawValue: name) else {
-        print("HOLDFAST_FUZZ_TARGET is one of \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")).")
+        print("HOLDFAST_FUZZ_TARGET must be one of \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")).")
         exit(2)
     }
     return target
 }()
 
-/// Called by libFuzzer with each input. A trap here is what libFuzzer takes for a finding.
+/// Runs the target. libFuzzer calls this function with each input and reports a trap as a finding.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do {

@@ -3,8 +3,10 @@ import HoldfastFuzzing
 import HoldfastTestSupport
 import HoldfastTrust
 
-/// Writes the part of the corpus that is made by programs: certificates and what is signed. Keys are fresh each time, so
-/// the committed files are what an earlier run wrote. Policies are written by hand, in folders named after the formats.
+/// Writes the generated part of the corpus: certificates and signed bundles.
+///
+/// Keys are new each time, so that another run writes other files. Policies are written by hand, in folders named after
+/// the formats.
 enum CorpusMaker {
     static func write(to folder: String) throws {
         let factory = CertificateFactory()

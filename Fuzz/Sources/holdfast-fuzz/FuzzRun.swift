@@ -1,7 +1,7 @@
 import Foundation
 import HoldfastFuzzing
 
-/// One target under fire for a while.
+/// The run of one target.
 struct FuzzRun {
     let target: FuzzTarget
     let samples: [[UInt8]]
@@ -10,7 +10,7 @@ struct FuzzRun {
     private var slowest = Duration.zero
     private var took = Duration.zero
 
-    /// More findings than this are the same one.
+    /// The number of findings after which a run stops. Further findings are likely to be duplicates.
     private static let findingLimit = 20
 
     init(target: FuzzTarget, samples: [[UInt8]]) {
@@ -20,24 +20,24 @@ struct FuzzRun {
 
     mutating func run(seconds: Double, seed: UInt64) throws {
         try FileManager.default.createDirectory(atPath: "Fuzz/Findings", withIntermediateDirectories: true)
-        let underWay = try UnderWay(path: "Fuzz/Findings/\(target.rawValue)-under-way")
+        let currentInput = try CurrentInput(path: "Fuzz/Findings/\(target.rawValue)-current")
         let clock = ContinuousClock()
         let start = clock.now
-        for sample in samples { try run(sample, underWay) }
+        for sample in samples { try run(sample, currentInput) }
         var mutator = FuzzMutator(seed: seed)
         var previous: [UInt8] = []
         while clock.now - start < .seconds(seconds), findings < FuzzRun.findingLimit {
-            // Now and then a mutation of a mutation.
+            // Every fourth input is a mutation of the previous mutation.
             let base = mutator.below(4) == 0 ? previous : samples.isEmpty ? [] : samples[mutator.below(samples.count)]
             previous = mutator.mutate(base, others: samples)
-            try run(previous, underWay)
+            try run(previous, currentInput)
         }
         took = clock.now - start
-        try underWay.close()
+        try currentInput.close()
     }
 
-    private mutating func run(_ bytes: [UInt8], _ underWay: borrowing UnderWay) throws {
-        underWay.note(bytes)
+    private mutating func run(_ bytes: [UInt8], _ currentInput: borrowing CurrentInput) throws {
+        currentInput.note(bytes)
         executions += 1
         let clock = ContinuousClock()
         let start = clock.now

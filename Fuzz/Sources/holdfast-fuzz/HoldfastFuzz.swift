@@ -3,8 +3,9 @@ import HoldfastFuzzing
 
 /// `holdfast-fuzz [TARGET…] [--seconds N] [--seed N] [--corpus DIR]` or `holdfast-fuzz --make-corpus [--corpus DIR]`.
 ///
-/// Runs each target over its corpus, then over mutations of it until the time is up. An input under way is kept in
-/// `Findings/TARGET-under-way`, so that one that traps is not lost; one that breaks a promise is kept with its number.
+/// Runs each target with its corpus, then with mutations of it until the time is over. The current input is kept in
+/// `Findings/TARGET-current`, so that an input that traps is not lost. An input that violates a property is saved
+/// with a number.
 @main
 struct HoldfastFuzz {
     static func main() throws {

@@ -1,4 +1,4 @@
-/// Revocation lists written by hand. Their signatures are none: what is fuzzed is the reader.
+/// Revocation lists written by hand. Their signatures are invalid, because only the parser is fuzzed.
 enum RevocationListSamples {
     static var all: [(name: String, bytes: [UInt8])] {
         let first = element(0x30, element(0x02, [0x12, 0x34]) + time("300101000000Z"))

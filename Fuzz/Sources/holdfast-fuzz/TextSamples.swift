@@ -1,4 +1,4 @@
-/// Hosts, and the policy that the signed bundle holds.
+/// Sample host names, and the policy in the sample bundle.
 enum TextSamples {
     static let hosts: [(name: String, text: String)] = [
         ("name", "Chat.Example.COM."), ("punycode", "xn--bcher-kva.example"), ("script", "bücher。example"),

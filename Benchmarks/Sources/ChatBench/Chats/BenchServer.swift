@@ -2,16 +2,17 @@ import ChatDevServer
 import HoldfastTestSupport
 import HoldfastTrust
 
-/// A chat server of this process, with nothing on the disk.
+/// A chat server in this process that stores nothing on disk.
 struct BenchServer: Sendable {
     let server: ChatDevServer
     let site: Site
 
-    /// Runs one while `body` runs.
+    /// Runs a server while `body` runs.
     ///
     /// - Parameters:
-    ///   - isSecure: TLS with a leaf of an own authority; the site pins its key and the backup key. Else cleartext.
-    ///   - hasBot: Every message gets an answer.
+    ///   - isSecure: Whether the server uses TLS with its own authority. The site then pins the leaf's key and a backup
+    ///     key.
+    ///   - hasBot: Whether a bot answers every message.
     static func with<Value: Sendable>(
         isSecure: Bool = true, hasBot: Bool = false, _ body: (BenchServer) async throws -> Value
     ) async throws -> Value {

@@ -1,13 +1,13 @@
 import ChatCenter
 
-/// What a benchmark waited for did not come.
+/// An error for an expected result that is missing.
 struct Unanswered: Error, CustomStringConvertible {
     var what: String
-    var description: String { "This did not come in time: \(what)." }
+    var description: String { "The benchmark failed while waiting for \(what)." }
 }
 
 extension ChatScreen {
-    /// Waits until the screen shows something.
+    /// Waits until the screen's state fulfils a condition.
     @discardableResult
     func wait(for what: String, _ condition: @escaping @Sendable (ChatScreenState) -> Bool) async throws
         -> ChatScreenState
@@ -20,7 +20,7 @@ extension ChatScreen {
     }
 }
 
-/// Gives up when the time is over: a benchmark that hangs says why.
+/// Runs `body` with a timeout, so that a benchmark that hangs reports the reason.
 func before<Value: Sendable>(
     _ limit: Duration, _ what: String, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

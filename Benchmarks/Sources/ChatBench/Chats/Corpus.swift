@@ -1,17 +1,18 @@
 import HoldfastTestSupport
 
-/// Words and messages out of a seed. Few words are frequent and many are rare, as in a language (Zipf's law), half of
-/// them in Latin and half in Cyrillic letters.
+/// Words and messages generated from a seed. Word frequencies follow Zipf's law, as in a natural language. Half of the
+/// words have Latin letters, half Cyrillic.
 struct Corpus {
     private static let latin = [
         "ba", "ce", "di", "fo", "gu", "ha", "ki", "le", "mo", "nu", "pra", "ste", "tri", "vo", "wa",
     ]
     private static let cyrillic = [
-        "ба", "ве", "ги", "до", "жу", "за", "ки", "ле", "мо", "ну", "пра", "сте", "три", "фо", "ща",
+        "ба", "ве", "ги", "до", "жу", "за", "ки", "ле",
+        "мо", "ну", "пра", "сте", "три", "фо", "ща",
     ]
 
     private let words: [String]
-    /// For each word the sum of the weights up to it.
+    /// The cumulative weight of each word.
     private let weights: [Double]
     private var generator: SeededGenerator
 
@@ -24,7 +25,7 @@ struct Corpus {
             let word = (0..<Int.random(in: 1...4, using: &generator)).map { _ in
                 syllables[Int.random(in: 0..<syllables.count, using: &generator)]
             }.joined()
-            // The shortest ones are soon all taken, and drawn again.
+            // Short words are soon all in use. Another word is then drawn.
             if known.insert(word).inserted { words.append(word) }
         }
         self.words = words
@@ -36,7 +37,7 @@ struct Corpus {
         self.generator = generator
     }
 
-    /// A word, the frequent ones more often.
+    /// Returns a random word, weighted by frequency.
     mutating func word() -> String {
         let mark = Double.random(in: 0..<(weights.last ?? 1), using: &generator)
         var (low, high) = (0, weights.count)
@@ -47,18 +48,18 @@ struct Corpus {
         return words[min(low, words.count - 1)]
     }
 
-    /// A message of 3 to 20 words.
+    /// Returns a message of 3 to 20 words.
     mutating func message() -> String {
         (0..<Int.random(in: 3...20, using: &generator)).map { _ in word() }.joined(separator: " ")
     }
 
-    /// The beginning of a word, as somebody types it: from one letter to the whole word.
+    /// Returns the beginning of a word, as a user types it: from one letter to the whole word.
     mutating func prefix() -> String {
         let word = word()
         return String(word.prefix(Int.random(in: 1...word.count, using: &generator)))
     }
 
-    /// A number below `bound`.
+    /// Returns a random number below `bound`.
     mutating func number(below bound: Int) -> Int {
         Int.random(in: 0..<Swift.max(1, bound), using: &generator)
     }

@@ -2,7 +2,7 @@ import ChatCenter
 import Foundation
 import Synchronization
 
-/// Keeps the lines of an SDK's log that tell of something on the network.
+/// Stores the lines of an SDK's log that are about network traffic.
 final class LineCounter: ChatCenterUISDKObserver {
     private let lines = Mutex<[String]>([])
 
@@ -10,18 +10,18 @@ final class LineCounter: ChatCenterUISDKObserver {
         lines.withLock { $0.append(event) }
     }
 
-    /// What went out and came in, in order, each without its size.
+    /// The sent and received items, in order, each without its size.
     var traffic: [String] {
         lines.withLock { lines in
             lines.filter { $0.contains("→ ") || $0.contains("← ") }
         }
     }
 
-    /// How many REST calls were made.
+    /// The number of REST calls.
     var calls: Int { count("→ GET ") }
-    /// How many frames were sent.
+    /// The number of sent frames.
     var framesSent: Int { count(": → ") }
-    /// How many frames came.
+    /// The number of received frames.
     var framesReceived: Int { count(": ← ") }
 
     private func count(_ text: String) -> Int {
@@ -30,7 +30,7 @@ final class LineCounter: ChatCenterUISDKObserver {
 }
 
 extension LineCounter {
-    /// What went to and fro, each kind with its number, in the order of their first appearance.
+    /// The kinds of traffic with their counts, in the order of their first appearance.
     var summary: [String] {
         var names: [String] = []
         var counts: [String: Int] = [:]

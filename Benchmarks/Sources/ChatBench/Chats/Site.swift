@@ -2,14 +2,14 @@ import ChatCenter
 import ChatDevServer
 import Foundation
 
-/// A server as an SDK has to know it: where it is, and whose keys it shows. As JSON it reaches processes of their own.
+/// The addresses and the keys of a server, as an SDK needs them. Child processes receive it as JSON.
 struct Site: Sendable, Codable {
     static let providerUid = "benchmark"
 
     var rest: String
     var webSocket: String
     var dataStore: String
-    /// DER certificates whose keys are pinned; none where the server speaks cleartext.
+    /// The DER certificates whose keys are pinned; empty for a server without TLS.
     var certificates: [[UInt8]]
 
     init(_ address: ChatDevServerAddress, _ certificates: [[UInt8]]) {
@@ -19,7 +19,7 @@ struct Site: Sendable, Codable {
         self.certificates = certificates
     }
 
-    /// Nobody listens there: a call is refused at once.
+    /// Returns a site on which no server listens, so that every call is refused immediately.
     static func nowhere(pinning certificates: [[UInt8]]) -> Site {
         var site = Site(placeholder: "127.0.0.1:1")
         site.certificates = certificates
@@ -33,7 +33,7 @@ struct Site: Sendable, Codable {
         certificates = []
     }
 
-    /// The same server behind another port of this machine.
+    /// Returns the same server behind another port of this machine.
     func through(port: Int) -> Site {
         var site = self
         site.rest = replacingPort(of: rest, with: port)
@@ -48,17 +48,17 @@ struct Site: Sendable, Codable {
         return components.string ?? url
     }
 
-    /// The same server, whose REST calls are refused at once.
+    /// Returns the same server with a refused port for REST calls.
     var withoutREST: Site {
         var site = self
         site.rest = replacingPort(of: rest, with: 1)
         return site
     }
 
-    /// The port of the server.
+    /// The server's port.
     var port: Int { URLComponents(string: rest)?.port ?? 0 }
 
-    /// The settings of a careful app that keeps what it has in `folder`.
+    /// Returns a production-like configuration that stores its data in `folder`.
     func config(_ folder: URL) throws -> ChatConfig {
         var network = ChatNetworkConfig()
         if !certificates.isEmpty {
@@ -72,7 +72,7 @@ struct Site: Sendable, Codable {
         return config
     }
 
-    /// An SDK for this server.
+    /// Returns an SDK for this server.
     func sdk(_ folder: URL, log: LineCounter? = nil) throws -> ChatCenterUISDK {
         var logger = ChatLoggerConfig(logLevel: log == nil ? .off : [.network, .error])
         logger.directory = folder.appendingPathComponent("Logs")

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Folders for what the SDKs keep; gone with the benchmark.
+/// A folder for the stores of the SDKs. The benchmark removes it at its end.
 struct WorkFolder: Sendable {
-    /// Not ``FileManager/temporaryDirectory`` by itself: that may be memory, and a commit would cost nothing there.
+    /// The folder. It is not in ``FileManager/temporaryDirectory``, which may be in memory, where a commit costs
+    /// nothing.
     let root: URL
 
     init(in parent: URL) throws {
@@ -10,7 +11,7 @@ struct WorkFolder: Sendable {
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     }
 
-    /// A folder of its own.
+    /// Creates a new empty folder.
     func fresh() throws -> URL {
         let url = root.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -21,7 +22,7 @@ struct WorkFolder: Sendable {
         try? FileManager.default.removeItem(at: root)
     }
 
-    /// Every file below a folder.
+    /// Returns all files below a folder.
     static func files(below url: URL) -> [URL] {
         let all = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)
         return (all?.allObjects ?? []).compactMap { $0 as? URL }.filter { !$0.hasDirectoryPath }

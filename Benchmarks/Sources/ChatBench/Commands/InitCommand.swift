@@ -3,25 +3,25 @@ import BenchSupport
 import ChatCenter
 import Foundation
 
-/// What a run starts in a process of its own to measure `init`: the first one of a process, and those after it. Prints an
+/// Measures the first and the following `init` calls. A run starts this command in a child process. Prints
 /// ``InitFigures``.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "init", shouldDisplay: false)
 
     @Option var count: Int
     @Option var folder: String
-    /// A ``Site`` as JSON.
+    /// The ``Site`` as JSON.
     @Option var site: String
 
     func run() throws {
         let site = try JSONDecoder().decode(Site.self, from: Data(self.site.utf8))
         let folder = URL(fileURLWithPath: self.folder)
-        // Reading certificates and addresses is the app's part.
+        // Parsing certificates and addresses is the app's task and is not measured.
         let config = try site.config(folder)
         var times = Times()
         var kept: [ChatCenterUISDK] = []
         kept.reserveCapacity(count)
-        // The first look costs what looking costs.
+        // The first reading of the counters has a cost of its own.
         _ = InputOutput.ofThread()
         let before = InputOutput.ofThread()
         let between = InputOutput.ofThread()

@@ -3,26 +3,26 @@ import BenchSupport
 import ChatCenter
 import Foundation
 
-/// What a run starts in a process of its own to weigh an SDK. Prints ``MemoryFigures``.
+/// Measures the memory of an SDK. A run starts this command in a child process. Prints ``MemoryFigures``.
 struct MemoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "memory", shouldDisplay: false)
 
     @Option var user: String
     @Option var folder: String
-    @Flag(help: "Pages back until the screen holds no more.")
+    @Flag(help: "Load older pages until the screen is full.")
     var paging = false
-    /// A ``Site`` as JSON.
+    /// The ``Site`` as JSON.
     @Option var site: String
 
     func run() async throws {
         let site = try JSONDecoder().decode(Site.self, from: Data(self.site.utf8))
         let folder = URL(fileURLWithPath: self.folder)
         let config = try site.config(folder)
-        // The streams and clocks of the concurrency library are no part of the SDK.
+        // The concurrency library's streams and clocks do not count as memory of the SDK.
         try await Task.sleep(for: .milliseconds(50))
         let before = Memory.now()
         let sdk = ChatCenterUISDK(providerUid: Site.providerUid, chatConfig: config)
-        // It would be freed after its last use otherwise, and end everything.
+        // Without this, the SDK would be released after its last use and would stop.
         defer { withExtendedLifetime(sdk) {} }
         let made = Memory.now()
         try await sdk.authorize(ChatUser(identifier: user))
@@ -45,7 +45,7 @@ struct MemoryCommand: AsyncParsableCommand {
             let count = screen.state.messages.count
             screen.loadOlder()
             do {
-                // As many as a screen holds, or all there are, are not a failure: nothing comes then.
+                // A full screen or the beginning of the history is not a failure: no older messages arrive then.
                 let states = screen.states
                 try await before(.seconds(2), "older messages") {
                     for await state in states where state.messages.count > count { return }

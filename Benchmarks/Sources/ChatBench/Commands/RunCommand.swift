@@ -5,16 +5,16 @@ import HoldfastTestSupport
 import HoldfastTrust
 import ChatDevServer
 
-/// Measures, and prints.
+/// Measures all subjects and prints the report.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Measures one subject after the other, and prints each figure beside its goal.")
+        commandName: "run", abstract: "Measures one subject after the other and prints each figure next to its goal.")
 
     @OptionGroup var parameters: Parameters
     @Option(
-        help: "Only this: \(Subject.allCases.map(\.rawValue).joined(separator: ", ")); can be given several times.")
+        help: "Measure only this subject: \(Subject.allCases.map(\.rawValue).joined(separator: ", ")). Repeatable.")
     var only: [Subject] = []
-    @Flag(help: "Prints every figure of every round as JSON.")
+    @Flag(help: "Print every figure of every round as JSON.")
     var json = false
 
     func run() async throws {
@@ -73,7 +73,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Two, as a careful app pins them.
+    /// Returns two certificates: the server's and a backup.
     private func certificates() throws -> [[UInt8]] {
         let authority = try ServerCertificateAuthority(now: TrustClock.system.now())
         return [authority.leaf, authority.backupLeaf].map(\.certificateDER)

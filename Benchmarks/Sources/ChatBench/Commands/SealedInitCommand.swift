@@ -3,18 +3,19 @@ import CSandbox
 import ChatCenter
 import Foundation
 
-/// Makes SDKs, the first of the process among them, where the kernel kills the process for any input or output of this
-/// thread: even for a look whether a file is there, which no other count shows. That it lives to print `done` is the proof.
-/// Linux only.
+/// Creates SDKs while the kernel kills the process for any input or output of this thread.
+///
+/// This includes checking whether a file exists, which no other counter shows. If the process survives and prints
+/// `done`, no input or output occurred. One of the SDKs is the first of the process. Linux only.
 struct SealedInitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "sealed-init", shouldDisplay: false)
     static let proof = "done"
 
     @Option var count: Int
     @Option var folder: String
-    /// A ``Site`` as JSON.
+    /// The ``Site`` as JSON.
     @Option var site: String
-    @Flag(help: "Looks for a file in between: then it has to die.")
+    @Flag(help: "Also check for a file. The kernel must then kill the process.")
     var spoiled = false
 
     func run() throws {

@@ -2,7 +2,7 @@ import BenchSupport
 import ChatCenter
 import Foundation
 
-/// What a short conversation costs on the wire: a new user writes six messages, and each is answered.
+/// Measures the network traffic of a short conversation: a new user writes six messages, and each is answered.
 struct BytesMeasurement {
     private static let messages = 12
 
@@ -32,7 +32,7 @@ struct BytesMeasurement {
         chapter.add("everything, without TLS: down", "kB", kilobytes(plain) { $0.whole.down })
         chapter.add("everything, without TLS: up", "kB", kilobytes(plain) { $0.whole.up })
         chapter.add("connections", "", secure.map { Double($0.whole.connections) })
-        chapter.notes = ["1 kB is 1,000 bytes, TLS records counted, headers of TCP and IP not."]
+        chapter.notes = ["1 kB is 1,000 bytes. TLS records count, headers of TCP and IP do not."]
         return chapter
     }
 
@@ -42,7 +42,7 @@ struct BytesMeasurement {
             try await Relay.with(to: server.site.port) { relay async throws -> Visit in
                 var corpus = Corpus(seed: parameters.seed &+ UInt64(round))
                 let sdk = try server.site.through(port: relay.port).sdk(url)
-                // It would be freed after its last use otherwise, and end everything.
+                // Without this, the SDK would be released after its last use and would stop.
                 defer { withExtendedLifetime(sdk) {} }
                 try await sdk.authorize(ChatUser(identifier: "talker", name: "Tara"))
                 let screen = try sdk.getChat()
@@ -58,7 +58,7 @@ struct BytesMeasurement {
                 try await screen.wait(for: "the end of the connection") { state in
                     if case .closed = state.connection { true } else { false }
                 }
-                // The closing handshake and what is told of the last message may still be on the wire.
+                // The closing handshake and events about the last message may still be in flight.
                 var (last, now) = (Traffic.Counts(), relay.traffic.counts)
                 while last.up != now.up || last.down != now.down {
                     try await Task.sleep(for: .milliseconds(200))

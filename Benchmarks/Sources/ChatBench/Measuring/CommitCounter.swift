@@ -1,13 +1,13 @@
 import Foundation
 
-/// Counts the commits in SQLite's write-ahead log of a store: the frames that end a transaction.
+/// Counts the commits in the SQLite write-ahead log of a store, which are the frames that end a transaction.
 ///
-/// SQLite begins the log at its start again from time to time, so it has to be looked at often enough.
+/// SQLite restarts the log from time to time. Therefore ``look()`` must be called often.
 struct CommitCounter {
     private static let headerLength = 32
     private static let frameHeaderLength = 24
 
-    /// How many commits were seen, by the number that SQLite gives each pass over the file.
+    /// The number of commits in each pass over the file, by SQLite's number of the pass.
     private var counts: [UInt32: Int] = [:]
     private let folder: URL
 

@@ -3,21 +3,20 @@ import ChatCenter
 import ChatCenterTestSupport
 import Foundation
 
-/// A conversation of many messages: what the store takes to be filled, opened, paged and searched, and what of it an app
-/// sees through the SDK.
+/// Measures the store with many messages: filling, opening, paging, searching, and the same operations through the SDK.
 ///
-/// The file was written just before: all of it is in the machine's memory.
+/// The file was written just before, so that it is in the operating system's cache.
 struct HistoryMeasurement {
     static let user = "reader"
 
-    /// Microseconds of the searches with one query's length.
+    /// The times of searches, in microseconds, by the length of the query.
     private struct ByLength {
         var times = Array(repeating: Times(), count: 9)
         var twoWords = Times()
     }
 
     let parameters: Parameters
-    /// Where the store lies; it stays for the measurement of memory.
+    /// The folder of the store. The memory measurement uses it later.
     let folder: URL
 
     func run() async throws -> Chapter {
@@ -67,7 +66,7 @@ struct HistoryMeasurement {
         return chapter
     }
 
-    /// Milliseconds for each thousand messages.
+    /// Fills the store. Returns the milliseconds per thousand messages.
     func fill(_ corpus: inout Corpus) throws -> Double {
         let store = StoredConversation(of: Self.user, providerUid: Site.providerUid, in: folder)
         let texts = (0..<parameters.messages).map { _ in corpus.message() }
@@ -95,7 +94,7 @@ struct HistoryMeasurement {
     private func search(_ store: StoredConversation, _ corpus: inout Corpus) throws -> (Times, ByLength, Int) {
         var (times, lengths, hits) = (Times(), ByLength(), 0)
         for index in 0..<parameters.queries {
-            // Every fourth one has two words.
+            // Every fourth query has two words.
             let isDouble = index.isMultiple(of: 4)
             let first = corpus.prefix()
             let query = isDouble ? first + " " + corpus.prefix() : first
@@ -110,16 +109,16 @@ struct HistoryMeasurement {
         return (times, lengths, hits)
     }
 
-    /// Milliseconds of `authorize`, and the times of one page after the other. No server answers.
+    /// Returns the milliseconds of `authorize` and the times of loading one page after the other. No server is running.
     private func throughSDK() async throws -> (Double, Times) {
         let sdk = try Site.nowhere(pinning: []).sdk(folder)
-        // It would be freed after its last use otherwise, and end everything.
+        // Without this, the SDK would be released after its last use and would stop.
         defer { withExtendedLifetime(sdk) {} }
         var authorize = Times()
         authorize.measure { sdk.authorize(user: ChatUser(identifier: Self.user)) }
         let screen = try sdk.getChat()
         var pages = Times()
-        // The screen holds so many messages at most.
+        // The screen has a maximum number of messages.
         for _ in 0..<min(parameters.pages, 50) where screen.state.messages.count < parameters.messages {
             let count = screen.state.messages.count
             let start = ContinuousClock.now

@@ -1,12 +1,12 @@
-/// What one process saw of `init`.
+/// The figures of `init` in one process.
 struct InitFigures: Codable, Sendable {
-    /// Microseconds of the first one.
+    /// The microseconds of the first call.
     var first: Double
     var rest: Times
-    /// System calls that read or write, by all of them together.
+    /// The number of system calls that read or write, of all calls together.
     var readsAndWrites: Int
-    /// Files and sockets that are open afterwards and were not before.
+    /// The number of additional open files and sockets after the calls.
     var openFiles: Int
-    /// Files in the folder that the SDK was given.
+    /// The number of files in the SDK's folder.
     var filesMade: Int
 }

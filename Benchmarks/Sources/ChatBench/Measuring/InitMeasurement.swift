@@ -1,7 +1,7 @@
 import BenchSupport
 import Foundation
 
-/// How long `init` takes, and that it does nothing but compute.
+/// Measures `init` and checks that it does no input or output.
 struct InitMeasurement {
     let parameters: Parameters
     let folder: WorkFolder
@@ -24,8 +24,10 @@ struct InitMeasurement {
         let calls = "reads and writes of all \(parameters.inits + 1)"
         chapter.add(calls, "", goal: 0, rounds.map { Double($0.readsAndWrites) })
         chapter.add("files and sockets left open", "", goal: 0, rounds.map { Double($0.openFiles) })
-        // A check that nothing could fail would prove nothing.
-        guard try !survivesSealed(site, ["--spoiled"]) else { throw Unanswered(what: "the end of a spoiled init") }
+        // The check itself must be able to fail.
+        guard try !survivesSealed(site, ["--spoiled"]) else {
+            throw Unanswered(what: "the kernel to kill a process with forbidden input")
+        }
         let killed = try survivesSealed(site, []) ? 0.0 : 1.0
         chapter.add("killed where the kernel allows no input and output", "", goal: 0, [killed])
         #endif
@@ -33,10 +35,10 @@ struct InitMeasurement {
     }
 
     #if os(Linux)
-    /// Whether SDKs could be made without any input or output.
+    /// Returns whether SDKs can be created without any input or output.
     private func survivesSealed(_ site: String, _ more: [String]) throws -> Bool {
         let arguments = ["sealed-init", "--count", "50", "--site", site, "--folder", try folder.fresh().path]
-        let child = try Dialogue(Bundle.main.executablePath ?? CommandLine.arguments[0], arguments + more)
+        let child = try InteractiveProcess(Bundle.main.executablePath ?? CommandLine.arguments[0], arguments + more)
         defer { child.end() }
         return (try? child.ask()) == SealedInitCommand.proof
     }

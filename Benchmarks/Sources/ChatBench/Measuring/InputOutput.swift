@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the kernel counts of a thread's input and output. Linux only; elsewhere zero.
+/// The kernel's counters of a thread's input and output. Linux only; zero on other platforms.
 struct InputOutput {
-    /// System calls that read or write, of this thread.
+    /// The number of this thread's system calls that read or write.
     var calls: Int
-    /// Files and sockets that the process has open.
+    /// The number of open files and sockets of the process.
     var openFiles: Int
 
     static func ofThread() -> InputOutput {

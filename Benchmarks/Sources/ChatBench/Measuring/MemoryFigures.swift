@@ -1,14 +1,14 @@
 import BenchSupport
 
-/// What one process with nothing but an SDK in it takes, one stage after the other.
+/// The memory of a process that contains only an SDK, at several stages.
 struct MemoryFigures: Codable, Sendable {
-    /// Before the first SDK was made.
+    /// Before the first SDK is created.
     var before: Memory
     var made: Memory
-    /// A user is authorised, his screen is open, the socket is ready and rests.
+    /// After a user is authorized, with an open screen and an idle socket.
     var ready: Memory
-    /// The screen was paged back as far as it holds messages.
+    /// After the screen has loaded as many older messages as it can hold.
     var paged: Memory?
-    /// The rows that it showed then.
+    /// The number of rows on the screen at that time.
     var rows = 0
 }

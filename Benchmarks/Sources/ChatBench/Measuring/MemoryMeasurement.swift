@@ -1,11 +1,11 @@
 import BenchSupport
 import Foundation
 
-/// What an SDK weighs, in a process of its own that talks to a server of this one.
+/// Measures the memory of an SDK in a child process. The server is in this process.
 struct MemoryMeasurement {
     let parameters: Parameters
     let folder: WorkFolder
-    /// Holds the long history.
+    /// The folder with the long history.
     let history: URL
 
     func run() async throws -> Chapter {
@@ -13,10 +13,10 @@ struct MemoryMeasurement {
         try await BenchServer.with { server in
             let site = String(decoding: try JSONEncoder().encode(server.site), as: UTF8.self)
             var (empty, long) = ([MemoryFigures](), [MemoryFigures]())
-            // A process takes the same each time, and paging back takes long.
+            // The results of rounds are nearly equal, and loading all pages takes long.
             for round in 0..<min(parameters.rounds, 2) {
-                empty.append(try await weigh(site, "idler-\(round)", try folder.fresh()))
-                long.append(try await weigh(site, HistoryMeasurement.user, history, ["--paging"]))
+                empty.append(try await measure(site, "idler-\(round)", try folder.fresh()))
+                long.append(try await measure(site, HistoryMeasurement.user, history, ["--paging"]))
             }
             func mebibytes(_ figures: [MemoryFigures], _ part: (MemoryFigures) -> Double) -> [Double] {
                 figures.map { part($0) / 1024 }
@@ -47,8 +47,8 @@ struct MemoryMeasurement {
         return chapter
     }
 
-    /// The server of this process answers while the other one runs.
-    private func weigh(
+    /// Runs the child process while the server in this process answers it.
+    private func measure(
         _ site: String, _ user: String, _ folder: URL, _ more: [String] = []
     ) async throws -> MemoryFigures {
         let arguments = ["memory", "--user", user, "--folder", folder.path, "--site", site] + more

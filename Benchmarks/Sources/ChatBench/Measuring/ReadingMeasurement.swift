@@ -3,15 +3,15 @@ import ChatCenter
 import Foundation
 import Synchronization
 
-/// How long a read of `ChatScreen.state` takes while messages arrive and a long history is searched.
+/// Measures reads of `ChatScreen.state` while messages arrive and a long history is searched.
 ///
-/// A thread of its own reads 1,000 times a second, as a main thread that draws would.
+/// A separate thread reads 1,000 times a second, as the main thread of an app does.
 struct ReadingMeasurement {
     private static let interval = 0.001
 
     private struct Round {
         var reads: Times
-        /// Milliseconds until all messages were shown.
+        /// The milliseconds until all messages are shown.
         var shown: Double
         var searches: Int
     }
@@ -39,9 +39,9 @@ struct ReadingMeasurement {
         _ = try HistoryMeasurement(parameters: parameters, folder: url).fill(&corpus)
         let queries = (0..<parameters.queries).map { _ in corpus.prefix() }
         return try await BenchServer.with { server async throws -> Round in
-            // Where the server cannot be asked, the store is searched.
+            // Without REST calls, the SDK searches the store.
             let sdk = try server.site.withoutREST.sdk(url)
-            // It would be freed after its last use otherwise, and end everything.
+            // Without this, the SDK would be released after its last use and would stop.
             defer { withExtendedLifetime(sdk) {} }
             sdk.authorize(user: ChatUser(identifier: HistoryMeasurement.user))
             let screen = try sdk.getChat()
@@ -58,14 +58,14 @@ struct ReadingMeasurement {
                 state.messages.contains { $0.text == last }
             }
             let shown = (ContinuousClock.now - begin).milliseconds
-            // Searches go on beside the last messages, or no search would be measured where messages are fast.
+            // The searches continue after the last message. Otherwise no search would be measured if messages are fast.
             try await Task.sleep(for: .seconds(3))
             let reads = await reader.stop()
             return Round(reads: reads, shown: shown, searches: try await searches)
         }
     }
 
-    /// Asks one query after the other. Returns how many were answered.
+    /// Runs one query after the other. Returns the number of answered queries.
     private func search(_ screen: ChatScreen, _ queries: [String], while reader: Reader) async throws -> Int {
         var count = 0
         for query in queries where !reader.hasStopped {
@@ -99,7 +99,7 @@ private final class Reader: Sendable {
 
     var hasStopped: Bool { isStopped.load(ordering: .relaxed) }
 
-    /// Ends the thread, and returns how long each read took.
+    /// Stops the thread. Returns the duration of each read.
     func stop() async -> Times {
         isStopped.store(true, ordering: .relaxed)
         for await times in result { return times }

@@ -2,17 +2,18 @@ import BenchSupport
 import ChatCenter
 import Foundation
 
-/// How long it takes from the start of an app until its chat is ready, after messages were missed, and how many round
-/// trips that is.
+/// Measures the time and the number of round trips from the start of an app until its chat is ready, after it missed
+/// messages.
 ///
-/// Round trips are measured, not counted: what a slow wire adds, divided by the wire's round trip.
+/// Round trips are not counted. They are calculated: the additional time of a slow connection, divided by its round
+/// trip.
 struct ReadyMeasurement {
-    /// Milliseconds from before `init`.
+    /// Milliseconds since before `init`.
     struct Times: Sendable {
         var ready: Double
-        /// Everything that was missed is on the screen.
+        /// The time until all missed messages are on the screen.
         var caughtUp: Double
-        /// What was committed until then; 0 where it was not counted.
+        /// The number of commits until then; 0 if they were not counted.
         var commits = 0
     }
 
@@ -58,7 +59,7 @@ struct ReadyMeasurement {
         return chapter
     }
 
-    /// A client that was there before, and starts again.
+    /// Starts a client that has used the chat before.
     private func start(
         _ server: BenchServer, _ client: String, _ delay: Duration, chargesConnections: Bool = true,
         log: LineCounter? = nil
@@ -75,7 +76,7 @@ struct ReadyMeasurement {
             let site = server.site.through(port: relay.port)
             let begin = ContinuousClock.now
             let sdk = try site.sdk(url, log: log)
-            // It would be freed after its last use otherwise, and end everything.
+            // Without this, the SDK would be released after its last use and would stop.
             defer { withExtendedLifetime(sdk) {} }
             sdk.authorize(user: user)
             let screen = try sdk.getChat()
@@ -97,7 +98,7 @@ struct ReadyMeasurement {
                             caughtUp = now
                         }
                     }
-                    // The counter reads files, which takes time that the other rounds measure.
+                    // The counter reads files, which would add to the times of other rounds.
                     if log != nil { commits.look() }
                     if let ready, let caughtUp {
                         return Times(ready: ready, caughtUp: caughtUp, commits: commits.count)
@@ -108,7 +109,7 @@ struct ReadyMeasurement {
         }
     }
 
-    /// The client's first time: he writes, is answered, and goes.
+    /// Runs the client's first session: it writes a message, gets an answer and disconnects.
     private func visit(_ server: BenchServer, _ url: URL, _ user: ChatUser) async throws {
         let sdk = try server.site.sdk(url)
         defer { withExtendedLifetime(sdk) {} }

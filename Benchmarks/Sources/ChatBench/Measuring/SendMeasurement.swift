@@ -2,11 +2,11 @@ import BenchSupport
 import ChatCenter
 import Foundation
 
-/// How long `send` takes until it returns, with the message committed.
+/// Measures how long `send` takes until it returns with the message committed.
 struct SendMeasurement {
     let parameters: Parameters
     let folder: WorkFolder
-    /// A folder in memory, where a commit waits for no disk.
+    /// A folder in memory, where a commit does not wait for a disk.
     let memory: WorkFolder?
     let certificates: [[UInt8]]
 
@@ -44,12 +44,12 @@ struct SendMeasurement {
         rounds.map { $0.processor.percentile(part) / 1000 }
     }
 
-    /// Nobody answers, and no screen is open: nothing but the commit is under way.
+    /// Measures without a server and without an open screen, so that only the commit is measured.
     private func withoutServer(_ url: URL, _ round: Int) throws -> (times: Times, journal: Double) {
         var corpus = Corpus(seed: parameters.seed &+ UInt64(round))
         let sdk = try Site.nowhere(pinning: certificates).sdk(url)
         sdk.authorize(user: ChatUser(identifier: "sender"))
-        // The first one makes pages and plans that all others use.
+        // The first message creates database pages and query plans that all others reuse.
         try sdk.send(.text(corpus.message()))
         var times = Times()
         let before = journal(below: url)
@@ -57,18 +57,18 @@ struct SendMeasurement {
         for index in 0..<parameters.sends - 1 {
             let text = corpus.message()
             try times.measure { _ = try sdk.send(.text(text)) }
-            // Before SQLite carries it over and begins at its start again.
+            // Read the size before SQLite restarts the log.
             if index == 9 { grown = journal(below: url) - before }
         }
         return (times, Double(grown) / 10)
     }
 
-    /// Everything that is under way around a send: the frame before, its acknowledgement and what that commits.
+    /// Measures with a server, including the previous frame, its acknowledgement and the resulting commit.
     private func withServer(_ url: URL, _ round: Int) async throws -> Times {
         try await BenchServer.with { server async throws -> Times in
             var corpus = Corpus(seed: parameters.seed &+ UInt64(round))
             let sdk = try server.site.sdk(url)
-            // It would be freed after its last use otherwise, and end everything.
+            // Without this, the SDK would be released after its last use and would stop.
             defer { withExtendedLifetime(sdk) {} }
             try await sdk.authorize(ChatUser(identifier: "sender"))
             let screen = try sdk.getChat()
@@ -90,7 +90,7 @@ struct SendMeasurement {
         }
     }
 
-    /// What a commit of so many bytes costs whoever makes it: they are appended to a file, and the file is synced.
+    /// Measures a commit of `count` bytes without SQLite: they are appended to a file, and the file is synced.
     private func syncs(of count: Int, in url: URL) throws -> Times {
         let path = url.appendingPathComponent("file").path
         guard FileManager.default.createFile(atPath: path, contents: nil),

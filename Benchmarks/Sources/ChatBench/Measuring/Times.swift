@@ -1,9 +1,9 @@
 import BenchSupport
 
-/// How long each of several calls took, in microseconds.
+/// The durations of several calls, in microseconds.
 struct Times: Codable, Sendable {
     var wall: [Double] = []
-    /// Processor time of the calling thread.
+    /// The processor time of the calling thread.
     var processor: [Double] = []
 
     mutating func measure<Value>(_ body: () throws -> Value) rethrows -> Value {

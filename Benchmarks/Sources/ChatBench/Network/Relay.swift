@@ -1,17 +1,17 @@
 import NIOCore
 import NIOPosix
 
-/// A wire between a client and a server of this machine that counts what passes and can take its time.
+/// A TCP relay between a client and a server on this machine. It counts the bytes and can delay them.
 ///
-/// Every byte is `delay` late in each direction; with `chargesConnections` a new connection takes nothing in before a round
-/// trip has passed, as a TCP handshake over such a wire.
+/// Every byte is delayed by `delay` in each direction. With `chargesConnections`, a new connection forwards nothing
+/// during one round trip, like a TCP handshake over such a network.
 struct Relay: Sendable {
     let port: Int
     let traffic: Traffic
     private let channel: any Channel
     private let group: MultiThreadedEventLoopGroup
 
-    /// Runs one while `body` runs.
+    /// Runs a relay while `body` runs.
     static func with<Value: Sendable>(
         to port: Int, delay: Duration = .zero, chargesConnections: Bool = true,
         _ body: (Relay) async throws -> Value
@@ -34,7 +34,7 @@ struct Relay: Sendable {
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // Nothing is read before there is somebody to hand it to.
+            // Reading starts when the connection to the server exists.
             .childChannelOption(.autoRead, value: false)
             .childChannelInitializer { client in
                 traffic.opened()

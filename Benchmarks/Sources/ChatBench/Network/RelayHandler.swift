@@ -15,8 +15,8 @@ final class RelayHandler: ChannelInboundHandler {
     private let opensAt: NIODeadline
     private let traffic: Traffic
     private let isUp: Bool
-    /// What is on its way, in order. Timers say when the next one is due, not which.
-    private var underWay: Deque<Item> = []
+    /// The delayed items, in order. A timer only triggers the delivery of the first item.
+    private var delayed: Deque<Item> = []
 
     init(to partner: any Channel, delay: TimeAmount, from opensAt: NIODeadline, _ traffic: Traffic, isUp: Bool) {
         self.partner = partner
@@ -42,7 +42,7 @@ final class RelayHandler: ChannelInboundHandler {
     }
 
     private func send(_ item: Item, _ context: ChannelHandlerContext) {
-        underWay.append(item)
+        delayed.append(item)
         guard delay > .zero else { return deliver() }
         let due = max(NIODeadline.now(), opensAt) + delay
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -50,7 +50,7 @@ final class RelayHandler: ChannelInboundHandler {
     }
 
     private func deliver() {
-        switch underWay.popFirst() {
+        switch delayed.popFirst() {
         case .bytes(let buffer): partner.writeAndFlush(buffer, promise: nil)
         case .end: partner.close(promise: nil)
         case nil: break

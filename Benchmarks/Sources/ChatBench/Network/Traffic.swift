@@ -1,10 +1,10 @@
 import Synchronization
 
-/// What went through a ``Relay``.
+/// The traffic through a ``Relay``.
 final class Traffic: Sendable {
     struct Counts: Codable, Sendable {
         var connections = 0
-        /// Bytes from the client, and to it: TLS records, without the headers of TCP and IP.
+        /// The bytes from the client and to the client. TLS records count, headers of TCP and IP do not.
         var up = 0
         var down = 0
 

@@ -2,7 +2,7 @@
 struct Chapter: Codable, Sendable {
     var subject: Subject
     var figures: [Figure] = []
-    /// What there is to say beside the figures, a line each.
+    /// Notes about the figures, one per line.
     var notes: [String] = []
 
     init(_ subject: Subject) {

@@ -1,19 +1,21 @@
 import BenchSupport
 
-/// One figure, with what it has to be.
+/// One figure and its goal.
 struct Figure: Codable, Sendable {
     var name: String
     var unit: String
-    /// One for each round.
+    /// The value of each round.
     var rounds: [Double]
     /// The median over the rounds.
     var median: Double
-    /// The most that it should be.
+    /// The maximum value of the goal.
     var goal: Double?
-    /// Whether the median keeps to the goal.
+    /// Whether the median meets the goal.
     var isMet: Bool?
 
-    /// - Parameter tolerance: What a measurement adds to a figure that is whole by its nature.
+    /// Creates a figure.
+    ///
+    /// - Parameter tolerance: The permitted error of a measurement of a whole number.
     init(_ name: String, _ unit: String, goal: Double? = nil, tolerance: Double = 0, _ rounds: [Double]) {
         self.name = name
         self.unit = unit

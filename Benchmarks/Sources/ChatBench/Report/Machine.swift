@@ -1,12 +1,12 @@
 import BenchSupport
 import Foundation
 
-/// Where and when it was measured: processors, load, and what kind of disk the stores lay on.
+/// The machine at the time of the run: processors, load and disk.
 struct Machine: Codable, Sendable {
     var processors: Int
-    /// Of the last minute, before the first figure and after the last one; empty where it cannot be asked.
+    /// The load average of the last minute, before the first and after the last figure; empty if it is not available.
     var load: [String] = []
-    /// The file system and device of the folder, as `df` names them.
+    /// The device and the file system of the folder, as reported by `df`.
     var disk: String
 
     init(folder: URL) {

@@ -1,11 +1,12 @@
 import BenchSupport
 
 extension Report {
-    /// The figures as tables.
+    /// The figures as Markdown tables.
     var markdown: String {
         var text = """
-            \(parameters["rounds"] ?? "") rounds, \(machine.processors) processors, load \(machine.load.joined(separator: " → ")), \
-            disk: \(machine.disk). Medians over the rounds; in brackets the least and the greatest.
+            \(parameters["rounds"] ?? "") rounds, \(machine.processors) processors, \
+            load \(machine.load.joined(separator: " → ")), disk: \(machine.disk). \
+            Medians over the rounds, with the minimum and maximum in parentheses.
 
 
             """

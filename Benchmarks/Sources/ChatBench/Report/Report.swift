@@ -1,6 +1,6 @@
 /// All figures of a run.
 struct Report: Codable, Sendable {
-    /// What it was told, by the names on the command line.
+    /// The parameters by their option names.
     var parameters: [String: String]
     var machine: Machine
     var chapters: [Chapter] = []

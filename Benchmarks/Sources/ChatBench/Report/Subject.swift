@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What is measured.
+/// The subjects of the measurements.
 enum Subject: String, Codable, CaseIterable, Sendable, ExpressibleByArgument {
     case start = "init"
     case send
@@ -13,7 +13,7 @@ enum Subject: String, Codable, CaseIterable, Sendable, ExpressibleByArgument {
     var title: String {
         switch self {
         case .start: "`ChatCenterUISDK.init`"
-        case .send: "`send`: from the call to its return, with the message on the disk"
+        case .send: "`send`: from the call to its return, with the message on disk"
         case .ready: "Time to ready after missed messages"
         case .history: "A long history"
         case .reads: "`ChatScreen.state`, read while messages arrive and a long history is searched"

@@ -6,9 +6,9 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// The most that NIO lets a client have for HTTP/1.1: its codecs, one handler, one continuation for each request, a
-/// stack
-/// of connections under a lock. No time-outs, no cancellation, no limits, no redirects, no errors told apart.
+/// A minimal HTTP/1.1 client as an upper limit of what NIO permits: codecs, one handler and one continuation per
+/// request, and a stack of connections under a lock. It has no timeouts, no cancellation, no limits, no redirects and
+/// no error handling.
 final class CeilingClient: Contestant {
     private struct Storage {
         var idle: [CeilingConnection] = []

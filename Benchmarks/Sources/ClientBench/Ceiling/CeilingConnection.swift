@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// A connection of the ceiling's.
+/// A connection of ``CeilingClient``.
 struct CeilingConnection: Sendable {
     let channel: any Channel
     let handler: NIOLoopBound<CeilingHandler>

@@ -5,7 +5,8 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// The most that NIO lets a client have for HTTP/2: one connection, one stream and one continuation for each request.
+/// A minimal HTTP/2 client as an upper limit of what NIO permits: one connection, and one stream and one continuation
+/// per request.
 final class CeilingHTTP2Client: Contestant {
     private let port: Int
     private let tls: CeilingTLS
@@ -24,7 +25,7 @@ final class CeilingHTTP2Client: Contestant {
     func get() async throws -> Int {
         let dial = connection.withLock { connection in
             if let connection { return connection }
-            let dial = Task { try await self.connect() }  // reason: shared by all who wait for the one connection
+            let dial = Task { try await self.connect() }  // reason: all requests wait for this one connection
             connection = dial
             return dial
         }
@@ -43,7 +44,7 @@ final class CeilingHTTP2Client: Contestant {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    // As large as Holdfast's.
+                    // The same sizes as Holdfast's.
                     var connection = NIOHTTP2Handler.ConnectionConfiguration()
                     connection.targetWindowSize = 16 << 20
                     var stream = NIOHTTP2Handler.StreamConfiguration()

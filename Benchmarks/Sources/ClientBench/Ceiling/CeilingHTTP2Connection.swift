@@ -2,7 +2,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// A connection of the ceiling's.
+/// A connection of ``CeilingHTTP2Client``.
 struct CeilingHTTP2Connection: Sendable {
     let channel: any Channel
     let multiplexer: NIOLoopBound<NIOHTTP2Handler.StreamMultiplexer>

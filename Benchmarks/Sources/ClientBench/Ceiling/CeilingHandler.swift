@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Sends a request, collects the body, resumes the caller.
+/// Sends a request, collects the body and resumes the caller.
 final class CeilingHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart

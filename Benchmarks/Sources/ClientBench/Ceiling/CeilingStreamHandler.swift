@@ -2,7 +2,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Sends a request on a stream, collects the body, resumes the caller.
+/// Sends a request on a stream, collects the body and resumes the caller.
 final class CeilingStreamHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload

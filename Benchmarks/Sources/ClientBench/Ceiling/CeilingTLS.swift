@@ -1,7 +1,7 @@
 import NIOCore
 import NIOSSL
 
-/// TLS as NIOSSL does it by itself.
+/// TLS with NIOSSL's own verification.
 struct CeilingTLS: Sendable {
     private let context: NIOSSLContext
 

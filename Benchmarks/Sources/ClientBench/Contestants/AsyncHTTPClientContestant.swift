@@ -2,8 +2,8 @@ import AsyncHTTPClient
 import NIOCore
 import NIOSSL
 
-/// async-http-client with the stock verification and no pins; redirects, decompression and both time-outs as Holdfast
-/// has them.
+/// async-http-client with the default verification and without pins. Redirects, decompression and both timeouts are set
+/// as for Holdfast.
 struct AsyncHTTPClientContestant: Contestant {
     private let client: HTTPClient
     private let url: String

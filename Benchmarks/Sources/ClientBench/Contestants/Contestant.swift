@@ -1,6 +1,6 @@
-/// A client in the comparison, made for one scenario.
+/// A client in the comparison, created for one scenario.
 protocol Contestant: Sendable {
-    /// Sends one GET, takes the whole body, and returns its length.
+    /// Sends one GET request, reads the whole body and returns its length.
     func get() async throws -> Int
 
     /// Closes all connections.

@@ -1,22 +1,22 @@
 import ArgumentParser
 
-/// The clients that can be compared.
+/// The clients in the comparison.
 enum ContestantKind: String, Hashable, Sendable, Codable, CaseIterable, ExpressibleByArgument {
-    /// A bare NIO pipeline: the most that can be had.
+    /// A bare NIO pipeline, as an upper limit.
     case ceiling
-    /// Holdfast, pinned, all features on.
+    /// Holdfast with pins and all features.
     case holdfast
-    /// async-http-client, stock verification.
+    /// async-http-client with the default verification.
     case asyncHTTPClient = "async-http-client"
-    /// Foundation's, stock verification.
+    /// Foundation's `URLSession` with the default verification.
     case urlSession = "urlsession"
 
-    /// Whether it can take part.
+    /// Returns whether the client supports the scenario.
     func canRun(_ scenario: Scenario) -> Bool {
         switch self {
         case .ceiling, .holdfast, .asyncHTTPClient: true
-        // It cannot be told to trust a root that the machine does not have. Whether it keeps a connection is its own
-        // choice.
+        // URLSession cannot trust a root that the machine does not have, and does not guarantee to keep a connection
+        // open.
         case .urlSession: !scenario.isSecure && !scenario.isFresh
         }
     }

@@ -2,7 +2,7 @@ import HTTPTypes
 import HoldfastTransport
 import HoldfastTrust
 
-/// Holdfast as it is meant to be used: a policy with pins, redirects followed, bodies decompressed, both time-outs set.
+/// Holdfast with a typical configuration: a policy with pins, redirects, decompression and both timeouts.
 struct HoldfastContestant: Contestant {
     private let client: HTTPClient
     private let request: HTTPRequest

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Foundation's client without its cache and its cookies.
+/// Foundation's client without its cache and cookies.
 struct URLSessionContestant: Contestant {
     private let session: URLSession
     private let url: URL

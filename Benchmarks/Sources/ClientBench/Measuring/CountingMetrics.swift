@@ -1,7 +1,7 @@
 import Metrics
 import Synchronization
 
-/// A metrics backend that counts, as a real one does, so that what the client reports has its price.
+/// A metrics backend that counts, so that the cost of reporting metrics is realistic.
 final class CountingMetrics: MetricsFactory {
     private final class Handler: CounterHandler, MeterHandler, RecorderHandler, TimerHandler {
         private let count = Atomic<Int64>(0)
@@ -30,7 +30,7 @@ final class CountingMetrics: MetricsFactory {
 
     private let handlers = Mutex<[Key: Handler]>([:])
 
-    /// Makes it the process's backend.
+    /// Installs a backend for the process.
     static func install() {
         MetricsSystem.bootstrap(CountingMetrics())
     }

@@ -1,4 +1,4 @@
-/// How much memory a contestant's idle connection takes.
+/// The memory of a contestant's idle connection.
 struct IdleFigure: Codable {
     var contestant: ContestantKind
     var isSecure: Bool

@@ -1,7 +1,7 @@
 import BenchSupport
-/// Requests, one after the other, from several tasks at a time.
+/// Sends requests one after the other from several concurrent tasks.
 enum Load {
-    /// Goes on for a time, and measures. `executor` runs the tasks; `nil`: the process's threads do.
+    /// Sends requests for a duration and measures them. `executor` runs the tasks; `nil` for the global executor.
     static func measure(
         _ contestant: any Contestant, _ scenario: Scenario, for duration: Duration, on server: BenchServer,
         executor: (any TaskExecutor)? = nil

@@ -1,12 +1,12 @@
-/// What one contestant did in one round.
+/// The results of one contestant in one round.
 struct Slice: Hashable, Sendable, Codable {
-    /// Finished requests.
+    /// The number of completed requests.
     var requests: Int
-    /// Seconds on the wall.
+    /// The wall-clock time in seconds.
     var seconds: Double
-    /// Processor time of the process, the server included, in microseconds.
+    /// The processor time of the process, including the server, in microseconds.
     var cpu: Double
-    /// The part of it that the server's thread used.
+    /// The processor time of the server's thread, in microseconds.
     var serverCPU: Double
 
     var requestsPerSecond: Double { Double(requests) / max(seconds, 1e-9) }

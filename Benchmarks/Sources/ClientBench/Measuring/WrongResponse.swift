@@ -1,4 +1,4 @@
-/// A response that is not the one that the server sent.
+/// An error for a response that differs from what the server sent.
 struct WrongResponse: Error {
     var bytes: Int
 }

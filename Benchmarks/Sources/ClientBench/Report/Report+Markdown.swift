@@ -1,12 +1,12 @@
 import BenchSupport
 
 extension Report {
-    /// The figures as tables.
+    /// The figures as Markdown tables.
     var markdown: String {
         var text = "\(rounds) rounds, \(number(secondsPerSlice, 2)) s each, \(processors) processors.\n"
         text += comparisonTable
         if !idle.isEmpty { text += idleTable }
-        if !peers.isEmpty { text += peerTable }
+        if !peers.isEmpty { text += externalClientTable }
         return text
     }
 
@@ -14,9 +14,10 @@ extension Report {
         guard !comparisons.isEmpty else { return "" }
         var text = """
 
-            Requests per second · processor time per request in µs, client and server together · of that the client's. \
-            Medians over the rounds. The ratios are Holdfast's requests per second to the other's in the same round, and in \
-            brackets the other's processor time to Holdfast's, median over the rounds: above 1, Holdfast is ahead.
+            Requests per second · processor time per request in µs, client and server together · \
+            processor time of the client. Medians over the rounds. The ratios are Holdfast's requests per second \
+            divided by the other client's in the same round. In parentheses: the other client's processor time \
+            divided by Holdfast's. Above 1, Holdfast is faster.
 
             | scenario | \(ContestantKind.allCases.map(\.rawValue).joined(separator: " | ")) \
             | to the ceiling | to async-http-client | to URLSession |
@@ -43,8 +44,8 @@ extension Report {
     private var idleTable: String {
         var text = """
 
-            Memory for one idle connection in KiB: a process of its own with the client alone opens many connections; its \
-            resident set afterwards less that with one connection, divided by their number.
+            Memory of one idle connection in KiB. A process with only the client opens many connections. The figure \
+            is the growth of its resident set after the first connection, divided by the number of connections.
 
             | | \(ContestantKind.allCases.map(\.rawValue).joined(separator: " | ")) |
             |---|\(String(repeating: "---|", count: ContestantKind.allCases.count))
@@ -59,11 +60,11 @@ extension Report {
         return text
     }
 
-    private var peerTable: String {
+    private var externalClientTable: String {
         var text = """
 
-            From a process of its own, HTTP/1.1 over TLS, 200 bytes: requests per second · the client's processor time per \
-            request in µs, its start included.
+            Clients in separate processes, HTTP/1.1 over TLS, 200 bytes: requests per second · \
+            the client's processor time per request in µs, including its start.
 
             | client | \(Set(peers.map(\.concurrency)).sorted().map { "c = \($0)" }.joined(separator: " | ")) |
             |---|\(String(repeating: "---|", count: Set(peers.map(\.concurrency)).count))

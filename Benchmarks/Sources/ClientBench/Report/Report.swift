@@ -5,5 +5,5 @@ struct Report: Codable {
     var processors: Int
     var comparisons: [Comparison] = []
     var idle: [IdleFigure] = []
-    var peers: [PeerFigure] = []
+    var peers: [ExternalClientFigure] = []
 }

@@ -6,7 +6,7 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// Three servers on one event loop of their own: HTTP/1.1 plain, HTTP/1.1 over TLS, HTTP/2 over TLS.
+/// Three servers on one separate event loop: HTTP/1.1, HTTP/1.1 over TLS, and HTTP/2 over TLS.
 final class BenchServer: Sendable {
     let site: Site
     private let group: MultiThreadedEventLoopGroup
@@ -44,7 +44,7 @@ final class BenchServer: Sendable {
         return BenchServer(site: site, group: group, channels: [plain, secure, multiplexed])
     }
 
-    /// The processor time that the servers' thread has used, in microseconds.
+    /// Returns the processor time of the servers' thread, in microseconds.
     func processorTime() async throws -> Double {
         try await group.next().submit { ProcessorTime.ofThread() }.get()
     }

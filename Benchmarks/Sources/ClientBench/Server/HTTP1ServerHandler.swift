@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Answers GET requests with ready-made bytes, so that what is measured is the clients.
+/// Answers GET requests with prepared bytes, so that the server costs little.
 ///
-/// It trusts its clients: it looks for the end of a head and at the first byte of the path, and at nothing else. The
-/// path `/hold/N` is answered when N requests for it are there, so that a client has to open N connections.
+/// It does not validate requests: it only reads the end of the head and the first byte of the path. The path `/hold/N`
+/// is answered after N requests for it have arrived, so that a client must open N connections.
 final class HTTP1ServerHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -31,7 +31,7 @@ final class HTTP1ServerHandler: ChannelInboundHandler {
     private func answer(_ head: ByteBuffer, context: ChannelHandlerContext) {
         switch head.getInteger(at: head.readerIndex + Self.pathStart, as: UInt8.self) {
         case UInt8(ascii: "h"):
-            // Every connection is on the same loop; none of them is answered before all are there.
+            // Every connection is on the same loop, so that no request is answered before all have arrived.
             let line = String(buffer: head).prefix { $0 != "\r\n" }
             let count = Int(line.split(separator: " ")[1].split(separator: "/").last ?? "") ?? 1
             HeldConnections.shared.add(context.channel, of: count)
@@ -42,7 +42,7 @@ final class HTTP1ServerHandler: ChannelInboundHandler {
         }
     }
 
-    /// The length of the first head in a buffer, its empty line included.
+    /// Returns the length of the first head in a buffer, including the empty line; `nil` if it is incomplete.
     private static func headLength(_ buffer: ByteBuffer) -> Int? {
         buffer.withUnsafeReadableBytes { bytes in
             var index = 3

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Answers one HTTP/2 stream: a GET.
+/// Answers a GET request on one HTTP/2 stream.
 final class HTTP2ServerHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload

@@ -1,13 +1,13 @@
 import NIOCore
 import Synchronization
 
-/// Connections whose answer waits until there are enough of them.
+/// Connections whose responses wait until there are enough connections.
 final class HeldConnections: Sendable {
     static let shared = HeldConnections()
 
     private let channels = Mutex<[any Channel]>([])
 
-    /// Adds one; answers all when there are `count`.
+    /// Adds a connection. Responds on all connections when there are `count`.
     func add(_ channel: any Channel, of count: Int) {
         let complete = channels.withLock { channels -> [any Channel] in
             channels.append(channel)

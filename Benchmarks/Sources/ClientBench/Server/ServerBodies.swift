@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The bodies that the servers send, and whole HTTP/1.1 responses with them, made once.
+/// The bodies of the servers and complete HTTP/1.1 responses with them, created once.
 enum ServerBodies {
     static let small = ByteBuffer(repeating: UInt8(ascii: "s"), count: Scenario.Body.small.count)
     static let large = ByteBuffer(repeating: UInt8(ascii: "l"), count: Scenario.Body.large.count)

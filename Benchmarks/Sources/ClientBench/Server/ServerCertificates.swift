@@ -2,9 +2,9 @@ import HoldfastTestSupport
 import HoldfastTrust
 import NIOSSL
 
-/// What the servers prove to be: chains of root, intermediate and leaf, all P-256, below one root and one intermediate.
+/// The servers' certificates: P-256 chains of one root, one intermediate and several leaves.
 ///
-/// There are several leaves, so that a server can show another one on each connection.
+/// With several leaves, a server can present a different one on each connection.
 struct ServerCertificates {
     let root: Identity
     let intermediate: Identity

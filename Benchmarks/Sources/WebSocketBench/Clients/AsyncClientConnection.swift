@@ -2,7 +2,7 @@ import NIOCore
 import NIOSSL
 import NIOWebSocket
 
-/// One of ``Contestant/nioAsync``. Its channel is served by one task for its whole life, which takes orders from a stream.
+/// A connection of ``Contestant/nioAsync``. One task serves its channel and receives commands from a stream.
 struct AsyncClientConnection: ClientConnection {
     private struct Order: Sendable {
         var text: String
@@ -21,7 +21,7 @@ struct AsyncClientConnection: ClientConnection {
             }
         }
         let (stream, orders) = AsyncStream.makeStream(of: Order.self)
-        let task = Task {  // reason: it lives as long as its connection
+        let task = Task {  // reason: the task ends with its connection
             try await frames.executeThenClose { inbound, outbound in
                 var iterator = inbound.makeAsyncIterator()
                 for await order in stream {
@@ -59,11 +59,11 @@ struct AsyncClientConnection: ClientConnection {
         for _ in 0..<order.window { try await outbound.write(BareClientHandler.frame(payload)) }
         while underWay > 0 {
             guard let frame = try await inbound.next() else {
-                throw WrongEcho(what: "The server has closed the connection.")
+                throw WrongEcho(what: "The server closed the connection.")
             }
             guard frame.opcode == .text else { continue }
             guard frame.data.readableBytes == payload.readableBytes else {
-                throw WrongEcho(what: "Something else came back.")
+                throw WrongEcho(what: "The echo differs from the message.")
             }
             let now = NIODeadline.now()
             tally.messages += 1

@@ -4,9 +4,9 @@ import NIOPosix
 import NIOSSL
 import NIOWebSocket
 
-/// NIO's own client of WebSockets.
+/// A client that uses NIOWebSocket only.
 enum BareClient {
-    /// Connects, and sets up with `open` what is behind NIO's codec.
+    /// Connects, upgrades, and calls `open` to add the handlers after NIO's codec.
     static func connect<Value: Sendable>(
         port: Int, tls: NIOSSLContext?, _ open: @escaping @Sendable (any Channel) -> EventLoopFuture<Value>
     ) async throws -> Value {
@@ -28,7 +28,8 @@ enum BareClient {
                             upgradeConfiguration: NIOTypedHTTPClientUpgradeConfiguration(
                                 upgradeRequestHead: head, upgraders: [upgrader],
                                 notUpgradingCompletionHandler: { channel in
-                                    channel.eventLoop.makeFailedFuture(WrongEcho(what: "No upgrade was granted."))
+                                    channel.eventLoop.makeFailedFuture(
+                                        WrongEcho(what: "The server did not accept the upgrade."))
                                 })))
                 }
             }.get()

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOSSL
 
-/// One of ``Contestant/nio``.
+/// A connection of ``Contestant/nio``.
 struct BareClientConnection: ClientConnection {
     private let channel: any Channel
     private let handler: NIOLoopBound<BareClientHandler>

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOWebSocket
 
-/// The client that is obvious with NIOWebSocket: for every frame that comes the next one is sent.
+/// A simple client with NIOWebSocket: it sends a frame for every received frame.
 final class BareClientHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -23,9 +23,9 @@ final class BareClientHandler: ChannelInboundHandler {
         self.context = nil
     }
 
-    /// Goes on until `end`, and then until everything is back.
+    /// Sends frames until `end`, then waits until all have come back.
     func run(_ payload: ByteBuffer, window: Int, until end: NIODeadline, finished: EventLoopPromise<Tally>) {
-        guard let context else { return finished.fail(WrongEcho(what: "The server has closed the connection.")) }
+        guard let context else { return finished.fail(WrongEcho(what: "The server closed the connection.")) }
         self.payload = payload
         self.end = end
         self.finished = finished
@@ -41,7 +41,7 @@ final class BareClientHandler: ChannelInboundHandler {
         let frame = unwrapInboundIn(data)
         guard frame.opcode == .text, let finished else { return }
         guard frame.data.readableBytes == payload.readableBytes else {
-            return finished.fail(WrongEcho(what: "Something else came back."))
+            return finished.fail(WrongEcho(what: "The echo differs from the message."))
         }
         let now = NIODeadline.now()
         tally.messages += 1
@@ -62,7 +62,7 @@ final class BareClientHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        finished?.fail(WrongEcho(what: "The server has closed the connection."))
+        finished?.fail(WrongEcho(what: "The server closed the connection."))
     }
 
     static func frame(_ payload: ByteBuffer) -> WebSocketFrame {

@@ -5,14 +5,16 @@ import HoldfastWebSocket
 import NIOCore
 import NIOPosix
 
-/// One of ``Contestant/holdfast``: a policy with two pins, the keep-alive and all limits as they come.
+/// A connection of ``Contestant/holdfast``, with a policy of two pins, and the default keep-alive and limits.
 struct HoldfastClientConnection: ClientConnection {
     private let connection: WebSocketConnection
     private let executor: EventLoopTaskExecutor?
 
-    /// The client, one for all connections.
+    /// Returns the client, which all connections share.
     static func client(_ site: Site) throws -> WebSocketClient {
-        guard let key = SPKIDigest(bytes: site.intermediateKey) else { throw WrongEcho(what: "There is no pin.") }
+        guard let key = SPKIDigest(bytes: site.intermediateKey) else {
+            throw WrongEcho(what: "The site has no valid pin.")
+        }
         let pins = PinSet([Pin(key), Pin(SPKIDigest(hashing: [1]))])
         let policy = try PinningPolicy(
             name: "benchmark", rules: [PinningRule(host: try CanonicalHost(Site.host), pins: pins)])
@@ -26,7 +28,8 @@ struct HoldfastClientConnection: ClientConnection {
         _ client: WebSocketClient, port: Int, isSecure: Bool, deflates: Bool, onLoop: Bool
     ) async throws -> HoldfastClientConnection {
         let executor = onLoop ? EventLoopTaskExecutor(MultiThreadedEventLoopGroup.singleton.next()) : nil
-        // From the loop on which its messages are read and sent, so that the connection is on the same one.
+        // The connection is opened from the loop on which its messages are read and sent, so that it uses the same
+        // loop.
         let connection = try await withTaskExecutorPreference(executor) {
             try await client.connect(
                 Site.url(port, isSecure: isSecure),
@@ -46,7 +49,7 @@ struct HoldfastClientConnection: ClientConnection {
             for _ in 0..<window { try await connection.send(.text(text)) }
             while underWay > 0 {
                 guard let message = try await messages.next(), message.byteCount == size else {
-                    throw WrongEcho(what: "Something else came back, or nothing.")
+                    throw WrongEcho(what: "The echo is missing or differs from the message.")
                 }
                 let now = NIODeadline.now()
                 tally.messages += 1
@@ -62,7 +65,7 @@ struct HoldfastClientConnection: ClientConnection {
         }
     }
 
-    /// Waits for the next message, as a program does whose connection is idle.
+    /// Waits for the next message, as a program with an idle connection does.
     func listen() async {
         do {
             for try await _ in connection.messages {}

@@ -6,19 +6,19 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// What a run starts in a process of its own to weigh idle connections of one kind at one end.
+/// Measures idle connections of one contestant at one end. A run starts this command in a child process.
 ///
-/// A server prints its port. Every line that comes then is a number of connections to open, of which a server waits for
-/// none; once they rest it prints a ``Memory``.
+/// A server prints its port. Each line of input is a number of connections to open; a server ignores it and only
+/// accepts connections. When all connections are idle, the command prints a ``Memory``.
 struct IdleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "idle", shouldDisplay: false)
 
     @Option var contestant: IdleContestant
     @Option var role: String
     @Flag var secure = false
-    /// A ``Site`` as JSON.
+    /// The ``Site`` as JSON.
     @Option var site: String
-    /// The port of the server that a client talks to.
+    /// The port of the server, for a client.
     @Option var port = 0
 
     func run() async throws {
@@ -52,7 +52,7 @@ struct IdleCommand: AsyncParsableCommand {
     }
 
     private func sayMemory() async throws {
-        // What the last handshakes have left is gone then, and the last answers have come.
+        // The delay lets the last responses arrive and releases memory of the last handshakes.
         try await Task.sleep(for: .milliseconds(500))
         say(String(decoding: try JSONEncoder().encode(Memory.now()), as: UTF8.self))
     }

@@ -1,15 +1,15 @@
 import ArgumentParser
 
-/// Whose idle connections are weighed.
+/// The implementations whose idle connections are measured.
 enum IdleContestant: String, Hashable, Sendable, Codable, CaseIterable, ExpressibleByArgument {
-    /// A channel of NIO's without a handler, or with TLS alone: what the others have beneath them.
+    /// A NIO channel without a handler or with TLS only, which is the baseline of the others.
     case channel
     case nio
     case nioAsync = "nio-async"
     case holdfast
     case python
 
-    /// The one of the comparison of speed.
+    /// The implementation in the comparison of speed; `nil` for a bare channel.
     var contestant: Contestant? {
         switch self {
         case .channel: nil

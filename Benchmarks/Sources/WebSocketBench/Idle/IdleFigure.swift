@@ -1,6 +1,6 @@
 import BenchSupport
 
-/// How much memory an idle connection takes, in KiB.
+/// The memory of an idle connection, in KiB.
 struct IdleFigure: Codable {
     var contestant: IdleContestant
     var role: Scenario.Role

@@ -4,9 +4,9 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Opens connections of one kind of client, lets a message go to and fro on each, and lets them rest.
+/// Opens connections of one client, exchanges one message on each, and keeps them idle.
 final class IdleOpener: Sendable {
-    /// How many are opened at a time.
+    /// The number of connections to open concurrently.
     static let atOnce = 64
 
     private let contestant: IdleContestant
@@ -24,7 +24,7 @@ final class IdleOpener: Sendable {
         self.holdfast = try HoldfastClientConnection.client(site)
     }
 
-    /// Opens so many more.
+    /// Opens `count` more connections.
     func open(_ count: Int) async throws {
         try await Self.times(count) {
             guard let connection = try await self.one() else { return }
@@ -47,7 +47,7 @@ final class IdleOpener: Sendable {
             let connection = try await HoldfastClientConnection.open(
                 holdfast, port: port, isSecure: isSecure, deflates: false, onLoop: false)
             _ = try await connection.run(text, window: 1, for: .zero)
-            Task { await connection.listen() }  // reason: it reads for as long as the process lives
+            Task { await connection.listen() }  // reason: the task reads until the process ends
             return connection
         }
     }
@@ -57,7 +57,7 @@ final class IdleOpener: Sendable {
         return connection
     }
 
-    /// A channel without a handler, that has sent what a WebSocket sends, and drops what comes.
+    /// Opens a channel without handlers. It sends what a WebSocket client sends and discards received bytes.
     static func bareChannel(port: Int, tls: NIOSSLContext?) async throws {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -69,11 +69,11 @@ final class IdleOpener: Sendable {
                 }
             }
             .connect(host: "127.0.0.1", port: port).get()
-        try await channel.writeAndFlush(PeerConnection.request(port, deflates: false))
-        try await channel.writeAndFlush(PeerConnection.frame(MessageText.ascii.text(1024)))
+        try await channel.writeAndFlush(ReferenceClientConnection.request(port, deflates: false))
+        try await channel.writeAndFlush(ReferenceClientConnection.frame(MessageText.ascii.text(1024)))
     }
 
-    /// Does something so often, several at a time.
+    /// Runs `body` `count` times, with limited concurrency.
     static func times(_ count: Int, _ body: @escaping @Sendable () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<count {

@@ -1,12 +1,12 @@
-/// What one contestant did in one round.
+/// The results of one contestant in one round.
 struct Slice: Hashable, Sendable, Codable {
-    /// Messages that went there and back.
+    /// The number of messages that came back.
     var messages: Int
-    /// Seconds on the wall.
+    /// The wall-clock time in seconds.
     var seconds: Double
-    /// Processor time of the end that is compared, in microseconds.
+    /// The processor time of the compared end, in microseconds.
     var cpu: Double
-    /// The median and the 99th percentile of the round trips, in microseconds; `nil` under a flood.
+    /// The median and the 99th percentile of the round trips, in microseconds; `nil` for the flood load.
     var p50: Double?
     var p99: Double?
 

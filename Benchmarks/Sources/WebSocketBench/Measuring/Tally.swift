@@ -1,8 +1,8 @@
-/// What went to and fro in one slice of time.
+/// The messages of one connection in one round.
 struct Tally: Sendable {
-    /// Messages that came back.
+    /// The number of messages that came back.
     var messages = 0
-    /// How long each took, in nanoseconds, where one is under way at a time.
+    /// The round-trip times in nanoseconds, if messages are sent one at a time.
     var roundTrips: [Int64] = []
 
     static func + (first: Self, second: Self) -> Self {

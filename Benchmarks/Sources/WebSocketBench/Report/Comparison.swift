@@ -1,12 +1,12 @@
 import BenchSupport
 
-/// The slices of one scenario, by contestant.
+/// The results of one scenario, by contestant.
 struct Comparison: Codable {
-    /// One contestant's.
+    /// The results of one contestant.
     struct Entry: Codable {
         var contestant: Contestant
         var slices: [Slice]
-        /// Medians over the rounds.
+        /// The median over the rounds.
         var messagesPerSecond: Double
         var cpuPerMessage: Double
         var p50: Double?
@@ -34,7 +34,7 @@ struct Comparison: Codable {
         self.entries = slices.map { Entry($0, $1) }
     }
 
-    /// The median, over the rounds, of one contestant's figure divided by another's in the same round.
+    /// Returns the median, over the rounds, of one contestant's figure divided by another's in the same round.
     func ratio(_ figure: (Slice) -> Double, _ first: Contestant, to second: Contestant) -> Double? {
         guard let first = entries.first(where: { $0.contestant == first }),
             let second = entries.first(where: { $0.contestant == second })

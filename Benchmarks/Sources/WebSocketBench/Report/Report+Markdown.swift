@@ -1,7 +1,7 @@
 import BenchSupport
 
 extension Report {
-    /// The figures as tables.
+    /// The figures as Markdown tables.
     var markdown: String {
         var text = "\(rounds) rounds, \(Number.text(secondsPerSlice, 2)) s each, \(processors) processors.\n"
         for role in Scenario.Role.allCases {
@@ -18,12 +18,13 @@ extension Report {
         let figures =
             load == .flood
             ? "Messages per second · processor time of the \(role.rawValue) per message in µs."
-            : "Round trips in µs, median · 99th percentile, and processor time of the \(role.rawValue) per message in µs."
+            : "Round trips in µs, median · 99th percentile · "
+                + "processor time of the \(role.rawValue) per message in µs."
         var text = """
 
-            The \(role.rawValue), \(load.rawValue). \(figures) Medians over the rounds. The ratios are Holdfast's messages \
-            per second to the other's in the same round, and in brackets the other's processor time to Holdfast's, \
-            median over the rounds: above 1, Holdfast is ahead.
+            The \(role.rawValue), \(load.rawValue). \(figures) Medians over the rounds. The ratios are Holdfast's \
+            messages per second divided by the other's in the same round. In parentheses: the other's processor \
+            time divided by Holdfast's. Above 1, Holdfast is faster.
 
             | scenario | \(Contestant.allCases.map(\.rawValue).joined(separator: " | ")) \
             | to nio | to nio-async | on-loop to nio | to python |
@@ -59,11 +60,12 @@ extension Report {
     private var idleTable: String {
         var text = """
 
-            Memory for one idle connection in KiB, resident set · heap in use: a process of its own with the one end alone, \
-            many connections on which a message has gone to and fro; what it takes then less what it takes with the \
-            first fifty, divided by their number.
+            Memory of one idle connection in KiB, resident set · heap in use. A process with only the measured end \
+            opens many connections and exchanges one message on each. The figure is the growth of its memory after \
+            the first fifty connections, divided by the number of connections.
 
-            | | connections | \(IdleContestant.allCases.map(\.rawValue).joined(separator: " | ")) | holdfast less channel |
+            | | connections | \(IdleContestant.allCases.map(\.rawValue).joined(separator: " | ")) \
+            | holdfast less channel |
             |---|---|\(String(repeating: "---|", count: IdleContestant.allCases.count + 1))
 
             """
@@ -72,7 +74,7 @@ extension Report {
                 let row = idle.filter { $0.role == role && $0.isSecure == isSecure }
                 guard let connections = row.map(\.connections).max() else { continue }
                 let cells = IdleContestant.allCases.map { contestant in
-                    row.first { $0.contestant == contestant }.map { weights($0.resident, $0.heap) } ?? ""
+                    row.first { $0.contestant == contestant }.map { memoryText($0.resident, $0.heap) } ?? ""
                 }
                 text += "| \(role.rawValue), \(isSecure ? "TLS" : "plain") | \(Number.text(Double(connections))) "
                 text += "| \(cells.joined(separator: " | ")) | \(own(row)) |\n"
@@ -85,10 +87,10 @@ extension Report {
         guard let holdfast = row.first(where: { $0.contestant == .holdfast }),
             let channel = row.first(where: { $0.contestant == .channel })
         else { return "" }
-        return weights(holdfast.resident - channel.resident, holdfast.heap - channel.heap)
+        return memoryText(holdfast.resident - channel.resident, holdfast.heap - channel.heap)
     }
 
-    private func weights(_ resident: Double, _ heap: Double) -> String {
+    private func memoryText(_ resident: Double, _ heap: Double) -> String {
         heap == 0 ? Number.text(resident, 1) : "\(Number.text(resident, 1)) · \(Number.text(heap, 1))"
     }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOWebSocket
 
-/// The echo that is obvious with NIOWebSocket: whatever comes in a frame goes back in one.
+/// A simple echo server with NIOWebSocket: it returns the payload of every frame in a frame.
 final class BareEcho: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame

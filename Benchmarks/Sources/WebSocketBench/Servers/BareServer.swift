@@ -2,23 +2,23 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// NIO's own server of WebSockets.
+/// A server that uses NIOWebSocket only.
 enum BareServer {
-    /// Sets up a fresh channel whose frames a handler sends back.
+    /// Configures a new channel with a handler that returns frames.
     static func configure(_ channel: any Channel) throws {
         try upgradable(channel) { channel in
             channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(BareEcho()) }
         }.whenFailure { _ in channel.close(promise: nil) }
     }
 
-    /// Sets up a fresh channel whose frames a task sends back.
+    /// Configures a new channel with a task that returns frames.
     static func configureAsync(_ channel: any Channel) throws {
         let frames = try upgradable(channel) { channel in
             channel.eventLoop.makeCompletedFuture {
                 try NIOAsyncChannel<WebSocketFrame, WebSocketFrame>(wrappingChannelSynchronously: channel)
             }
         }
-        Task {  // reason: it lives as long as its connection
+        Task {  // reason: the task ends with its connection
             try? await frames.get().executeThenClose { inbound, outbound in
                 for try await frame in inbound {
                     if let answer = BareEcho.answer(to: frame) { try await outbound.write(answer) }
@@ -39,7 +39,7 @@ enum BareServer {
                 upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration(
                     upgraders: [upgrader],
                     notUpgradingCompletionHandler: { channel in
-                        channel.eventLoop.makeFailedFuture(WrongEcho(what: "No upgrade was asked for."))
+                        channel.eventLoop.makeFailedFuture(WrongEcho(what: "The client did not request an upgrade."))
                     })))
     }
 }

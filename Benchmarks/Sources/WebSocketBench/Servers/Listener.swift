@@ -5,9 +5,9 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Where servers listen: a free port of 127.0.0.1 for each kind.
+/// Listening sockets of the servers, on free ports of 127.0.0.1.
 enum Listener {
-    /// Opens one. `prepare` sets up each connection above TLS.
+    /// Opens a listening socket. `prepare` configures each connection above TLS.
     static func open(
         _ tls: NIOSSLContext?, on group: any EventLoopGroup,
         prepare: @escaping @Sendable (any Channel) throws -> Void
@@ -27,7 +27,7 @@ enum Listener {
             .bind(host: "127.0.0.1", port: 0).get()
     }
 
-    /// How a contestant of this process sets up a connection; `nil`: it is none of this process.
+    /// Returns the closure that configures a contestant's connections; `nil` if the contestant runs in another process.
     static func preparation(
         _ contestant: Contestant, deflates: Bool
     ) -> (@Sendable (any Channel) throws -> Void)? {

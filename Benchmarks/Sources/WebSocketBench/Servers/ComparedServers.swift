@@ -3,9 +3,9 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// All servers that are compared: those of this process on one event loop of their own, and Python's.
-final class ServerHall: Sendable {
-    private struct Door: Hashable {
+/// All servers in the comparison: those in this process share a separate event loop; Python's runs in another process.
+final class ComparedServers: Sendable {
+    private struct Endpoint: Hashable {
         var contestant: Contestant
         var isSecure: Bool
         var deflates: Bool
@@ -13,50 +13,50 @@ final class ServerHall: Sendable {
 
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let load = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    private let ports: [Door: Int]
-    private let python: Dialogue?
+    private let ports: [Endpoint: Int]
+    private let python: InteractiveProcess?
     private let clientContext: NIOSSLContext
 
-    /// Opens them.
+    /// Starts the servers.
     init(_ contestants: [Contestant], _ site: Site, python: Python?) async throws {
         let context = try site.serverContext()
-        var ports: [Door: Int] = [:]
+        var ports: [Endpoint: Int] = [:]
         for contestant in contestants {
             for isSecure in [false, true] {
                 for deflates in [false, true] {
                     guard let prepare = Listener.preparation(contestant, deflates: deflates) else { continue }
                     let listener = try await Listener.open(isSecure ? context : nil, on: group, prepare: prepare)
-                    let door = Door(contestant: contestant, isSecure: isSecure, deflates: deflates)
-                    ports[door] = listener.localAddress?.port ?? 0
+                    let endpoint = Endpoint(contestant: contestant, isSecure: isSecure, deflates: deflates)
+                    ports[endpoint] = listener.localAddress?.port ?? 0
                 }
             }
         }
         self.python = try contestants.contains(.python) ? python?.server() : nil
         if let answer = try self.python?.ask() {
-            // plain, with compression, TLS, TLS with compression
+            // The ports for plain text, plain text with compression, TLS, and TLS with compression.
             let numbers = answer.split(separator: " ").compactMap { Int($0) }
             let kinds = [(false, false), (false, true), (true, false), (true, true)]
             for (number, (isSecure, deflates)) in zip(numbers, kinds) {
-                ports[Door(contestant: .python, isSecure: isSecure, deflates: deflates)] = number
+                ports[Endpoint(contestant: .python, isSecure: isSecure, deflates: deflates)] = number
             }
         }
         self.ports = ports
         self.clientContext = try site.clientContext()
     }
 
-    /// What is measured of one server in one scenario.
-    func course(_ contestant: Contestant, _ scenario: Scenario, text: String) async throws -> ServerCourse? {
-        let door = Door(contestant: contestant, isSecure: scenario.isSecure, deflates: scenario.deflates)
-        guard let port = ports[door] else { return nil }
-        var connections: [PeerConnection] = []
+    /// Opens the connections to one server for one scenario. Returns `nil` if the server is not available.
+    func measurement(_ contestant: Contestant, _ scenario: Scenario, text: String) async throws -> ServerMeasurement? {
+        let endpoint = Endpoint(contestant: contestant, isSecure: scenario.isSecure, deflates: scenario.deflates)
+        guard let port = ports[endpoint] else { return nil }
+        var connections: [ReferenceClientConnection] = []
         for _ in 0..<scenario.connections {
             connections.append(
-                try await PeerConnection.open(
+                try await ReferenceClientConnection.open(
                     port: port, tls: scenario.isSecure ? clientContext : nil, deflates: scenario.deflates, on: load))
         }
-        // Where the server compresses, what it makes of the text is what is sent to it.
+        // If the server compresses, the compressed form of the text is sent to it.
         guard let frame = try await connections.first?.exchange(text) else { return nil }
-        return ServerCourse(
+        return ServerMeasurement(
             scenario: scenario, connections: connections, frame: frame, load: load.next(),
             process: contestant == .python ? python?.processID : nil)
     }

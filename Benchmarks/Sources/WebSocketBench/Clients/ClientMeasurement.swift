@@ -1,8 +1,8 @@
 import BenchSupport
 import NIOCore
 
-/// A client of this process, against the one server.
-struct ClientCourse: Course {
+/// A client in this process, connected to the reference server.
+struct ClientMeasurement: Measurement {
     let scenario: Scenario
     let connections: [any ClientConnection]
     let text: String
@@ -27,7 +27,7 @@ struct ClientCourse: Course {
         for connection in connections { try await connection.close() }
     }
 
-    /// All but what the server's thread has used.
+    /// Returns the processor time of the process without the server's thread.
     private func processorTime() async throws -> Double {
         let server = try await server.submit { ProcessorTime.ofThread() }.get()
         return ProcessorTime.ofProcess() - server

@@ -1,20 +1,20 @@
 import BenchSupport
 import Foundation
 
-/// Python's client against the one server: told what to do line by line.
-struct PythonCourse: Course {
-    /// What it is told.
+/// Python's client, connected to the reference server. It receives commands line by line.
+struct PythonClientMeasurement: Measurement {
+    /// A command, encoded as JSON.
     private struct Order: Codable {
         var url: String
         var deflate: Bool
         var connections: Int
         var window: Int
         var text: String
-        /// Zero: close the connections.
+        /// The duration. Zero closes the connections.
         var seconds: Double
     }
 
-    /// What it answers.
+    /// The answer to a command, encoded as JSON.
     private struct Answer: Codable {
         var messages: Int
         var seconds: Double
@@ -24,10 +24,10 @@ struct PythonCourse: Course {
     }
 
     let scenario: Scenario
-    let dialogue: Dialogue
+    let process: InteractiveProcess
     let url: String
     let text: String
-    /// How many it opens; ``Scenario/connections`` if not said.
+    /// The number of connections; ``Scenario/connections`` if `nil`.
     var connections: Int?
 
     func measure(for duration: Duration) async throws -> Slice {
@@ -46,6 +46,6 @@ struct PythonCourse: Course {
             window: scenario.window, text: text,
             seconds: seconds)
         let line = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
-        return try JSONDecoder().decode(Answer.self, from: Data(try dialogue.ask(line).utf8))
+        return try JSONDecoder().decode(Answer.self, from: Data(try process.ask(line).utf8))
     }
 }

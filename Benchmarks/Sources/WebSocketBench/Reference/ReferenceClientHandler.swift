@@ -2,8 +2,8 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// The client that all servers are measured with: sends the same bytes over and over, and counts the frames that come back.
-final class PeerLoad: ChannelInboundHandler {
+/// The reference client for all servers. It sends the same bytes repeatedly and counts the returned frames.
+final class ReferenceClientHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
@@ -11,9 +11,9 @@ final class PeerLoad: ChannelInboundHandler {
     private var isUpgraded = false
     private var context: ChannelHandlerContext?
     private var pending = ByteBuffer()
-    /// What is missing of the frame in progress.
+    /// The number of missing bytes of the current frame.
     private var missing = 0
-    /// The first byte of the frame in progress, and its payload where that is wanted.
+    /// The first byte of the current frame, and its payload if requested.
     private var firstByte: UInt8 = 0
     private var capture: (payload: ByteBuffer, promise: EventLoopPromise<(UInt8, ByteBuffer)>)?
 
@@ -41,7 +41,7 @@ final class PeerLoad: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(request), promise: nil)
     }
 
-    /// What asks for the upgrade; set before the channel is active.
+    /// The upgrade request. Set it before the channel is active.
     var request = ByteBuffer()
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -64,7 +64,7 @@ final class PeerLoad: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        let error = WrongEcho(what: "The server has closed the connection.")
+        let error = WrongEcho(what: "The server closed the connection.")
         if !isUpgraded { upgraded.fail(error) }
         finished?.fail(error)
         capture?.promise.fail(error)
@@ -74,9 +74,9 @@ final class PeerLoad: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    /// Goes on until `end`, and then until everything is back.
+    /// Sends frames until `end`, then waits until all have come back.
     func run(_ frame: ByteBuffer, window: Int, until end: NIODeadline, finished: EventLoopPromise<Tally>) {
-        guard let context else { return finished.fail(WrongEcho(what: "The server has closed the connection.")) }
+        guard let context else { return finished.fail(WrongEcho(what: "The server closed the connection.")) }
         self.frame = frame
         self.end = end
         self.finished = finished
@@ -88,9 +88,9 @@ final class PeerLoad: ChannelInboundHandler {
         context.flush()
     }
 
-    /// Sends one frame, and gives the answer's first byte and payload.
+    /// Sends one frame. Fulfils the promise with the response's first byte and payload.
     func exchange(_ frame: ByteBuffer, answer: EventLoopPromise<(UInt8, ByteBuffer)>) {
-        guard let context else { return answer.fail(WrongEcho(what: "The server has closed the connection.")) }
+        guard let context else { return answer.fail(WrongEcho(what: "The server closed the connection.")) }
         capture = (ByteBuffer(), answer)
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     }
@@ -102,7 +102,7 @@ final class PeerLoad: ChannelInboundHandler {
         if head.hasPrefix("HTTP/1.1 101") {
             upgraded.succeed()
         } else {
-            upgraded.fail(WrongEcho(what: "The server answers: \(head.prefix(60))"))
+            upgraded.fail(WrongEcho(what: "The server responded: \(head.prefix(60))"))
         }
         return true
     }
@@ -127,7 +127,7 @@ final class PeerLoad: ChannelInboundHandler {
     }
 
     private func complete() {
-        // Pings of a keep-alive are not waited for here; nobody measures for that long.
+        // Keep-alive pings are ignored. No measurement is long enough to require a pong.
         guard firstByte & 0x08 == 0 else { return }
         if let capture {
             self.capture = nil

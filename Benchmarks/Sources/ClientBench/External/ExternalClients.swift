@@ -2,11 +2,11 @@ import BenchSupport
 import Foundation
 import HoldfastTrust
 
-/// Clients that run in processes of their own: curl and Go where they are installed, and some contestants beside them.
-struct Peers {
+/// Clients in separate processes: curl and Go, if installed, and some contestants for comparison.
+struct ExternalClients {
     private let site: Site
     private let seconds: Double
-    /// The root's certificate, PEM, for programs that want a file.
+    /// The PEM file with the root certificate.
     private let rootFile: URL
     private let folder: URL
 
@@ -25,9 +25,9 @@ struct Peers {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Measures all that are here, in turn, round by round, with so many requests at a time. `goSource`: the Go
-    /// program's file.
-    func measure(_ concurrency: Int, rounds: Int, goSource: String?) throws -> [PeerFigure] {
+    /// Measures all available clients in turn, round by round, with `concurrency` concurrent requests. `goSource` is
+    /// the file of the Go program.
+    func measure(_ concurrency: Int, rounds: Int, goSource: String?) throws -> [ExternalClientFigure] {
         var clients: [(name: String, run: () throws -> (Int, Double))] = []
         for contestant in [ContestantKind.holdfast, .asyncHTTPClient] {
             clients.append((contestant.rawValue, { try own(contestant, concurrency) }))
@@ -40,14 +40,14 @@ struct Peers {
         if let curl = ChildProcess.path(of: "curl") {
             clients.append(("curl --pinnedpubkey", { try self.curl(curl, concurrency) }))
         }
-        var figures = clients.map { _ in [PeerFigure]() }
+        var figures = clients.map { _ in [ExternalClientFigure]() }
         for _ in 0..<rounds {
             for (index, client) in clients.enumerated() {
                 let before = ProcessorTime.ofChildren()
                 let (requests, seconds) = try client.run()
                 let cpu = ProcessorTime.ofChildren() - before
                 figures[index].append(
-                    PeerFigure(
+                    ExternalClientFigure(
                         client: client.name, concurrency: concurrency, requestsPerSecond: Double(requests) / seconds,
                         cpuPerRequest: cpu / Double(max(1, requests))))
             }
@@ -82,7 +82,7 @@ struct Peers {
         ]
     }
 
-    /// curl sends a number of requests, not for a time; its start is part of the time.
+    /// Measures curl. It sends a fixed number of requests. Its start counts.
     private func curl(_ program: String, _ concurrency: Int) throws -> (Int, Double) {
         let requests = 2000
         var arguments = [

@@ -1,13 +1,13 @@
 import BenchSupport
 import Foundation
 
-/// Python with its package `websockets`, and the scripts that it runs.
+/// A Python with the package `websockets`, and the scripts for it.
 struct Python {
     private let program: String
     private let scripts: String
     private let folder: URL
 
-    /// `nil`: there is no such Python, or it has no `websockets`.
+    /// Returns `nil` if Python or the package is not installed.
     init?(_ name: String, scripts: String, site: Site) throws {
         guard let program = name.contains("/") ? name : ChildProcess.path(of: name),
             (try? ChildProcess.output(of: program, ["-c", "import websockets.asyncio.server"])) != nil
@@ -22,15 +22,15 @@ struct Python {
         try site.privateKeyPEM.write(to: file("key.pem"), atomically: true, encoding: .utf8)
     }
 
-    /// Starts the server. Its first line tells its ports.
-    func server() throws -> Dialogue {
-        try Dialogue(
+    /// Starts the server. Its first line contains its ports.
+    func server() throws -> InteractiveProcess {
+        try InteractiveProcess(
             program, ["\(scripts)/websocket_server.py", file("chain.pem").path, file("key.pem").path])
     }
 
     /// Starts the client.
-    func client() throws -> Dialogue {
-        try Dialogue(program, ["\(scripts)/websocket_client.py", file("root.pem").path])
+    func client() throws -> InteractiveProcess {
+        try InteractiveProcess(program, ["\(scripts)/websocket_client.py", file("root.pem").path])
     }
 
     func tidyUp() {

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A program that answers line by line.
-package final class Dialogue: Sendable {
-    /// The program has ended, or said nothing more.
-    package struct Silent: Error {}
+/// A child process that answers requests line by line.
+package final class InteractiveProcess: Sendable {
+    /// An error for a process that has ended or closed its output.
+    package struct OutputClosed: Error {}
 
     private struct State {
         var process: Process
@@ -15,7 +15,7 @@ package final class Dialogue: Sendable {
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Starts it.
+    /// Starts the program.
     package init(_ program: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
@@ -26,10 +26,10 @@ package final class Dialogue: Sendable {
         state = Mutex(State(process: process))
     }
 
-    /// Its number.
+    /// The process identifier.
     package var processID: Int32 { state.withLock { $0.process.processIdentifier } }
 
-    /// Says a line, if one is given, and waits for the answer. Blocks the calling thread.
+    /// Writes a line, if there is one, and returns the next line of the output. Blocks the calling thread.
     package func ask(_ line: String? = nil) throws -> String {
         if let line { try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
         return try state.withLock { state in
@@ -39,13 +39,13 @@ package final class Dialogue: Sendable {
                     return String(decoding: state.unread[..<end], as: UTF8.self)
                 }
                 let more = output.fileHandleForReading.availableData
-                guard !more.isEmpty else { throw Silent() }
+                guard !more.isEmpty else { throw OutputClosed() }
                 state.unread += more
             }
         }
     }
 
-    /// Closes its input, which it takes for the end, and waits until it has ended.
+    /// Closes the input of the program, which makes it exit, and waits for its end.
     package func end() {
         try? input.fileHandleForWriting.close()
         state.withLock { $0.process.waitUntilExit() }

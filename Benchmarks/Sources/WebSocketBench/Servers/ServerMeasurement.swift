@@ -1,15 +1,15 @@
 import BenchSupport
 import NIOCore
 
-/// A server under the load of the one client.
-struct ServerCourse: Course {
+/// A server under the load of the reference client.
+struct ServerMeasurement: Measurement {
     let scenario: Scenario
-    let connections: [PeerConnection]
-    /// What is sent to it.
+    let connections: [ReferenceClientConnection]
+    /// The frame to send.
     let frame: ByteBuffer
     /// The client's event loop.
     let load: any EventLoop
-    /// Another process that is the server; `nil`: it is in this one.
+    /// The server's process identifier; `nil` if the server is in this process.
     let process: Int32?
 
     func measure(for duration: Duration) async throws -> Slice {
@@ -30,7 +30,7 @@ struct ServerCourse: Course {
         for connection in connections { try await connection.channel.close() }
     }
 
-    /// The server's: in this process all but what the client's thread has used.
+    /// Returns the server's processor time: in this process, the time without the client's thread.
     private func processorTime() async throws -> Double {
         if let process { return ProcessorTime.of(process: process) }
         let client = try await load.submit { ProcessorTime.ofThread() }.get()

@@ -4,9 +4,9 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Weighs idle connections: the end that is weighed is a process of its own, the other one is here.
-struct IdleScale {
-    /// Connections that are open before the first look, so that what is made once is made.
+/// Measures idle connections. The measured end is a child process, and the other end is in this process.
+struct IdleMeasurement {
+    /// The number of open connections at the first measurement, so that one-time allocations are not counted.
     private static let first = 50
 
     private let site: Site
@@ -17,8 +17,8 @@ struct IdleScale {
         self.python = python
     }
 
-    /// One figure; `nil`: there is no such contestant here.
-    func weigh(
+    /// Measures one contestant. Returns `nil` if it is not available.
+    func measure(
         _ contestant: IdleContestant, _ role: Scenario.Role, isSecure: Bool, connections: Int
     ) async throws -> IdleFigure? {
         let memories =
@@ -35,7 +35,7 @@ struct IdleScale {
         _ contestant: IdleContestant, isSecure: Bool, connections: Int
     ) async throws -> (Memory, Memory)? {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let process: Dialogue
+        let process: InteractiveProcess
         let port: Int
         if contestant == .python {
             guard let server = try python?.server() else { return nil }
@@ -53,7 +53,7 @@ struct IdleScale {
                 if contestant == .channel {
                     try await IdleOpener.bareChannel(port: port, tls: context)
                 } else {
-                    _ = try await PeerConnection.open(port: port, tls: context, deflates: false, on: group)
+                    _ = try await ReferenceClientConnection.open(port: port, tls: context, deflates: false, on: group)
                         .exchange(text)
                 }
             }
@@ -71,7 +71,7 @@ struct IdleScale {
     ) async throws -> (Memory, Memory)? {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let listener = try await Listener.open(isSecure ? try site.serverContext() : nil, on: group) { channel in
-            try channel.pipeline.syncOperations.addHandler(PeerEcho())
+            try channel.pipeline.syncOperations.addHandler(ReferenceServerHandler())
         }
         let port = listener.localAddress?.port ?? 0
         let before: Memory
@@ -80,10 +80,10 @@ struct IdleScale {
             guard let client = try python?.client() else { return nil }
             let scenario = Scenario(role: .client, isSecure: isSecure, deflates: false, size: .medium, load: .pingPong)
             func open(_ count: Int) async throws -> Memory {
-                let course = PythonCourse(
-                    scenario: scenario, dialogue: client, url: Site.url(port, isSecure: isSecure),
+                let measurement = PythonClientMeasurement(
+                    scenario: scenario, process: client, url: Site.url(port, isSecure: isSecure),
                     text: MessageText.ascii.text(1024), connections: count)
-                _ = try await course.measure(for: .microseconds(1))
+                _ = try await measurement.measure(for: .microseconds(1))
                 return Memory(resident: ResidentSet.kibibytes(of: client.processID), heap: 0)
             }
             before = try await open(Self.first)
@@ -99,7 +99,8 @@ struct IdleScale {
         return (before, after)
     }
 
-    private func memory(of process: Dialogue, _ contestant: IdleContestant, _ order: String) throws -> Memory {
+    private func memory(of process: InteractiveProcess, _ contestant: IdleContestant, _ order: String) throws -> Memory
+    {
         guard contestant != .python else {
             return Memory(resident: ResidentSet.kibibytes(of: process.processID), heap: 0)
         }
@@ -108,8 +109,8 @@ struct IdleScale {
 
     private func own(
         _ contestant: IdleContestant, _ role: Scenario.Role, isSecure: Bool, port: Int
-    ) throws -> Dialogue {
-        try Dialogue(
+    ) throws -> InteractiveProcess {
+        try InteractiveProcess(
             Bundle.main.executablePath ?? CommandLine.arguments[0],
             [
                 "idle", "--contestant", contestant.rawValue, "--role", role.rawValue, "--port", "\(port)", "--site",

@@ -1,17 +1,17 @@
 import NIOCore
 
-/// Finds frames in what arrives, without a look at what is in them.
+/// Finds the boundaries of WebSocket frames without reading their payloads.
 struct FrameScanner {
-    /// The front of a frame.
+    /// The header of a frame.
     struct Head {
         var firstByte: UInt8
         var key: UInt32?
         var length: Int
-        /// How many bytes it takes itself.
+        /// The size of the header, in bytes.
         var size: Int
     }
 
-    /// The head of the frame at the start of `buffer`; `nil` while bytes are missing.
+    /// Parses the header at the start of `buffer`. Returns `nil` if it is incomplete.
     static func head(_ buffer: ByteBuffer) -> Head? {
         let start = buffer.readerIndex
         guard let first = buffer.getInteger(at: start, as: UInt8.self),
@@ -33,7 +33,7 @@ struct FrameScanner {
         return Head(firstByte: first, key: key, length: length, size: size + 4)
     }
 
-    /// Writes the head of a frame; masked where there is a key.
+    /// Writes a frame header. The frame is masked if there is a key.
     static func write(_ firstByte: UInt8, length: Int, key: UInt32?, to buffer: inout ByteBuffer) {
         let mask: UInt8 = key == nil ? 0 : 0x80
         buffer.writeInteger(firstByte)
@@ -49,7 +49,7 @@ struct FrameScanner {
         if let key { buffer.writeInteger(key) }
     }
 
-    /// Masks, or unmasks, what lies from `start` on, a machine word at a time.
+    /// Masks or unmasks the bytes from `start` on, one machine word at a time.
     static func mask(_ buffer: inout ByteBuffer, from start: Int, key: UInt32) {
         let word = (UInt64(key) << 32 | UInt64(key)).bigEndian
         buffer.withUnsafeMutableReadableBytes { bytes in

@@ -2,10 +2,11 @@ import Crypto
 import Foundation
 import NIOCore
 
-/// The server that all clients are measured against: sends back every frame as it came, unmasked, for as little as it can.
+/// The reference server for all clients. It sends every frame back unmasked, at minimal cost.
 ///
-/// It trusts its clients. What they compress it sends back compressed: it grants compression without context takeover.
-final class PeerEcho: ChannelInboundHandler {
+/// It does not validate frames. It returns compressed messages as they are, because it negotiates compression without
+/// context takeover.
+final class ReferenceServerHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
@@ -36,7 +37,7 @@ final class PeerEcho: ChannelInboundHandler {
 
     private func echo(_ head: FrameScanner.Head, _ payload: ByteBuffer) {
         if head.firstByte & 0x0F == 0x8 { isClosing = true }
-        // A ping gets its pong.
+        // A ping is answered with a pong.
         let firstByte = head.firstByte & 0x0F == 0x9 ? head.firstByte ^ 0x3 : head.firstByte
         FrameScanner.write(firstByte, length: head.length, key: nil, to: &answer)
         let start = answer.readableBytes

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Counts.
-final class Turns: Sendable {
+/// A counter.
+final class Counter: Sendable {
     private let count = Atomic(0)
 
-    /// How often it was asked before.
+    /// Returns the number of previous calls.
     func next() -> Int {
         count.wrappingAdd(1, ordering: .relaxed).oldValue
     }

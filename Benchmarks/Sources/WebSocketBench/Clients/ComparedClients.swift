@@ -4,19 +4,19 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// All clients that are compared, and the one server, on an event loop of its own, that they talk to.
-final class ClientHall: Sendable {
+/// All clients in the comparison, and the reference server on a separate event loop.
+final class ComparedClients: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let plainPort: Int
     private let securePort: Int
     private let context: NIOSSLContext
     private let holdfast: WebSocketClient
-    private let python: Dialogue?
+    private let python: InteractiveProcess?
 
-    /// Opens the server.
+    /// Starts the server.
     init(_ site: Site, python: Python?) async throws {
         let prepare: @Sendable (any Channel) throws -> Void = { channel in
-            try channel.pipeline.syncOperations.addHandler(PeerEcho())
+            try channel.pipeline.syncOperations.addHandler(ReferenceServerHandler())
         }
         let plain = try await Listener.open(nil, on: group, prepare: prepare)
         let secure = try await Listener.open(try site.serverContext(), on: group, prepare: prepare)
@@ -27,19 +27,19 @@ final class ClientHall: Sendable {
         self.python = try python?.client()
     }
 
-    /// What is measured of one client in one scenario.
-    func course(_ contestant: Contestant, _ scenario: Scenario, text: String) async throws -> (any Course)? {
+    /// Opens the connections of one client for one scenario. Returns `nil` if Python is not available.
+    func measurement(_ contestant: Contestant, _ scenario: Scenario, text: String) async throws -> (any Measurement)? {
         let port = scenario.isSecure ? securePort : plainPort
         if contestant == .python {
             let url = Site.url(port, isSecure: scenario.isSecure)
-            return python.map { PythonCourse(scenario: scenario, dialogue: $0, url: url, text: text) }
+            return python.map { PythonClientMeasurement(scenario: scenario, process: $0, url: url, text: text) }
         }
         var connections: [any ClientConnection] = []
         for _ in 0..<scenario.connections {
             connections.append(
                 try await open(contestant, port: port, isSecure: scenario.isSecure, deflates: scenario.deflates))
         }
-        return ClientCourse(scenario: scenario, connections: connections, text: text, server: group.next())
+        return ClientMeasurement(scenario: scenario, connections: connections, text: text, server: group.next())
     }
 
     private func open(
@@ -52,7 +52,7 @@ final class ClientHall: Sendable {
         case .holdfast, .holdfastOnLoop:
             try await HoldfastClientConnection.open(
                 holdfast, port: port, isSecure: isSecure, deflates: deflates, onLoop: contestant == .holdfastOnLoop)
-        case .python: throw WrongEcho(what: "Python's client is another process.")
+        case .python: throw WrongEcho(what: "Python's client runs in another process.")
         }
     }
 
