@@ -2,11 +2,11 @@
 
 import PackageDescription
 
-/// Whether SwiftPM has fetched this package for another one. A dependency is compiled with plain flags.
+/// Whether another package depends on this one. A dependency is compiled with the default flags.
 let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
 
-/// Warnings are errors with the compilers that the tests run with. A newer compiler has new warnings, and the code for
-/// Apple platforms is type-checked only: neither stops a build.
+/// Warnings are errors with the compilers that run the tests. They are not errors with newer compilers, which have new
+/// warnings, and on Apple platforms, where the code is only type-checked.
 #if os(Linux) && compiler(<6.4)
 let warnings: [SwiftSetting] = isDependency ? [] : [.treatAllWarnings(as: .error)]
 #else
@@ -20,8 +20,8 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + warnings
 
-/// The chat's cores and their simulation are compiled with optimization in a debug build, because the tests run thousands
-/// of seeds through them. Xcode refuses such flags in a dependency.
+/// Settings of the chat's cores and their simulation. They are optimized in a debug build, because the tests run them
+/// with thousands of seeds. Xcode refuses such flags in a dependency.
 let coreSettings: [SwiftSetting] =
     settings + (isDependency ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))])
 
@@ -62,25 +62,26 @@ let nioFileSystem: Target.Dependency = .product(name: "_NIOFileSystem", package:
 
 // MARK: - Targets
 
-/// A module in the folder of its group.
+/// Returns a module in the folder of its group.
 func module(
     _ name: String, in group: String, _ dependencies: [Target.Dependency], settings: [SwiftSetting] = settings
 ) -> Target {
     .target(name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", swiftSettings: settings)
 }
 
-/// A program in the folder of its group.
+/// Returns a program in the folder of its group.
 func program(_ name: String, in group: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
         name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", swiftSettings: settings)
 }
 
-/// `HOLDFAST_TESTS=HoldfastTrustTests,ChatWireTests` leaves out all other test targets. CONTRIBUTING.md says how to build these alone.
+/// The test targets to include; `nil` for all. `HOLDFAST_TESTS=HoldfastTrustTests,ChatWireTests` leaves out all others.
+/// CONTRIBUTING.md describes how to build only these targets.
 let wantedTests: Set<String>? = Context.environment["HOLDFAST_TESTS"].map {
     Set($0.split(separator: ",").map(String.init))
 }
 
-/// The tests of a module, in the folder of its group; those of several modules have none.
+/// Returns the test target of a module in the folder of its group. Tests of several modules have no group.
 func tests(
     _ name: String, in group: String? = nil, _ dependencies: [Target.Dependency], resources: [Resource]? = nil,
     settings: [SwiftSetting] = settings
@@ -113,8 +114,8 @@ let package = Package(
     traits: [
         .trait(name: "ChatSDK", description: "The chat SDK with its SQLite store (GRDB)."),
         .trait(name: "Servers", description: "All products: also the development servers (Hummingbird, GRDB)."),
-        // One trait, which brings all that the other brings. SwiftPM makes a compiler flag of each enabled trait, and the
-        // flags of two have a random order: with each new build plan, every module might be compiled again.
+        // The default is only one trait, which includes the other. SwiftPM passes each enabled trait as a compiler flag,
+        // in random order. With two traits, a new build plan might therefore compile every module again.
         .default(enabledTraits: ["Servers"]),
     ],
     dependencies: [
@@ -232,7 +233,10 @@ let package = Package(
             ]),
         program(
             "holdfast-conformance", in: "Lab",
-            ["HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", "HoldfastWebSocket", nioCore, nioPosix, arguments]),
+            [
+                "HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", "HoldfastWebSocket", nioCore, nioPosix,
+                arguments,
+            ]),
     ]
         + tests("HoldfastBaseTests", in: "Base", ["HoldfastBase"])
         + tests("HoldfastSystemTests", in: "Base", ["HoldfastSystem"])
@@ -274,7 +278,7 @@ let package = Package(
                 "HoldfastCompatibility", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
                 "HoldfastTransportTestSupport", logging,
             ])
-        // Code as its authors wrote it for other libraries: Swift 5, no upcoming feature, and warnings are theirs.
+        // Code written for other libraries, therefore in Swift 5 mode, without upcoming features, and with warnings.
         + tests(
             "SeedSamplesTests",
             [
@@ -330,8 +334,8 @@ let package = Package(
 
 // MARK: - Benchmarks, fuzz drivers and examples
 
-// `HOLDFAST_TARGETS=all` adds the programs in Benchmarks, Fuzz and Examples, with the packages that only these programs
-// need. They share the modules that are built already. `HOLDFAST_TARGETS=libfuzzer` links libFuzzer's entry point.
+// `HOLDFAST_TARGETS=all` adds the programs in Benchmarks, Fuzz and Examples, and the packages that only they need. They
+// share the modules of the normal build. `HOLDFAST_TARGETS=libfuzzer` links libFuzzer's entry point.
 let wantedTargets = Context.environment["HOLDFAST_TARGETS"]
 
 if wantedTargets == "all" || wantedTargets == "libfuzzer" {
@@ -352,9 +356,9 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
     }
 
     package.targets += [
-        // The heap's size according to the C library, which no Swift module has.
+        // Reports the heap's size of the C library, which Swift modules do not provide.
         .systemLibrary(name: "CMalloc", path: "Benchmarks/Sources/CMalloc"),
-        // `prctl` takes a variable number of arguments: Swift cannot call it.
+        // Calls `prctl`, which is variadic and therefore not available in Swift.
         .systemLibrary(name: "CSandbox", path: "Benchmarks/Sources/CSandbox"),
         .target(
             name: "BenchSupport", dependencies: ["CMalloc", arguments], path: "Benchmarks/Sources/BenchSupport",
@@ -381,11 +385,11 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
         program(
             "Benchmarks", "HandshakeCost",
             ["HoldfastTrust", "HoldfastNIO", "HoldfastTestSupport", nioCore, nioPosix, nioTLS, nioSSL], warnings),
-        // CNIOBoringSSL, which TrustCost calls, is not a product: NIOSSL brings it along.
+        // TrustCost also uses CNIOBoringSSL, which is not a product but a part of NIOSSL.
         program("Benchmarks", "TrustCost", ["HoldfastTrust", "HoldfastTestSupport", x509, nioSSL], warnings),
 
         program("Fuzz", "holdfast-fuzz", ["HoldfastFuzzing", "HoldfastTestSupport", "HoldfastTrust"], warnings),
-        // libFuzzer brings the main function of this one: without -sanitize=fuzzer it cannot be linked.
+        // libFuzzer provides the main function, so that this program can only be linked with -sanitize=fuzzer.
         wantedTargets == "libfuzzer"
             ? program("Fuzz", "HoldfastFuzzer", ["HoldfastFuzzing"], warnings)
             : .target(

@@ -1,11 +1,11 @@
-# Writes a Swift file as Apple's compiler sees it: the conditions of #if and #elseif become true or false, and Foundation is
-# the stub of it. A call of an optional requirement becomes a plain one. The number of lines stays.
+# Prints a Swift file as Apple's compiler sees it: the conditions of #if and #elseif become true or false, and the stub
+# replaces Foundation. A call of an optional requirement becomes a plain call. The number of lines does not change.
 #
 #   -v mode=macOS|iOS    the platform
 #   -v list=1            instead prints, for each branch of a condition that names an Apple platform or module,
 #                        "FILE:LINE active" or "FILE:LINE inactive"
 #
-# Fails for a condition that is not known.
+# Fails for an unknown condition.
 
 BEGIN {
     value["canImport(Darwin)"] = value["canImport(Security)"] = value["canImport(Network)"] = value["canImport(os)"] = "true"
@@ -14,12 +14,13 @@ BEGIN {
     value["canImport(Observation)"] = "true"
     value["canImport(FoundationNetworking)"] = value["canImport(FoundationEssentials)"] = "false"
     value["canImport(Glibc)"] = value["canImport(Musl)"] = value["os(Linux)"] = "false"
-    # Holdfast does not name them as its platforms: their branches are not looked at.
+    # Holdfast does not support these platforms. Their branches are not checked.
     value["os(tvOS)"] = value["os(watchOS)"] = value["os(visionOS)"] = "false"
     apple = "canImport\\((Darwin|Security|Network|os|UIKit)\\)|os\\((iOS|macOS)\\)"
 }
 
-# The value of a condition: true, false, or the condition itself where it is not about platforms (arch, compiler, swift).
+# Returns the value of a condition: true, false, or the condition itself if it does not test the platform (arch,
+# compiler, swift).
 function evaluate(text,   rest, name, before) {
     sub(/\/\/.*/, "", text)
     rest = text
@@ -73,7 +74,7 @@ function evaluate(text,   rest, name, before) {
 /^[ ]*#endif/ { depth-- }
 
 list { next }
-# Without Objective-C no protocol has an optional requirement.
+# Without Objective-C, protocols have no optional requirements.
 { gsub(/\.urlSession\?\(/, ".urlSession(") }
 /^[ ]*(@[A-Za-z_]+[ ]+)*((public|package|internal)[ ]+)?import[ ]+Foundation([ ]|$)/ { sub(/Foundation/, "AppleFoundation") }
 { print }

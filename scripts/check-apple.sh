@@ -1,23 +1,23 @@
 #!/bin/sh
-# Type-checks the code for Apple platforms where their frameworks are missing: against modules of the same names that have
-# the signatures it uses and nothing behind them (Tests/AppleStub). Every module is read twice, as for macOS and as for iOS
-# (scripts/apple-branches.awk). A pass says that the code compiles, not that it works: no test of Holdfast has run on Apple
-# hardware.
+# Type-checks the code for Apple platforms on a machine without their frameworks. Modules with the same names and
+# signatures, but without implementation, replace the frameworks (Tests/AppleStub). Every module is checked for macOS
+# and for iOS (scripts/apple-branches.awk). Success means that the code compiles, not that it works: no test of Holdfast
+# has run on Apple hardware.
 #
-#   scripts/check-apple.sh             checks, and builds what it needs
-#   scripts/check-apple.sh branches    checks only that no branch of the code is left out
+#   scripts/check-apple.sh             builds the dependencies and checks all modules
+#   scripts/check-apple.sh branches    only checks that every branch of the code is covered
 set -eu
 cd "$(dirname "$0")/.."
 
-# In the order of their dependencies. Other modules have no conditions, and are used as they are built.
+# The modules, sorted by their dependencies. Other modules have no conditions. Their normal build is used.
 modules='HoldfastSystem HoldfastTrust HoldfastFormats HoldfastNIO HoldfastTransport HoldfastWebSocket HoldfastNetworking
-    HoldfastCompatibility ChatCenter HoldfastTestSupport HoldfastTransportTestSupport HoldfastFuzzing HoldfastSoak ServerKit ChatDevServer
-    PinReportCollector HoldfastTool holdfast-conformance'
+    HoldfastCompatibility ChatCenter HoldfastTestSupport HoldfastTransportTestSupport HoldfastFuzzing HoldfastSoak
+    ServerKit ChatDevServer PinReportCollector HoldfastTool holdfast-conformance'
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# Every branch for an Apple platform is active on macOS or iOS, and lies in a module that is checked.
+# Every branch for an Apple platform must be active for macOS or iOS, and belong to a checked module.
 find Sources -name '*.swift' | sort >"$scratch/files"
 for mode in macOS iOS; do
     xargs awk -v mode="$mode" -v list=1 -f scripts/apple-branches.awk <"$scratch/files" >"$scratch/$mode.branches"
@@ -25,20 +25,20 @@ done
 grep -h ' active$' "$scratch/macOS.branches" "$scratch/iOS.branches" | sort -u >"$scratch/active"
 sed 's/ inactive$/ active/' "$scratch/macOS.branches" | sort -u >"$scratch/all"
 if missed=$(comm -13 "$scratch/active" "$scratch/all" | grep .); then
-    printf '%s\n' "$missed" | sed 's/ active$/: no mode of scripts\/apple-branches.awk takes this branch/' >&2
+    printf '%s\n' "$missed" | sed 's/ active$/: no mode of scripts\/apple-branches.awk activates this branch/' >&2
     exit 1
 fi
 for folder in $(xargs grep -lE '^ *#if.*(canImport|os)\(' <"$scratch/files" | cut -d / -f 3 | sort -u); do
     printf '%s\n' $modules | grep -qx -- "$folder" || {
-        echo "check-apple: the code of $folder has conditions and is not type-checked; add it to the list" >&2
+        echo "check-apple: the code of $folder has conditions and is not type-checked; add it to \$modules" >&2
         exit 1
     }
 done
 branches=$(wc -l <"$scratch/all")
-[ "${1-}" != branches ] || { echo "check-apple: none of $branches branches is left out"; exit 0; }
+[ "${1-}" != branches ] || { echo "check-apple: all $branches branches are covered"; exit 0; }
 
 case $(uname -s) in
-    Darwin) echo "check-apple: the real frameworks are here, and the build uses them"; exit 0 ;;
+    Darwin) echo "check-apple: skipped, because the build uses the real frameworks"; exit 0 ;;
 esac
 
 swift build --product holdfast >"$scratch/log" 2>&1 && swift build --product holdfast-conformance >>"$scratch/log" 2>&1 ||
@@ -61,7 +61,7 @@ done
 headers=$(grep -oE '"-fmodule-map-file=[^"]*"|"-I","[^"]*/include"' "$plan" | sort -u | tr -d '"' |
     sed 's/^-I,\(.*\)/-Xcc -I -Xcc \1/; s/^-fmodule/-Xcc &/')
 
-# read_as MODE FOLDER: the module's code as for that platform, in $scratch/MODE/FOLDER.
+# read_as MODE FOLDER: writes the module's code for that platform to $scratch/MODE/FOLDER.
 read_as() {
     mkdir -p "$scratch/$1/$2"
     find Sources/*/"$2" -name '*.swift' | while read -r file; do
@@ -69,7 +69,7 @@ read_as() {
     done
 }
 
-# compile FOLDER OPTION...: what all runs of the compiler for that module have in common.
+# compile FOLDER OPTION...: runs the compiler for that module with the common options.
 compile() {
     name=$(printf '%s' "$1" | tr - _)
     shift
@@ -77,7 +77,7 @@ compile() {
     swiftc "$@" $features -module-name "$name" -I "$scratch/macOS" -I "$scratch/stubs" -I "$built/Modules" $headers
 }
 
-# bodies MODE FOLDER FILE...: type-checks the files that have conditions, and FILE.
+# bodies MODE FOLDER FILE...: type-checks the files with conditions, and FILE.
 bodies() {
     where=$scratch/$1/$2
     module=$2
@@ -89,13 +89,13 @@ bodies() {
         $(grep -LE '^ *#(if|elseif)' "$where"/*.swift)
 }
 
-# both MODULE FILE...: type-checks the bodies for macOS, and again for iOS where that differs.
+# both MODULE FILE...: type-checks the bodies for macOS, and also for iOS if the code differs.
 both() {
     bodies macOS "$@"
     if ! diff -r "$scratch/macOS/$1" "$scratch/iOS/$1" >/dev/null; then bodies iOS "$1"; fi
 }
 
-# The bodies of one module are read beside the next module.
+# The bodies of a module are checked while the next module is compiled.
 job=
 for module in $modules; do
     read_as macOS "$module"
@@ -111,10 +111,10 @@ for module in $modules; do
 done
 wait "$job"
 
-# A check that cannot fail says nothing: a type error and a wrong signature have to be noticed.
+# The check itself must be able to fail: it must report a type error.
 echo 'func broken(_ trust: SecTrust) -> Int { PlatformVerification.run(trust) }' >"$scratch/broken.swift"
 if bodies macOS HoldfastTrust "$scratch/broken.swift" >/dev/null 2>&1; then
-    echo "check-apple: a type error was not noticed" >&2
+    echo "check-apple: a deliberate type error was not reported" >&2
     exit 1
 fi
-echo "check-apple: the code for Apple platforms type-checks, $branches branches (it was not run)"
+echo "check-apple: the code for Apple platforms type-checks, $branches branches (the code was not run)"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Every relative link in a Markdown file leads to a file that exists, and every #anchor to a heading.
+# Checks that the target of every relative link in a Markdown file exists, and that every #anchor matches a heading.
 set -eu
 cd "$(dirname "$0")/.."
 
 list=$(find . -name '*.md' -not -path '*/.build*' -not -path './.git/*' | sort)
 [ -n "$list" ] || { echo "check-docs-links: no Markdown file found" >&2; exit 1; }
 
-# Prints "file<TAB>line<TAB>target" for each inline link, code blocks and code spans left out.
+# Prints "file<TAB>line<TAB>target" for each inline link, except in code blocks and code spans.
 links() {
     awk '
         FNR == 1 { fenced = 0 }
@@ -21,7 +21,7 @@ links() {
         }' $list
 }
 
-# The anchors that a Markdown file offers, as GitHub makes them from its headings.
+# Prints the anchors of a Markdown file, as GitHub generates them from headings.
 anchors() {
     sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
 }
@@ -49,4 +49,4 @@ if [ -n "$broken" ]; then
     printf '%s\n' "$broken" >&2
     exit 1
 fi
-echo "check-docs-links: every link leads somewhere"
+echo "check-docs-links: the targets of all links exist"

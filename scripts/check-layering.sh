@@ -1,9 +1,9 @@
 #!/bin/sh
-# The rules that no compiler checks: who may import whom, which words a pure module may not contain, how long a file and a
-# type may be, and what needs a reason beside it. The allow-list is scripts/layering.txt; the rules are told in
-# docs/internals/architecture.md. Types that are still too long are in scripts/large-types.txt, and may not grow.
+# Checks rules that the compiler does not check: permitted imports, forbidden words in pure modules, the size of files
+# and types, and code that needs a reason. The permitted imports are in scripts/layering.txt. docs/architecture.md
+# describes the rules. scripts/large-types.txt lists types that are still too long. They must not grow.
 #
-# A line may break a word rule if it says why: `// reason: …` on the same line.
+# A line may break a rule about words if it gives a reason: `// reason: …` on the same line.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -27,18 +27,19 @@ awk -v table=scripts/layering.txt -v types=scripts/large-types.txt '
             split(line, halves, " ")
             large[halves[1] " " halves[2]] = halves[3]
         }
-        if (!("HoldfastTrust" in known)) complain(table, 0, "the allow-list cannot be read")
+        if (!("HoldfastTrust" in known)) complain(table, 0, "the list of permitted imports cannot be read")
 
-        # Modules whose decisions are functions of their input. No clock, no identifier, no random number of their own.
-        # (Those that one loop drives as well have a script of their own, check-pure.sh.)
-        pure["HoldfastBase"]; pure["HoldfastTrust"]; pure["ChatWire"]; pure["ChatCenterCore"]; pure["ChatServerCore"]; pure["ChatSimulation"]
-        # Those that speak to a person.
+        # Pure modules: their decisions depend only on their input, not on clocks, identifiers or random numbers.
+        # check-pure.sh has stricter rules for the modules that one loop drives.
+        pure["HoldfastBase"]; pure["HoldfastTrust"]
+        pure["ChatWire"]; pure["ChatCenterCore"]; pure["ChatServerCore"]; pure["ChatSimulation"]
+        # Programs, which may print.
         tools["HoldfastTool"]; tools["holdfast-conformance"]
     }
 
     function complain(file, line, text) { print file ":" line ": " text; failures++ }
 
-    # Whether `word` (a regular expression) stands alone in `text`.
+    # Returns whether `text` contains the whole word `word` (a regular expression).
     function has(text, word) { return (" " text " ") ~ ("[^A-Za-z0-9_]" word "[^A-Za-z0-9_]") }
 
     function longFile() { if (length_ > 600) complain(name, length_, "the file has " length_ " lines, the limit is 600") }
@@ -59,7 +60,7 @@ awk -v table=scripts/layering.txt -v types=scripts/large-types.txt '
         lockIndent = ""
     }
 
-    # The lines of a type: those of its declaration and of its extensions, in all files of the target.
+    # Counts the lines of a type: its declaration and its extensions, in all files of the target.
     inSources && type == "" && /^(@[A-Za-z_]+(\([^)]*\))? +)*((public|package|internal|fileprivate|private|final|indirect|nonisolated) +)*(struct|class|enum|actor|extension) +[A-Z]/ {
         type = $0
         sub(/^.*(struct|class|enum|actor|extension) +/, "", type)
@@ -73,7 +74,7 @@ awk -v table=scripts/layering.txt -v types=scripts/large-types.txt '
         length_ = FNR
         reason = $0 ~ /\/\/ reason: ./
 
-        # Leave the code: no string literals, no comments.
+        # Remove string literals and comments.
         code = $0
         if (inText) {
             if (code !~ /"""/) next
@@ -99,15 +100,15 @@ awk -v table=scripts/layering.txt -v types=scripts/large-types.txt '
         if (!((target, module) in allowed))
             complain(FILENAME, FNR, target " may not import " module)
         else if (module == "Foundation" && !((target, module) in whole) && previous !~ /^#else/)
-            complain(FILENAME, FNR, target " may import Foundation only where FoundationEssentials is missing")
+            complain(FILENAME, FNR, target " may import Foundation only if FoundationEssentials is missing")
         previous = code
         next
     }
 
     { previous = code }
 
-    # What holds everywhere.
-    code ~ /try!/ { complain(FILENAME, FNR, "try! is not used") }
+    # Rules for all files.
+    code ~ /try!/ { complain(FILENAME, FNR, "do not use try!") }
     reason { next }
     code ~ /@unchecked[ ]+Sendable/ { complain(FILENAME, FNR, "@unchecked Sendable needs // reason:") }
     code ~ /nonisolated\(unsafe\)/ { complain(FILENAME, FNR, "nonisolated(unsafe) needs // reason:") }
@@ -124,31 +125,31 @@ awk -v table=scripts/layering.txt -v types=scripts/large-types.txt '
         complain(FILENAME, FNR, "a trap needs // reason: why no peer and no file can reach it")
     }
     !(target in tools) && has(code, "(print|debugPrint|dump)") && code ~ /(print|dump)\(/ {
-        complain(FILENAME, FNR, "a library prints nothing")
+        complain(FILENAME, FNR, "a library must not print")
     }
     { own = code; gsub(/Tracing\.Span/, "", own) }
     has(own, "(Observations|InlineArray|Span|RawSpan|MutableSpan)") || code ~ /Task\.immediate/ {
         complain(FILENAME, FNR, "this API is newer than macOS 15 and iOS 18")
     }
     code ~ /^[ ]*#(if|elseif).*[^A-Za-z_]DEBUG([^A-Za-z_]|$)/ {
-        complain(FILENAME, FNR, "nothing depends on DEBUG")
+        complain(FILENAME, FNR, "do not use the condition DEBUG")
     }
 
-    # Inside `withLock { … }`: the closure ends with the brace of its own indentation.
+    # Rules inside `withLock { … }`. The closure ends at the brace with the same indentation.
     target == "ChatCenter" && lockIndent == "" && code ~ /withLock.*\{[^}]*$/ { match(code, /^ */); lockIndent = "x" substr(code, 1, RLENGTH) }
     target == "ChatCenter" && (lockIndent != "" || code ~ /withLock/) {
         if (code ~ /(store|Store|reader|database|db)[A-Za-z()]*[.?!]+(commit|page|search|restore|erase|group|messages|opened|read|write)[ ({]/ || code ~ /FileManager|FileHandle|Data\(contentsOf/)
-            complain(FILENAME, FNR, "no store and no file is used under a lock: others wait for it")
+            complain(FILENAME, FNR, "do not access a store or a file while holding a lock, because other threads wait for it")
     }
     lockIndent != "" { closing = code; sub(/[^ ].*/, "", closing); if ("x" closing == lockIndent && code ~ /^ *\}/) lockIndent = "" }
 
     target in pure {
         if (code ~ /Date\(\)|Date\.now/ || code ~ /UUID\(\)/ || code ~ /\.random\(/ || has(code, "SystemRandomNumberGenerator"))
-            complain(FILENAME, FNR, "a pure module takes its time, identifiers and random numbers as parameters")
+            complain(FILENAME, FNR, "pass time, identifiers and random numbers to a pure module as parameters")
         if (has(code, "(ContinuousClock|SuspendingClock|DispatchQueue|DispatchTime|Thread|RunLoop)"))
-            complain(FILENAME, FNR, "a pure module knows no clock and no thread")
+            complain(FILENAME, FNR, "a pure module must not use clocks or threads")
         if (has(code, "Task"))
-            complain(FILENAME, FNR, "a pure module starts nothing")
+            complain(FILENAME, FNR, "a pure module must not start tasks")
     }
     END {
         longFile()
@@ -157,9 +158,9 @@ awk -v table=scripts/layering.txt -v types=scripts/large-types.txt '
             if (lines[type] > limit) complain("Sources", lines[type], type " has " lines[type] " lines, the limit is " limit)
         }
         for (type in large) {
-            if (lines[type] <= 800) complain(types, large[type], type " is listed as too long, and has " lines[type] + 0 " lines")
+            if (lines[type] <= 800) complain(types, large[type], type " is listed as too long, but has only " lines[type] + 0 " lines; remove it")
         }
         if (failures) exit 1
-        print "check-layering: " NR " lines keep to the rules"
+        print "check-layering: " NR " lines follow the rules"
     }
 ' $files

@@ -1,16 +1,16 @@
 #!/bin/sh
-# Compares what the manifest declares with what the code imports: every dependency of a target is imported by it, and
-# everything that it imports, apart from the toolchain's own modules, is declared.
+# Compares the dependencies in the manifest with the imports in the code. Every declared dependency must be imported,
+# and every imported module must be declared, except the toolchain's own modules.
 set -eu
 cd "$(dirname "$0")/.."
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# The modules that a folder imports, once each.
+# Prints the modules that the code in a folder imports, without duplicates.
 imports() {
     find "$1" -name '*.swift' -exec awk '
-        # A text of several lines may be a program in another language.
+        # A multi-line string may contain a program in another language.
         /"""/ { if (gsub(/"""/, "") % 2) inText = !inText; next }
         inText { next }
         FNR == 1 { inText = 0 }
@@ -21,9 +21,9 @@ imports() {
         }' {} + | sort -u
 }
 
-# "TARGET FOLDER DEPENDENCY ..." for each target with code, one a line.
+# Writes "TARGET FOLDER DEPENDENCY ..." for each target with code, one per line.
 sed -e 's/^ *\/\/.*//' Package.swift | tr '\n' ' ' | awk '
-    # Takes the text up to the bracket that closes the first one.
+    # Returns the text up to the bracket that closes the first one.
     function brackets(text,   i, depth, c) {
         for (i = 1; i <= length(text); i++) {
             c = substr(text, i, 1)
@@ -32,7 +32,7 @@ sed -e 's/^ *\/\/.*//' Package.swift | tr '\n' ' ' | awk '
         }
         return text
     }
-    # The names of the modules behind a list of dependencies.
+    # Returns the names of the modules in a list of dependencies.
     function names(list,   out, word) {
         while (match(list, /\.product\( *name: "[A-Za-z_0-9]+"[^)]*\)|"[A-Za-z_0-9-]+"|[a-z][A-Za-z0-9]*/)) {
             word = substr(list, RSTART, RLENGTH)
@@ -62,7 +62,7 @@ sed -e 's/^ *\/\/.*//' Package.swift | tr '\n' ' ' | awk '
             if (match(head, / in: "[A-Za-z]+"/)) group = substr(head, RSTART + 6, RLENGTH - 7) "/"
             count = split(head, quoted, "\"")
             if (head ~ /^\.target/) {
-                # Of these, only those with a path are targets of this package.
+                # A `.target` with a path is a target of this package. Others are dependencies.
                 rest = substr(text, length(list) + 1, 60)
                 if (!match(rest, /path: "[A-Za-z\/]+"/)) continue
                 print quoted[2], substr(rest, RSTART + 7, RLENGTH - 8) names(list)
@@ -77,16 +77,16 @@ sed -e 's/^ *\/\/.*//' Package.swift | tr '\n' ' ' | awk '
 known=$(wc -l <"$scratch/targets")
 wanted=$(grep -cE '^ *(\+ )?(module|program|tests)\(("|$)' Package.swift)
 [ "$known" -ge "$wanted" ] && [ "$known" -gt 0 ] ||
-    { echo "check-manifest: $known of $wanted targets of the manifest can be read" >&2; exit 1; }
+    { echo "check-manifest: only $known of $wanted targets of the manifest could be parsed" >&2; exit 1; }
 
-# The toolchain's modules. BoringSSL is no product, and NIOSSL brings it along.
+# The modules that need no declaration: the toolchain's, and BoringSSL, which is not a product but a part of NIOSSL.
 own=' Foundation FoundationEssentials FoundationNetworking Dispatch Synchronization Testing Glibc Musl Darwin Security Network
     UIKit os Observation CNIOBoringSSL'
 own=" $(echo $own) "
 
 status=0
 while read -r target folder declared; do
-    [ -d "$folder" ] || { echo "check-manifest: $target: there is no folder $folder" >&2; status=1; continue; }
+    [ -d "$folder" ] || { echo "check-manifest: $target: the folder $folder does not exist" >&2; status=1; continue; }
     imports "$folder" >"$scratch/used"
     for module in $declared; do
         case $module in
@@ -94,7 +94,7 @@ while read -r target folder declared; do
             NIOSSL) grep -qxE 'NIOSSL|CNIOBoringSSL' "$scratch/used" ;;
             holdfast-conformance) grep -qx "$(echo "$module" | tr - _)" "$scratch/used" ;;
             *) grep -qx "$module" "$scratch/used" ;;
-        esac || { echo "check-manifest: $target declares $module and does not import it" >&2; status=1; }
+        esac || { echo "check-manifest: $target declares $module, but does not import it" >&2; status=1; }
     done
     while read -r module; do
         case $own in *" $module "*) continue ;; esac
@@ -105,4 +105,4 @@ while read -r target folder declared; do
 done <"$scratch/targets"
 
 [ "$status" = 0 ] || exit "$status"
-echo "check-manifest: $known targets import what they declare"
+echo "check-manifest: the imports of $known targets match their dependencies"

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Builds the benchmarks, the fuzz drivers and the examples, runs each for one short round, and fails if one of them fails.
-# The figures of such a round mean nothing. Then checks that ./run compiles nothing again after the tests: everything
-# that it starts has the same compiler flags.
+# Builds the benchmarks, fuzz drivers and examples, and runs each for one short round, which must succeed. The figures
+# of such a round are meaningless. Then checks that ./run does not recompile anything after the tests, because all
+# commands use the same compiler flags.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# build OPTION...: builds, and prints the log if that fails.
+# build OPTION...: builds, and prints the log if the build fails.
 build() {
     swift build --package-path "$root" "$@" >"$scratch/log" 2>&1 || {
         cat "$scratch/log" >&2
@@ -20,18 +20,18 @@ export HOLDFAST_TARGETS
 build
 programs=$(swift build --package-path "$root" --show-bin-path)
 
-# The programs write their files into the working folder.
+# The programs write their files to the working directory.
 cd "$scratch"
 count=0
 
-# short PROGRAM OPTION...: one short round.
+# short PROGRAM OPTION...: runs one short round.
 short() {
     count=$((count + 1))
     status=0
     timeout 300 "$programs/$@" >"$scratch/log" 2>&1 || status=$?
     [ "$status" -eq 0 ] || {
         cat "$scratch/log" >&2
-        echo "check-programs: exit code $status of: $*" >&2
+        echo "check-programs: failed with exit code $status: $*" >&2
         exit 1
     }
 }
@@ -48,7 +48,7 @@ unset HOLDFAST_TARGETS
 build --product holdfast
 if grep -q Compiling "$scratch/log"; then
     cat "$scratch/log" >&2
-    echo "check-programs: the tool was compiled again; its flags depend on the environment" >&2
+    echo "check-programs: the tool was recompiled, because its compiler flags depend on the environment" >&2
     exit 1
 fi
-echo "check-programs: $count programs ran, and ./run compiles nothing again"
+echo "check-programs: $count programs ran, and ./run did not recompile anything"

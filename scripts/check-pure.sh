@@ -1,9 +1,9 @@
 #!/bin/sh
-# The rules of the modules that one loop drives: the chat's cores, their wire, what these stand on, and their simulation. The same events
-# have to give the same effects in every run and in every process, so nothing in them waits, locks, reads a clock, draws a
-# number, or walks through a dictionary or a set, whose order differs from one value to the next.
+# Checks the modules that one loop drives: the chat's cores, their protocol, their base module and their simulation. The
+# same events must cause the same effects in every run and in every process. Therefore these modules must not wait,
+# lock, read a clock or generate random numbers. They must not iterate over a dictionary or a set, whose order varies.
 #
-# scripts/pure-allowed.txt lists the exceptions, each with its reason. An exception that nothing needs is an error, too.
+# scripts/pure-allowed.txt lists the exceptions with their reasons. An unused exception is an error.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -20,19 +20,19 @@ awk -v table=scripts/pure-allowed.txt '
             number++
             if (line ~ /^#/ || line ~ /^[ ]*$/) continue
             if (split(line, halves, /[ ]+# /) != 2 || split(halves[1], parts, /[ ]+/) != 2 || halves[2] !~ /[a-z]/) {
-                complain(table, number, "an exception is written FILE WORD # reason")
+                complain(table, number, "an exception must have the form FILE WORD # reason")
                 continue
             }
             allowed[parts[1], parts[2]] = number
         }
 
-        words["async await Task TaskGroup actor AsyncStream AsyncSequence CheckedContinuation"] = "nothing in here waits or runs beside something else"
-        words["Mutex NSLock NSRecursiveLock OSAllocatedUnfairLock Atomic DispatchQueue DispatchSemaphore Thread"] = "nothing in here locks: one loop drives it"
-        words["Date DispatchTime ContinuousClock SuspendingClock Clock Timer RunLoop clock_gettime gettimeofday"] = "the time comes with each event"
-        words["TimeInterval Duration Double Float CGFloat"] = "time and everything else is an integer here"
-        words["UUID random shuffled shuffle randomElement SystemRandomNumberGenerator arc4random"] = "numbers and identifiers come as parameters"
-        words["Hasher hashValue ObjectIdentifier"] = "it differs from process to process"
-        words["FileManager ProcessInfo getenv print debugPrint dump"] = "nothing in here touches the world outside"
+        words["async await Task TaskGroup actor AsyncStream AsyncSequence CheckedContinuation"] = "this module must not wait or run concurrently"
+        words["Mutex NSLock NSRecursiveLock OSAllocatedUnfairLock Atomic DispatchQueue DispatchSemaphore Thread"] = "this module must not lock, because one loop drives it"
+        words["Date DispatchTime ContinuousClock SuspendingClock Clock Timer RunLoop clock_gettime gettimeofday"] = "use the time of the event"
+        words["TimeInterval Duration Double Float CGFloat"] = "use integers, also for time"
+        words["UUID random shuffled shuffle randomElement SystemRandomNumberGenerator arc4random"] = "pass random numbers and identifiers as parameters"
+        words["Hasher hashValue ObjectIdentifier"] = "the value differs between processes"
+        words["FileManager ProcessInfo getenv print debugPrint dump"] = "this module must not do input or output"
         for (list in words) {
             count = split(list, names, " ")
             for (i = 1; i <= count; i++) why[names[i]] = words[list]
@@ -47,7 +47,7 @@ awk -v table=scripts/pure-allowed.txt '
         complain(FILENAME, FNR, "`" word "`: " text)
     }
 
-    # The first pass gathers the names of dictionaries and sets; the second looks for what must not be.
+    # The first pass collects the names of dictionaries and sets. The second pass reports violations.
     FNR == 1 {
         if (FILENAME in seen) pass = 2; else { seen[FILENAME] = 1; pass = 1 }
         inText = 0
@@ -56,7 +56,7 @@ awk -v table=scripts/pure-allowed.txt '
     }
 
     {
-        # Leave the code: no string literals, no comments. What is between \( and ) of a literal goes with it.
+        # Remove comments and string literals with their interpolations.
         code = $0
         if (inText) {
             if (code !~ /"""/) next
@@ -74,7 +74,7 @@ awk -v table=scripts/pure-allowed.txt '
         if (code ~ /^[ \t]*$/) next
     }
 
-    # A name of something without an order. What is private is known in its own file alone.
+    # The name of a dictionary or set. A private name applies to its own file only.
     pass == 1 && code ~ /(var|let)[ ]+[A-Za-z_]+[ ]*(:[ ]*(\[[A-Za-z.?]+[ ]*:[ ]*|Set<|Dictionary<)|=[ ]*(Set|Dictionary)[(<])/ {
         name = code
         sub(/.*(var|let)[ ]+/, "", name)
@@ -106,21 +106,21 @@ awk -v table=scripts/pure-allowed.txt '
             if (!((FILENAME, word) in unordered) && !((target, word) in unordered)) continue
             if (rest ~ /^\??\.(map|compactMap|flatMap|filter|forEach|reduce|keys|values|first|sorted|min|max|enumerated|lazy|prefix|dropFirst|makeIterator|elements|indices|popFirst|description)([^A-Za-z0-9_]|$)/ \
                 || before ~ /[^A-Za-z0-9_]in[ ]+([A-Za-z0-9_]+\??\.)*$/)
-                found(word, "the order of a dictionary or a set is different each time")
+                found(word, "the order of a dictionary or a set varies")
         }
     }
 
-    # A closure that is kept makes a state that cannot be compared.
+    # A state with a stored closure cannot be compared.
     code ~ /^[ ]*((public|package|internal|fileprivate|private)(\(set\))?[ ]+)*(var|let)[ ]+[A-Za-z_]+[ ]*:[^={]*->/ {
-        found("->", "a state holds no closure")
+        found("->", "a state must not contain a closure")
     }
 
     END {
         for (key in allowed) if (!(key in used)) {
             split(key, halves, SUBSEP)
-            complain(table, allowed[key], "nothing needs the exception of `" halves[2] "` in " halves[1])
+            complain(table, allowed[key], "the exception for `" halves[2] "` in " halves[1] " is not used; remove it")
         }
         if (failures) exit 1
-        print "check-pure: " NR / 2 " lines keep to the rules"
+        print "check-pure: " NR / 2 " lines follow the rules"
     }
 ' $files $files

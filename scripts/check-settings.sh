@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every setting of the chat SDK has a row in docs/settings.md, and in it a test that names the setting: a field that is
-# read and ignored cannot come in. Rows of settings that are no more are refused as well.
+# Checks that every setting of the chat SDK has a row in docs/settings.md with a test that uses the setting. This way,
+# no setting can exist without an effect. Rows of removed settings are errors.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -8,16 +8,16 @@ sources=$(echo Sources/*/ChatCenter)
 page=docs/settings.md
 types='ChatConfig ChatTransportConfig ChatNetworkConfig HTTPConfig WSConfig SSLPinningConfig ChatLoggerConfig ChatAuth
 ChatUser ChatLocalizationConfig ChatTheme'
-# What describes a value and sets nothing.
+# Properties that describe a value and are not settings.
 told='description debugDescription customMirror'
 
 [ -f "$page" ] || { echo "check-settings: $page is missing" >&2; exit 1; }
 
-# Prints TYPE.FIELD for each public property, and for each parameter of a public initialiser.
+# Prints TYPE.FIELD for each public property, and for each parameter of a public initializer.
 fields() {
     for type in $types; do
         files=$(grep -rlE "^(public struct|extension) $type( |:|\$)" "$sources" --include='*.swift' || true)
-        [ -n "$files" ] || { echo "check-settings: there is no $type" >&2; return 1; }
+        [ -n "$files" ] || { echo "check-settings: the type $type does not exist" >&2; return 1; }
         # shellcheck disable=SC2086
         awk -v type="$type" -v told=" $told " '
             function parameters(text,   count, parts, i, head, words, n) {
@@ -62,17 +62,17 @@ for field in $found; do
         status=1
         continue
     fi
-    # The last cell: `Suite.test`.
+    # The last cell is `Suite.test`.
     test=$(printf '%s\n' "$row" | awk -F'|' '{ print $(NF - 1) }' | sed -n 's/^ *`\([A-Za-z0-9]*\.[A-Za-z0-9]*\)`.*/\1/p')
     if [ -z "$test" ]; then
-        echo "check-settings: the row of $field names no test" >&2
+        echo "check-settings: the row of $field does not name a test" >&2
         status=1
         continue
     fi
-    # Suites of two modules may have the same name.
+    # Two modules may have suites with the same name.
     file=$(find Tests -name "${test%%.*}.swift" -exec grep -lE "func ${test#*.}\(" {} + | head -n 1)
     if [ -z "$file" ]; then
-        echo "check-settings: $field: there is no test $test" >&2
+        echo "check-settings: $field: the test $test does not exist" >&2
         status=1
     elif ! grep -qw -- "${field#*.}" "$file"; then
         echo "check-settings: $field: $test does not mention ${field#*.}" >&2
@@ -82,7 +82,7 @@ done
 
 for field in $(sed -n 's/^| `\([A-Za-z]*\.[A-Za-z]*\)` |.*/\1/p' "$page"); do
     printf '%s\n' "$found" | grep -qxF "$field" || {
-        echo "check-settings: $page has a row for $field, which is no setting" >&2
+        echo "check-settings: $page has a row for $field, which is not a setting" >&2
         status=1
     }
 done

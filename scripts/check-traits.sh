@@ -1,14 +1,14 @@
 #!/bin/sh
-# A package that depends on Holdfast resolves what its traits need, and no more: an app that only pins (`traits: []`) gets
-# neither GRDB nor Hummingbird, the chat SDK alone gets GRDB, the default gets both. The packages that only the examples and
-# benchmarks need are resolved for nobody.
+# Checks which packages a package that depends on Holdfast resolves. With `traits: []` it resolves neither GRDB nor
+# Hummingbird, with ChatSDK it resolves GRDB, and by default both. It never resolves packages that only the examples and
+# benchmarks need.
 set -eu
 unset HOLDFAST_TARGETS
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# resolve NAME TRAITS: resolves a consumer with these traits into $scratch/NAME, prints the identities.
+# resolve NAME TRAITS: resolves a consumer with these traits in $scratch/NAME, and prints the packages' identities.
 resolve() {
     mkdir -p "$scratch/$1/Sources/Consumer"
     echo 'import HoldfastTransport' > "$scratch/$1/Sources/Consumer/Consumer.swift"
@@ -27,17 +27,17 @@ let package = Package(
 MANIFEST
     swift package --package-path "$scratch/$1" resolve >"$scratch/$1/log" 2>&1 || {
         cat "$scratch/$1/log" >&2
-        echo "check-traits: $1 does not resolve" >&2
+        echo "check-traits: the package $1 could not be resolved" >&2
         exit 1
     }
     sed -n 's/.*"identity" : "\(.*\)".*/\1/p' "$scratch/$1/Package.resolved"
 }
 
-# expect NAME yes|no PACKAGE: whether the consumer NAME resolved PACKAGE.
+# expect NAME yes|no PACKAGE: checks whether the consumer NAME resolved PACKAGE.
 expect() {
     if grep -qx "$3" "$scratch/$1.txt"; then found=yes; else found=no; fi
     [ "$found" = "$2" ] || {
-        echo "check-traits: with $1, '$3' is resolved: $found, expected: $2" >&2
+        echo "check-traits: $1: '$3' resolved: $found, expected: $2" >&2
         exit 1
     }
 }
@@ -56,4 +56,4 @@ expect defaults yes hummingbird
 expect no-traits no async-http-client
 expect defaults no grpc-swift-2
 expect defaults no grpc-swift-nio-transport
-echo "check-traits: without traits neither GRDB nor Hummingbird is resolved, and the examples' packages never"
+echo "check-traits: each set of traits resolves only the packages that it needs"

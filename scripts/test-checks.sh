@@ -1,5 +1,5 @@
 #!/bin/sh
-# The checks can fail: each rule is broken once in a tree of its own, and the check has to say so.
+# Tests the checks: breaks each rule once in a temporary tree. The check must report it.
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 scratch=$(mktemp -d)
@@ -10,7 +10,7 @@ printf '# none\n' > "$scratch/scripts/large-types.txt"
 printf '# none\n' > "$scratch/scripts/pure-allowed.txt"
 tried=0
 
-# clean: an empty tree with one file that keeps to the rules.
+# clean: creates an empty tree with one file that follows the rules.
 clean() {
     rm -rf "$scratch/Sources" "$scratch/docs"
     mkdir -p "$scratch/Sources/Group/HoldfastTrust" "$scratch/docs"
@@ -18,7 +18,7 @@ clean() {
     printf '# A page\n\n[itself](#a-page) [the same](page.md#a-page) `[not](a-link.md)`\n' > "$scratch/docs/page.md"
 }
 
-# layering TARGET CODE SENTENCE: the code in a file of that target has to be refused with that sentence.
+# layering TARGET CODE MESSAGE: check-layering.sh must refuse that code in that target with that message.
 layering() {
     clean
     mkdir -p "$scratch/Sources/Group/$1"
@@ -26,25 +26,25 @@ layering() {
     refused check-layering.sh "$3"
 }
 
-# refused SCRIPT SENTENCE [ARGUMENT]: the script has to fail and say the sentence.
+# refused SCRIPT MESSAGE [ARGUMENT]: the script must fail with that message.
 refused() {
     tried=$((tried + 1))
     if "$scratch/scripts/$1" ${3-} > "$scratch/said" 2>&1; then
-        echo "test-checks: $1 lets this pass: $2" >&2
+        echo "test-checks: $1 succeeded, expected: $2" >&2
         exit 1
     fi
     grep -qF -- "$2" "$scratch/said" || {
-        echo "test-checks: $1 does not say: $2" >&2
+        echo "test-checks: $1 failed with another message, expected: $2" >&2
         cat "$scratch/said" >&2
         exit 1
     }
 }
 
-# accepted SCRIPT [ARGUMENT]: the script has to pass.
+# accepted SCRIPT [ARGUMENT]: the script must succeed.
 accepted() {
     tried=$((tried + 1))
     "$scratch/scripts/$1" ${2-} > "$scratch/said" 2>&1 || {
-        echo "test-checks: $1 refuses what is in order" >&2
+        echo "test-checks: $1 failed for valid code" >&2
         cat "$scratch/said" >&2
         exit 1
     }
@@ -54,9 +54,9 @@ clean
 accepted check-layering.sh
 accepted check-docs-links.sh
 
-layering ChatCenter 'let x = state.withLock { try? store.page($0) }' 'no store and no file is used under a lock'
-layering ChatCenter 'func f() {\n    state.withLock { state in\n        try? state.store.commit(transaction)\n    }\n}' 'no store and no file is used under a lock'
-layering ChatCenter 'func f() {\n    state.withLock {\n        if true {\n        }\n        FileManager.default.remove($0)\n    }\n}' 'no store and no file is used under a lock'
+layering ChatCenter 'let x = state.withLock { try? store.page($0) }' 'do not access a store or a file while holding a lock'
+layering ChatCenter 'func f() {\n    state.withLock { state in\n        try? state.store.commit(transaction)\n    }\n}' 'do not access a store or a file while holding a lock'
+layering ChatCenter 'func f() {\n    state.withLock {\n        if true {\n        }\n        FileManager.default.remove($0)\n    }\n}' 'do not access a store or a file while holding a lock'
 clean
 mkdir -p "$scratch/Sources/Group/ChatCenter"
 printf 'func f() {\n    let x = state.withLock { $0 }\n    state.withLock { state in\n        state.count += 1\n    }\n    store.commit(x)\n}\n' > "$scratch/Sources/Group/ChatCenter/Fine.swift"
@@ -64,28 +64,28 @@ accepted check-layering.sh
 layering HoldfastTrust 'import NIOCore' 'HoldfastTrust may not import NIOCore'
 layering HoldfastTrust 'public import NIOCore' 'HoldfastTrust may not import NIOCore'
 layering HoldfastTrust '@preconcurrency package import struct NIOCore.ByteBuffer' 'HoldfastTrust may not import NIOCore'
-layering HoldfastTrust 'import Foundation' 'only where FoundationEssentials is missing'
+layering HoldfastTrust 'import Foundation' 'only if FoundationEssentials is missing'
 layering ChatCenter 'import NIOPosix' 'ChatCenter may not import NIOPosix'
 layering ChatDevServer 'import ChatCenter' 'ChatDevServer may not import ChatCenter'
 layering HoldfastTransport 'import FoundationNetworking' 'HoldfastTransport may not import FoundationNetworking'
 layering Newcomer 'let x = 1' 'the target Newcomer is not in'
-layering HoldfastTrust 'let now = Date()' 'takes its time, identifiers and random numbers as parameters'
-layering ChatServerCore 'let id = UUID()' 'takes its time, identifiers and random numbers as parameters'
-layering ChatCenterCore 'let n = Int.random(in: 0..<3)' 'takes its time, identifiers and random numbers as parameters'
-layering HoldfastTrust 'let clock = ContinuousClock()' 'knows no clock and no thread'
-layering ChatSimulation 'let clock = ContinuousClock()' 'knows no clock and no thread'
+layering HoldfastTrust 'let now = Date()' 'pass time, identifiers and random numbers to a pure module'
+layering ChatServerCore 'let id = UUID()' 'pass time, identifiers and random numbers to a pure module'
+layering ChatCenterCore 'let n = Int.random(in: 0..<3)' 'pass time, identifiers and random numbers to a pure module'
+layering HoldfastTrust 'let clock = ContinuousClock()' 'must not use clocks or threads'
+layering ChatSimulation 'let clock = ContinuousClock()' 'must not use clocks or threads'
 layering HoldfastTransport 'Task { await f() }' 'an unstructured task needs // reason:'
 layering HoldfastTransport 'Task.detached(priority: .low) {' 'an unstructured task needs // reason:'
-layering HoldfastTransport 'let x = try! f()' 'try! is not used'
+layering HoldfastTransport 'let x = try! f()' 'do not use try!'
 layering HoldfastTransport 'final class C: @unchecked Sendable {}' '@unchecked Sendable needs // reason:'
 layering HoldfastTransport 'nonisolated(unsafe) var x = 1' 'nonisolated(unsafe) needs // reason:'
 layering HoldfastTransport 'fatalError()' 'a trap needs // reason:'
 layering HoldfastTransport 'try await Task.sleep(for: .seconds(1))' 'sleeping needs // reason:'
-layering HoldfastTransport 'print(1)' 'a library prints nothing'
-layering HoldfastTransport '#if DEBUG\n#endif' 'nothing depends on DEBUG'
+layering HoldfastTransport 'print(1)' 'a library must not print'
+layering HoldfastTransport '#if DEBUG\n#endif' 'do not use the condition DEBUG'
 layering HoldfastTransport 'func f(_ s: Span<UInt8>) {}' 'newer than macOS 15'
 
-# pure TARGET CODE SENTENCE: the same for the modules that one loop drives.
+# pure TARGET CODE MESSAGE: check-pure.sh must refuse that code in that target with that message.
 pure() {
     clean
     mkdir -p "$scratch/Sources/Group/$1"
@@ -93,7 +93,7 @@ pure() {
     refused check-pure.sh "$3"
 }
 
-# fine TARGET CODE: that code has to pass.
+# fine TARGET CODE: check-pure.sh must accept that code.
 fine() {
     clean
     mkdir -p "$scratch/Sources/Group/$1"
@@ -101,18 +101,18 @@ fine() {
     accepted check-pure.sh
 }
 
-pure ChatWire 'func f() async {}' 'nothing in here waits'
-pure ChatCenterCore 'func f() { Task { g() } }' 'nothing in here waits'
-pure ChatSimulation 'actor World {}' 'nothing in here waits'
-pure ChatCenterCore 'let lock = Mutex(1)' 'nothing in here locks'
-pure ChatServerCore 'let now = Date()' 'the time comes with each event'
-pure ChatSimulation 'let clock = ContinuousClock()' 'the time comes with each event'
-pure ChatCenterCore 'var due: TimeInterval' 'an integer here'
-pure ChatCenterCore 'var due: Double = 1' 'an integer here'
-pure ChatServerCore 'let id = UUID()' 'come as parameters'
-pure ChatSimulation 'let n = Int.random(in: 0..<3)' 'come as parameters'
-pure ChatSimulation 'let n = value.hashValue' 'differs from process to process'
-pure ChatCenterCore 'struct S {\n    var then: (Int) -> Void\n}' 'a state holds no closure'
+pure ChatWire 'func f() async {}' 'this module must not wait'
+pure ChatCenterCore 'func f() { Task { g() } }' 'this module must not wait'
+pure ChatSimulation 'actor World {}' 'this module must not wait'
+pure ChatCenterCore 'let lock = Mutex(1)' 'this module must not lock'
+pure ChatServerCore 'let now = Date()' 'use the time of the event'
+pure ChatSimulation 'let clock = ContinuousClock()' 'use the time of the event'
+pure ChatCenterCore 'var due: TimeInterval' 'use integers, also for time'
+pure ChatCenterCore 'var due: Double = 1' 'use integers, also for time'
+pure ChatServerCore 'let id = UUID()' 'identifiers as parameters'
+pure ChatSimulation 'let n = Int.random(in: 0..<3)' 'identifiers as parameters'
+pure ChatSimulation 'let n = value.hashValue' 'differs between processes'
+pure ChatCenterCore 'struct S {\n    var then: (Int) -> Void\n}' 'a state must not contain a closure'
 pure ChatServerCore 'struct S {\n    var table: [String: Int] = [:]\n    func f() { for x in table { g(x) } }\n}' \
     'the order of a dictionary or a set'
 pure ChatCenterCore 'struct S {\n    var table: Set<Int> = []\n    func f() -> [Int] { table.map { $0 + 1 } }\n}' \
@@ -122,18 +122,18 @@ pure ChatWire 'struct S {\n    private static let table: [String: Int] = [:]\n  
 fine ChatCenterCore 'struct S {\n    var table: [String: Int] = [:]\n    func f() -> Int? { table["Date()"] }  // Task {\n}'
 fine ChatServerCore 'struct S {\n    var table: OrderedDictionary<String, Int> = [:]\n    func f() { for x in table { g(x) } }\n}'
 
-echo 'Sources/Group/ChatWire/Fine.swift Double # a number of the wire may have a fraction' > "$scratch/scripts/pure-allowed.txt"
+echo 'Sources/Group/ChatWire/Fine.swift Double # a JSON number may have a fraction' > "$scratch/scripts/pure-allowed.txt"
 fine ChatWire 'let x: Double = 1'
-pure ChatWire 'let x: Double = 1' 'an integer here'
-pure ChatWire 'let x = 1' 'nothing needs the exception'
+pure ChatWire 'let x: Double = 1' 'use integers, also for time'
+pure ChatWire 'let x = 1' 'is not used; remove it'
 echo 'Sources/Group/ChatWire/Fine.swift Double' > "$scratch/scripts/pure-allowed.txt"
-pure ChatWire 'let x = 1' 'an exception is written'
+pure ChatWire 'let x = 1' 'an exception must have the form'
 printf '# none\n' > "$scratch/scripts/pure-allowed.txt"
 
 clean
 mkdir -p "$scratch/Sources/Group/HoldfastTransport"
 {
-    echo 'Task { await f() }  // reason: there is one'
+    echo 'Task { await f() }  // reason: an example'
     printf '#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif\n'
 } > "$scratch/Sources/Group/HoldfastTransport/Explained.swift"
 accepted check-layering.sh
@@ -142,7 +142,7 @@ clean
 awk 'BEGIN { for (i = 0; i < 601; i++) print "// line" }' > "$scratch/Sources/Group/HoldfastTrust/Long.swift"
 refused check-layering.sh 'the file has 601 lines'
 
-# long: a type of 802 lines in two files.
+# long: creates a type of 802 lines in two files.
 long() {
     clean
     for part in 'public struct Long' 'extension Long'; do
@@ -157,7 +157,7 @@ refused check-layering.sh 'HoldfastTrust Long has 802 lines, the limit is 801'
 echo 'HoldfastTrust Long 802' > "$scratch/scripts/large-types.txt"
 accepted check-layering.sh
 clean
-refused check-layering.sh 'Long is listed as too long, and has 0 lines'
+refused check-layering.sh 'Long is listed as too long, but has only 0 lines'
 printf '# none\n' > "$scratch/scripts/large-types.txt"
 
 clean
@@ -167,7 +167,7 @@ clean
 echo '[gone](page.md#nowhere)' >> "$scratch/docs/page.md"
 refused check-docs-links.sh 'no such heading: page.md#nowhere'
 
-# settings: a setting, its row and its test.
+# settings: creates two settings, their rows and their test.
 settings() {
     clean
     mkdir -p "$scratch/Sources/Group/ChatCenter/Settings" "$scratch/Tests/ATests"
@@ -179,8 +179,8 @@ settings() {
         > "$scratch/Sources/Group/ChatCenter/Settings/ChatConfig.swift"
     printf 'func red() { _ = ChatConfig(flavour: 2).colour }\n' > "$scratch/Tests/ATests/ColourTests.swift"
     {
-        echo '| `ChatConfig.colour` | 1 | what it looks like | `ColourTests.red` |'
-        echo '| `ChatConfig.flavour` | 1 | what it tastes like | `ColourTests.red` |'
+        echo '| `ChatConfig.colour` | 1 | its colour | `ColourTests.red` |'
+        echo '| `ChatConfig.flavour` | 1 | its flavour | `ColourTests.red` |'
     } > "$scratch/docs/settings.md"
 }
 
@@ -194,21 +194,21 @@ sed -i.before '/colour/d' "$scratch/docs/settings.md"
 refused check-settings.sh 'ChatConfig.colour has no row'
 settings
 sed -i.before 's/`ColourTests.red`/later/' "$scratch/docs/settings.md"
-refused check-settings.sh 'the row of ChatConfig.colour names no test'
+refused check-settings.sh 'the row of ChatConfig.colour does not name a test'
 settings
 sed -i.before 's/ColourTests.red/ColourTests.blue/' "$scratch/docs/settings.md"
-refused check-settings.sh 'there is no test ColourTests.blue'
+refused check-settings.sh 'the test ColourTests.blue does not exist'
 settings
 echo 'func red() {}' > "$scratch/Tests/ATests/ColourTests.swift"
 refused check-settings.sh 'ColourTests.red does not mention flavour'
 settings
 echo '| `ChatConfig.smell` | 1 | gone | `ColourTests.red` |' >> "$scratch/docs/settings.md"
-refused check-settings.sh 'a row for ChatConfig.smell, which is no setting'
+refused check-settings.sh 'a row for ChatConfig.smell, which is not a setting'
 settings
 printf 'extension ChatConfig {\n    public private(set) var weight: Int { 1 }\n}\n' > "$scratch/Sources/Group/ChatCenter/Settings/More.swift"
 refused check-settings.sh 'ChatConfig.weight has no row'
 
-# manifest DEPENDENCIES CODE: a target with these dependencies and this code.
+# manifest DEPENDENCIES CODE: creates a target with these dependencies and this code.
 manifest() {
     clean
     printf 'let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")\n    module("A", in: "Group", [%s]),\n' \
@@ -220,14 +220,14 @@ manifest() {
 manifest 'crypto, "B"' 'import Foundation\npublic import Crypto\nimport struct B.C\nlet text = """\n    import other\n    """'
 accepted check-manifest.sh
 manifest 'crypto, "B"' 'import Crypto'
-refused check-manifest.sh 'A declares B and does not import it'
+refused check-manifest.sh 'A declares B, but does not import it'
 manifest '"B"' 'import Crypto\nimport B'
 refused check-manifest.sh 'A imports Crypto, which the manifest does not declare'
 manifest '"B"' 'import B'
 printf '    tests(\n        names)\n' >> "$scratch/Package.swift"
-refused check-manifest.sh 'targets of the manifest can be read'
+refused check-manifest.sh 'targets of the manifest could be parsed'
 
-# apple TARGET CODE: that code for Apple platforms.
+# apple TARGET CODE: creates a file with that code for Apple platforms.
 apple() {
     clean
     mkdir -p "$scratch/Sources/Group/$1"
@@ -247,4 +247,4 @@ refused check-apple.sh 'Apple.swift:2: no mode of' branches
 apple HoldfastTrust '#if canImport(UIKit) && os(macOS)\n#endif'
 refused check-apple.sh 'Apple.swift:1: no mode of' branches
 
-echo "test-checks: $tried cases"
+echo "test-checks: $tried cases succeeded"
