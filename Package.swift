@@ -114,8 +114,8 @@ let package = Package(
     traits: [
         .trait(name: "ChatSDK", description: "The chat SDK with its SQLite store (GRDB)."),
         .trait(name: "Servers", description: "All products: also the development servers (Hummingbird, GRDB)."),
-        // The default is only one trait, which includes the other. SwiftPM passes each enabled trait as a compiler flag,
-        // in random order. With two traits, a new build plan might therefore compile every module again.
+        // The default is only one trait, which includes the other. SwiftPM passes each enabled trait as a compiler
+        // flag, in random order. With two traits, a new build plan might therefore compile every module again.
         .default(enabledTraits: ["Servers"]),
     ],
     dependencies: [
