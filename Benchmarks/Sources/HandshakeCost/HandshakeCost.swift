@@ -22,7 +22,7 @@ struct HandshakeCost {
         let factory = CertificateFactory(now: TrustClock.system.now())
         let root = try factory.authority("Benchmark Root")
         let intermediate = try factory.intermediate("Benchmark Intermediate", signedBy: root)
-        // At least 32 handshakes lie between two with the same chain. If the verdict cache is on, it holds all chains.
+        // The 32 chains are used in turn. If the verdict cache is on, it holds all of them.
         let leaves = try (0..<32).map { _ in try factory.leaf(["localhost"], signedBy: intermediate) }
         let server = try await BenchmarkServer.start(leaves, on: serverGroup)
 
