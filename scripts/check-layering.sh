@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks rules that the compiler does not check: permitted imports, forbidden words in pure modules, the size of files
-# and types, and code that needs a reason. The permitted imports are in scripts/layering.txt. docs/architecture.md
+# and types, and code that needs a reason. The permitted imports are in scripts/layering.txt. docs/internals/architecture.md
 # describes the rules. scripts/large-types.txt lists types that are still too long. They must not grow.
 #
 # A line may break a rule about words if it gives a reason: `// reason: …` on the same line.
