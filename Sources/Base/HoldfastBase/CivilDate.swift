@@ -1,12 +1,12 @@
-/// A day of the proleptic Gregorian calendar. No calendar library, no time zone, no clock.
+/// A day of the proleptic Gregorian calendar. Uses no calendar library, no time zone and no clock.
 package struct CivilDate: Hashable, Sendable {
     package let year: Int64
-    /// 1 to 12.
+    /// The month, from 1 to 12.
     package let month: Int64
-    /// From 1 on.
+    /// The day of the month, from 1.
     package let day: Int64
 
-    /// Makes a day of a year from 0 to 9999; `nil` if there is no such day.
+    /// Creates a day of the years 0 to 9999, or returns `nil` if the date does not exist.
     package init?(year: Int64, month: Int64, day: Int64) {
         guard (0...9999).contains(year), (1...12).contains(month),
             (1...Self.days(inMonth: month, of: year)).contains(day)
@@ -16,9 +16,10 @@ package struct CivilDate: Hashable, Sendable {
         self.day = day
     }
 
-    /// The day that is so many days after 1970-01-01. Of the years 0 to 9999; a day outside of them is the nearest one inside.
+    /// Creates the day that lies `days` days after 1970-01-01. A day outside of the years 0 to 9999 becomes the nearest
+    /// day inside.
     package init(daysSince1970 days: Int64) {
-        // 0000-01-01 to 9999-12-31.
+        // The range is 0000-01-01 to 9999-12-31.
         let days = min(max(days, -719_528), 2_932_896)
         let (era, dayOfEra) = (days + Self.shift).flooredQuotientAndRemainder(dividingBy: Self.daysInEra)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -29,18 +30,18 @@ package struct CivilDate: Hashable, Sendable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970-01-01, negative before it.
+    /// The number of days since 1970-01-01, negative for earlier days.
     package var daysSince1970: Int64 {
-        // Years begin in March here, so that the leap day is the last one.
+        // The calculation starts each year in March, so that the leap day is the last day of the year.
         let shifted = month <= 2 ? year - 1 : year
         let (era, yearOfEra) = shifted.flooredQuotientAndRemainder(dividingBy: 400)
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         return era * Self.daysInEra + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - Self.shift
     }
 
-    /// The calendar repeats itself after 400 years.
+    /// The number of days in 400 years, after which the calendar repeats.
     private static let daysInEra: Int64 = 146_097
-    /// From 0000-03-01 to 1970-01-01.
+    /// The number of days from 0000-03-01 to 1970-01-01.
     private static let shift: Int64 = 719_468
 
     private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
@@ -53,7 +54,7 @@ package struct CivilDate: Hashable, Sendable {
 }
 
 extension Int64 {
-    /// The quotient that is rounded down, and what is left, which is never negative. The divisor is positive.
+    /// Returns the quotient rounded down and the remainder, which is never negative. The divisor must be positive.
     package func flooredQuotientAndRemainder(dividingBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

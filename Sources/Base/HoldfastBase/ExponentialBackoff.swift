@@ -1,22 +1,22 @@
-/// Exponential waits with full jitter, so that many clients that failed together do not come back together.
+/// Exponential waiting times with full jitter, so that many clients that failed together do not retry together.
 ///
-/// The unit is the caller's. A value: randomness is handed in.
+/// The caller chooses the unit and passes in the random numbers.
 package struct ExponentialBackoff: Hashable, Sendable {
     /// The longest wait before the first step.
     private let base: Int64
-    /// By what it grows with each step.
+    /// The factor by which the longest wait grows with each step.
     private let multiplier: Int64
-    /// The longest wait of all.
+    /// The upper limit of all waits.
     private let ceiling: Int64
 
-    /// Describes the waits. Each number is at least 1.
+    /// Creates a backoff. Each number is at least 1.
     package init(base: Int64, multiplier: Int64 = 2, ceiling: Int64) {
         self.base = max(1, base)
         self.multiplier = max(1, multiplier)
         self.ceiling = max(1, ceiling)
     }
 
-    /// The longest wait after so many steps: `base` × `multiplier` ^ `steps`, at most the ceiling.
+    /// Returns the longest wait after a number of steps: `base` × `multiplier` ^ `steps`, at most the ceiling.
     package func longest(after steps: Int) -> Int64 {
         var longest = min(base, ceiling)
         var steps = multiplier > 1 ? steps : 0
@@ -28,7 +28,7 @@ package struct ExponentialBackoff: Hashable, Sendable {
         return longest
     }
 
-    /// A wait after so many steps: anything from nothing to the longest. `entropy` is a fresh random number.
+    /// Returns a wait between zero and the longest wait after a number of steps. `entropy` is a fresh random number.
     package func wait(after steps: Int, entropy: UInt64) -> Int64 {
         Int64(entropy % (UInt64(longest(after: steps)) + 1))
     }

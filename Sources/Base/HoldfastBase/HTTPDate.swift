@@ -1,16 +1,18 @@
-/// A date as HTTP writes it (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. The obsolete forms are not read: servers have not
-/// sent them for decades. Neither is a date that does not exist.
+/// A date in the HTTP format (RFC 9110, 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+///
+/// Does not read the obsolete formats, which servers have not sent for decades, and refuses dates that do not exist.
 package struct HTTPDate: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Seconds since 1970.
     package let seconds: Int64
 
-    /// The date of so many seconds since 1970; `nil` outside of the years 1970 to 9999.
+    /// Creates a date from seconds since 1970. Returns `nil` outside of the years 1970 to 9999.
     package init?(seconds: Int64) {
         guard (0...253_402_300_799).contains(seconds) else { return nil }
         self.seconds = seconds
     }
 
-    /// Reads a date. The name of the day is not compared with it. A leap second is the first one of the next minute.
+    /// Reads a date. Does not compare the name of the weekday with the date. A leap second becomes the first second of
+    /// the next minute.
     package init?(_ text: some StringProtocol) {
         let fields = text.split(separator: " ", omittingEmptySubsequences: false)
         guard text.utf8.count == 29, fields.count == 6, fields[0].utf8.count == 4, fields[0].hasSuffix(","),
@@ -38,7 +40,7 @@ package struct HTTPDate: Hashable, Sendable, Comparable, CustomStringConvertible
         return "\(weekday), \(Self.twoDigits(date.day)) \(Self.months[Int(date.month) - 1]) \(year) \(clock) GMT"
     }
 
-    /// 1970-01-01 was a Thursday.
+    /// The list starts with Thursday, because 1970-01-01 was a Thursday.
     private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

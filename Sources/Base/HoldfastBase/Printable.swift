@@ -1,13 +1,14 @@
-/// Text from a peer, made safe to print.
+/// Makes text from a peer safe to print.
 package enum Printable {
-    /// Decodes UTF-8 and escapes control characters and what could re-order a terminal's line; cut at 512 characters.
+    /// Decodes UTF-8, escapes control characters and characters that reorder a terminal line, and cuts the text at 512
+    /// characters.
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         let bytes = Array(bytes)
         let text = String(decoding: bytes, as: UTF8.self)
         return isPlain(bytes) ? text : Printable.text(text)
     }
 
-    /// Whether nothing has to be escaped or cut: hosts, and most other names.
+    /// Returns whether nothing has to be escaped or cut, which is the case for hosts and most other names.
     private static func isPlain(_ bytes: [UInt8]) -> Bool {
         guard bytes.count <= 512 else { return false }
         var index = 0
@@ -18,7 +19,7 @@ package enum Printable {
         return true
     }
 
-    /// The same for text that is decoded already.
+    /// Escapes and cuts text that is already decoded.
     package static func text(_ text: String) -> String {
         var result = ""
         var count = 0
@@ -34,7 +35,7 @@ package enum Printable {
         return result
     }
 
-    /// Whether a character can neither control a terminal nor re-order its line.
+    /// Returns whether a character can neither control a terminal nor reorder its line.
     package static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return (0x20..<0x7F).contains(scalar.value) }
         switch scalar.properties.generalCategory {

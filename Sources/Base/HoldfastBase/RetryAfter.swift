@@ -1,5 +1,6 @@
-/// How long a server asks to wait: `Retry-After` (RFC 9110, 10.2.3), a number of seconds or a date in the preferred form. The
-/// caller limits it: what a server asks for may be a mistake or an attack.
+/// The wait that a server requests with `Retry-After` (RFC 9110, 10.2.3): seconds, or a date in the preferred format.
+///
+/// The caller must limit the wait, because the server's value may be a mistake or an attack.
 package struct RetryAfter: Hashable, Sendable {
     private enum Form: Hashable, Sendable {
         case seconds(Int64)
@@ -8,7 +9,8 @@ package struct RetryAfter: Hashable, Sendable {
 
     private let form: Form
 
-    /// Reads the field; `nil` for one that is missing or in another form. A number that no wait has counts as the longest wait.
+    /// Reads the field. Returns `nil` if it is missing or has another format. A number that is too large becomes the
+    /// longest possible wait.
     package init?(_ text: String?) {
         guard let text = text?.drop(while: Self.isSpace) else { return nil }
         let value = text[..<(text.lastIndex { !Self.isSpace($0) }.map(text.index(after:)) ?? text.startIndex)]
@@ -21,7 +23,7 @@ package struct RetryAfter: Hashable, Sendable {
         }
     }
 
-    /// The wait in seconds, from a time in seconds since 1970 on: zero for a date that is past.
+    /// Returns the wait in seconds from a time in seconds since 1970. A date in the past gives zero.
     package func seconds(from now: Int64) -> Int64 {
         switch form {
         case .seconds(let seconds): return seconds
@@ -31,12 +33,12 @@ package struct RetryAfter: Hashable, Sendable {
         }
     }
 
-    /// The wait in milliseconds, from a time in milliseconds since 1970 on.
+    /// Returns the wait in milliseconds from a time in milliseconds since 1970.
     package func milliseconds(from now: Int64) -> Int64 {
         let (start, part) = now.flooredQuotientAndRemainder(dividingBy: 1_000)
         let (milliseconds, overflow) = seconds(from: start).multipliedReportingOverflow(by: 1_000)
         guard !overflow else { return .max }
-        // A number is counted from now on, a date is reached earlier by the part of a second that has passed.
+        // A number of seconds counts from now. For a date, the elapsed part of the current second is subtracted.
         if case .date = form { return max(0, milliseconds - part) }
         return milliseconds
     }

@@ -1,9 +1,11 @@
-/// Numbers that follow from a seed (SplitMix64, by Steele, Lea and Flood). The same seed gives the same sequence in every process.
-/// Not for keys: whoever sees one number knows all later ones.
+/// A seeded generator of random numbers (SplitMix64, by Steele, Lea and Flood).
+///
+/// The same seed gives the same sequence in every process. Not suitable for keys: an observer of one number can compute
+/// all later ones.
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     private var state: UInt64
 
-    /// Makes a generator.
+    /// Creates a generator.
     package init(seed: UInt64) {
         state = seed
     }
@@ -13,10 +15,10 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
         return Self.mixed(state)
     }
 
-    /// What the state grows by from one number to the next: the golden ratio of 2⁶⁴, made odd.
+    /// The constant that is added to the state for each number: 2⁶⁴ divided by the golden ratio, made odd.
     package static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// A number in which each bit depends on all bits of the given one; different for different ones.
+    /// Returns a number in which each bit depends on all bits of `value`. Different values give different results.
     package static func mixed(_ value: UInt64) -> UInt64 {
         var mixed = value
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -26,12 +28,12 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
 }
 
 extension SplitMix64 {
-    /// Draws 128 bits as 32 hexadecimal digits.
+    /// Returns 128 random bits as 32 hexadecimal digits.
     package mutating func hexadecimal() -> String {
         Self.hexadecimal(next(), next())
     }
 
-    /// Draws the text form of a version 4 UUID (RFC 9562, 5.4).
+    /// Returns the text form of a random UUID of version 4 (RFC 9562, 5.4).
     package mutating func uuid() -> String {
         let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
         let low = next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

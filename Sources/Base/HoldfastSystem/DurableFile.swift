@@ -1,8 +1,11 @@
-/// Writes small files so that a crash or a power loss leaves the old file or the new one, never a part. Blocks the calling thread.
+/// Writes small files so that a crash or a power loss leaves either the old or the new file, never a part. Blocks the
+/// calling thread.
 ///
-/// Every function takes names relative to an open folder; without one, paths. No function follows a symbolic link in place of the file.
+/// File names are relative to an open folder if the caller passes one; otherwise they are paths. No function follows a
+/// symbolic link in place of the file.
 package enum DurableFile {
-    /// Makes a file and flushes it. Refuses an existing file. The process's mask narrows the mode.
+    /// Creates a file and flushes it. Throws if the file exists. The process's file mode creation mask applies to the
+    /// mode.
     package static func create(_ path: String, mode: mode_t, with bytes: [UInt8]) throws(Failure) {
         try create(path, in: AT_FDCWD, mode: mode, ignoresMask: false, bytes)
     }
@@ -10,9 +13,11 @@ package enum DurableFile {
     /// Replaces a file: writes a temporary file, flushes it, and renames it.
     ///
     /// - Parameters:
-    ///   - temporary: The name of the temporary file in the same folder. What a crash left under this name is removed.
-    ///   - mode: The mode of the new file. The process's mask does not narrow a mode that is open to others.
-    ///   - flushesFolder: Whether to flush the folder too. Without it, a power loss can bring the old file back.
+    ///   - temporary: The name of the temporary file in the same folder. A file that a crash left under this name is
+    ///     removed.
+    ///   - mode: The mode of the new file. The process's file mode creation mask does not restrict a mode that allows
+    ///     access to others.
+    ///   - flushesFolder: Whether to flush the folder as well. Without this, a power loss can restore the old file.
     package static func replace(
         _ name: String, temporary: String, in folder: CInt = AT_FDCWD, mode: mode_t = 0o600, flushesFolder: Bool,
         with bytes: [UInt8]
@@ -27,7 +32,7 @@ package enum DurableFile {
         if flushesFolder, fsync(folder) != 0 { throw Failure(step: .flushFolder, error: .last) }
     }
 
-    /// Flushes the names in a folder where the file system can. Ignores errors.
+    /// Flushes the entries of a folder if the file system supports it. Ignores errors.
     package static func flushFolder(_ path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -55,19 +60,19 @@ package enum DurableFile {
 }
 
 extension DurableFile {
-    /// Why a file was not written.
+    /// The reason why a file was not written.
     package struct Failure: Error, Hashable {
-        /// The steps of writing a file, in order, each with what its failure means.
+        /// The steps of writing a file, in order. The raw value describes the failure of the step.
         package enum Step: String, Hashable, Sendable {
-            /// Make the file.
-            case create = "the file cannot be made"
+            /// Create the file.
+            case create = "the file cannot be created"
             /// Write the bytes.
             case write = "the file cannot be written"
             /// Flush the file.
             case flush = "the file cannot be flushed"
-            /// Put the file in its place.
-            case rename = "the file cannot be put in its place"
-            /// Flush the folder. The file is in its place.
+            /// Rename the temporary file to its final name.
+            case rename = "the file cannot be renamed"
+            /// Flush the folder. The new file is already in place.
             case flushFolder = "the folder cannot be flushed"
         }
 

@@ -1,19 +1,20 @@
-/// The state of a file that changes with each write: compares two states without reading the file.
+/// The size and modification time of a file. Detects a changed file without reading it.
 package struct FileStamp: Hashable, Sendable, Codable {
     package var size: Int64
-    /// When the file was last written: seconds since 1970, and nanoseconds.
+    /// The time of the last write: seconds since 1970, and nanoseconds.
     package var seconds: Int64
     package var nanoseconds: Int64
 
-    /// Takes the stamp from what the system reports about a file.
+    /// Creates a stamp from the result of `stat`.
     package init(_ status: stat) {
         size = Int64(status.st_size)
         #if canImport(Darwin)
         seconds = Int64(status.st_mtimespec.tv_sec)
         nanoseconds = Int64(status.st_mtimespec.tv_nsec)
         #else
-        // To which module the members of `timespec` belong depends on the order of imports in the whole target, and naming them fails
-        // under MemberImportVisibility in some builds: so the two words are read where they stand.
+        // The module of the members of `timespec` depends on the order of imports in the whole target. Under
+        // MemberImportVisibility some builds fail if the code names the members. Therefore the two words are read from
+        // memory.
         (seconds, nanoseconds) = withUnsafeBytes(of: status.st_mtim) { time in
             (
                 Int64(time.loadUnaligned(as: time_t.self)),
@@ -24,7 +25,7 @@ package struct FileStamp: Hashable, Sendable, Codable {
     }
 }
 
-/// A file and its state: two different files, or two states of one file, have different identities.
+/// The identity of a file and of its contents. Two files, or two states of one file, have different identities.
 package struct FileIdentity: Hashable, Sendable {
     /// Whether it is a regular file.
     package let isRegularFile: Bool
@@ -32,18 +33,18 @@ package struct FileIdentity: Hashable, Sendable {
     package let isDirectory: Bool
     /// The size and the time of the last write.
     package let stamp: FileStamp
-    /// The inode and the device: a file that was replaced by renaming has another one.
+    /// The inode and the device. A file that was replaced by renaming has another inode.
     private let number: UInt64
     private let device: UInt64
 
-    /// Looks at a file, symbolic links followed; `nil` if there is none.
+    /// Reads the identity of a file. Follows symbolic links. Returns `nil` if the file does not exist.
     package init?(path: String) {
         var status = stat()
         guard !path.utf8.contains(0), stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Takes the identity from what the system reports about a file.
+    /// Creates an identity from the result of `stat`.
     package init(_ status: stat) {
         isRegularFile = status.st_mode & S_IFMT == S_IFREG
         isDirectory = status.st_mode & S_IFMT == S_IFDIR

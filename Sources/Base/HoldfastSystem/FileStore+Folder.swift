@@ -1,9 +1,12 @@
 import Synchronization
 
-/// Folders that hold many small files of one owner, each of them a ``FileStore``.
+/// Folders that hold many small files of one owner. Each file is a ``FileStore``.
 extension FileStore {
-    /// The names in the folder that are wanted, in the order of their bytes; none if there is no folder. At most `limit` of them,
-    /// whichever the system tells first. The demands on the folder are those on the folder of a file. Blocks.
+    /// Returns the names in the folder that match, sorted by their bytes. Returns an empty list if the folder does not
+    /// exist.
+    ///
+    /// Returns at most `limit` names, in the order in which the system lists them. The folder must meet the same
+    /// requirements as the folder of a file. Blocks the calling thread.
     package static func names(
         in folder: String, limit: Int, where isWanted: (String) -> Bool
     ) throws(Failure) -> [String] {
@@ -26,16 +29,20 @@ extension FileStore {
         return names.sorted()
     }
 
-    /// Claims the folder, by a lock on this file, until the object that is returned goes away; `nil` if somebody else has it, in this
-    /// process or another. The folder is made if it is missing. Does not wait.
+    /// Claims the folder with a lock on this file until the returned object is released. Creates the folder if it does
+    /// not exist. Does not wait.
+    ///
+    /// Returns `nil` if another claim exists, in this or another process.
     package func claim() throws(Failure) -> FileClaim? {
         try lock(name, waits: false).map { FileClaim($0) }
     }
 
-    /// Opens and locks a file of the folder. Both are made if they are missing. Returns `nil` if the lock is taken, unless asked to
-    /// wait for it.
+    /// Opens and locks a file in the folder. Creates the folder and the file if they do not exist. Returns `nil` if the
+    /// lock is taken, unless `waits` is set.
     func lock(_ name: String, waits: Bool) throws(Failure) -> Int32? {
-        guard let directory = try openFolder(creating: true) else { throw Failure(.system, "there is no folder") }
+        guard let directory = try openFolder(creating: true) else {
+            throw Failure(.system, "the folder does not exist")
+        }
         defer { close(directory) }
         let lock = openat(directory, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
         guard lock >= 0 else { throw Failure(system: "the lock cannot be opened") }
@@ -51,8 +58,8 @@ extension FileStore {
     }
 }
 
-/// The right to be the only one who uses a folder. It ends when it is released, with the object, and with the process, however that
-/// ends. May be used from any thread.
+/// An exclusive claim to a folder. It ends with ``release()``, when the object is deallocated, or when the process ends
+/// for any reason. Safe to use from any thread.
 package final class FileClaim: Sendable {
     private let descriptor: Mutex<Int32?>
 
@@ -64,10 +71,10 @@ package final class FileClaim: Sendable {
         release()
     }
 
-    /// Gives the folder back. Another time it does nothing.
+    /// Releases the claim. Further calls have no effect.
     package func release() {
         descriptor.withLock { descriptor in
-            // Closing it lets the lock go.
+            // Closing the file releases the lock.
             if let descriptor { close(descriptor) }
             descriptor = nil
         }

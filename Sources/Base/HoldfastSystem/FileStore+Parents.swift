@@ -1,24 +1,28 @@
 import HoldfastBase
 
 extension FileStore {
-    /// Links on the way to the folder that are followed, as Linux limits them.
+    /// The maximum number of symbolic links to follow, as on Linux.
     private static let linkLimit = 40
-    /// The longest target of a link.
+    /// The maximum length of a link's target.
     private static let pathLimit = 4_096
 
-    /// Checks the folders above the folder: whoever may rename one of them can put another folder in its place.
+    /// Checks the parents of the folder, because a user who may rename one of them can replace the folder.
     ///
-    /// Each must belong to the user or to root. Others must not be able to write to it, unless it is sticky as `/tmp` is, where only
-    /// the owner of a folder renames it. The user's own private group, which has the user's number, is the user. Links on the way are
-    /// followed if they belong to the user or to root. A folder that is missing ends the check: it is made by the user, with mode 0700.
-    /// Blocks.
+    /// - Each parent must belong to the user or to root.
+    /// - Other users must not be able to write to it, unless it is sticky as `/tmp` is: there only the owner of a
+    ///   folder can rename it.
+    /// - The user's private group, which has the same number as the user, counts as the user.
+    /// - Symbolic links are followed if they belong to the user or to root.
+    /// - A missing folder ends the check, because the user creates it with mode 0700.
+    ///
+    /// Blocks the calling thread.
     package func checkParents() throws(Failure) {
         var path = "/"
         var rest = Array(try Self.absolute(folder).split(separator: "/").map(String.init).reversed())
         var links = 0
         while true {
             try Self.checkParent(path)
-            // The folder itself is checked where it is opened, and is never a link.
+            // The folder itself is checked when it is opened, and must not be a link.
             guard rest.count > 1, let part = rest.popLast() else { return }
             if part == "." { continue }
             if part == ".." {
@@ -29,16 +33,18 @@ extension FileStore {
             var status = stat()
             guard lstat(next, &status) == 0 else {
                 if errno == ENOENT { return }
-                throw Failure(system: "\(Printable.text(next)) above it cannot be looked at")
+                throw Failure(system: "the state of \(Printable.text(next)) above it cannot be read")
             }
             guard status.st_mode & S_IFMT == S_IFLNK else {
                 path = next
                 continue
             }
             links += 1
-            guard links <= Self.linkLimit else { throw Failure(.unsuitable, "there are too many links above it") }
+            guard links <= Self.linkLimit else {
+                throw Failure(.unsuitable, "there are too many symbolic links above it")
+            }
             guard Self.isTrusted(status.st_uid) else {
-                throw Failure(.foreignOwner, "the link \(Printable.text(next)) above it belongs to somebody else")
+                throw Failure(.foreignOwner, "the link \(Printable.text(next)) above it belongs to another user")
             }
             let target = try Self.target(of: next)
             if target.hasPrefix("/") { path = "/" }
@@ -48,17 +54,19 @@ extension FileStore {
 
     private static func checkParent(_ path: String) throws(Failure) {
         var status = stat()
-        guard lstat(path, &status) == 0 else { throw Failure(system: "\(Printable.text(path)) cannot be looked at") }
+        guard lstat(path, &status) == 0 else {
+            throw Failure(system: "the state of \(Printable.text(path)) cannot be read")
+        }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw Failure(.unsuitable, "\(Printable.text(path)) above it is not a folder")
         }
         guard isTrusted(status.st_uid) else {
-            throw Failure(.foreignOwner, "the folder \(Printable.text(path)) above it belongs to somebody else")
+            throw Failure(.foreignOwner, "the folder \(Printable.text(path)) above it belongs to another user")
         }
         if status.st_mode & 0o1000 != 0 { return }
         let isOwnGroup = status.st_gid == geteuid() && status.st_gid == getegid()
         guard status.st_mode & 0o002 == 0, status.st_mode & 0o020 == 0 || isOwnGroup else {
-            throw Failure(.tooOpen, "others than the owner may change the folder \(Printable.text(path)) above it")
+            throw Failure(.tooOpen, "users other than the owner may change the folder \(Printable.text(path)) above it")
         }
     }
 
@@ -71,7 +79,7 @@ extension FileStore {
 
     private static func absolute(_ path: String) throws(Failure) -> String {
         if path.hasPrefix("/") { return path }
-        guard let current = getcwd(nil, 0) else { throw Failure(system: "the current folder cannot be told") }
+        guard let current = getcwd(nil, 0) else { throw Failure(system: "the current folder cannot be determined") }
         defer { free(current) }
         return String(cString: current) + "/" + path
     }

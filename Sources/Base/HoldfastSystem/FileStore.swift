@@ -1,53 +1,54 @@
-/// One small file that only its owner may read, replaced as a whole or not at all.
+/// A small file that only its owner may read and that is always replaced as a whole.
 ///
-/// Written to a file beside it, flushed, renamed, and the folder flushed: after a crash or a power loss there is the old
-/// file or the new one. The file has mode 0600 in a folder of mode 0700. Links are not followed, and a file or folder
-/// that belongs to somebody else, or that others may write to, is refused: whoever can write there could put anything in
-/// its place. Blocks the calling thread.
+/// A save writes a temporary file in the same folder, flushes it, renames it and flushes the folder. After a crash or a
+/// power loss, either the old or the new file exists. The file has mode 0600 and its folder mode 0700.
+///
+/// Symbolic links are not followed. A file or folder that belongs to another user, or that others may write to, is
+/// refused, because another user could replace the contents. Blocks the calling thread.
 package struct FileStore: Hashable, Sendable {
-    /// The folder, which is made if it is missing (its parents are not).
+    /// The folder, which is created if it does not exist. Its parents are not created.
     package let folder: String
     /// The name of the file in the folder.
     package let name: String
-    /// The most bytes that are read.
+    /// The maximum number of bytes to read.
     package let limit: Int
 
-    /// Names a file. Nothing is touched.
+    /// Creates a store for a file. Does not access the file system.
     package init(folder: String, name: String, limit: Int) {
         self.folder = folder
         self.name = name
         self.limit = limit
     }
 
-    /// The contents; `nil` if there is no file.
+    /// Returns the contents, or `nil` if the file does not exist.
     package func load() throws(Failure) -> [UInt8]? {
         guard let directory = try openFolder(creating: false) else { return nil }
         defer { close(directory) }
         return try Self.contents(openat(directory, name, Self.readingFlags), limit: limit)
     }
 
-    /// The contents of a file anywhere, with the same demands on the file; those on its folder are its owner's business.
-    /// `nil` if there is no file.
+    /// Returns the contents of a file in any folder, or `nil` if the file does not exist. Applies the same checks to
+    /// the file, but none to its folder.
     package static func load(path: String, limit: Int) throws(Failure) -> [UInt8]? {
         try contents(open(path, readingFlags), limit: limit)
     }
 
     private static let readingFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
 
-    /// Reads and closes a file that was just opened, or was not.
+    /// Reads and closes a file after a call of `open`, which may have failed.
     private static func contents(_ file: Int32, limit: Int) throws(Failure) -> [UInt8]? {
         guard file >= 0 else {
             if errno == ENOENT { return nil }
-            if errno == ELOOP { throw Failure(.unsuitable, "it is a symbolic link, and links are not followed") }
+            if errno == ELOOP { throw Failure(.unsuitable, "the file is a symbolic link, and links are not followed") }
             throw Failure(system: "the file cannot be opened")
         }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0 else { throw Failure(system: "the file cannot be looked at") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(.unsuitable, "it is no regular file") }
-        guard status.st_uid == geteuid() else { throw Failure(.foreignOwner, "the file belongs to somebody else") }
+        guard fstat(file, &status) == 0 else { throw Failure(system: "the state of the file cannot be read") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(.unsuitable, "it is not a regular file") }
+        guard status.st_uid == geteuid() else { throw Failure(.foreignOwner, "the file belongs to another user") }
         guard status.st_mode & 0o077 == 0 else {
-            throw Failure(.tooOpen, "others than the owner may use the file (its mode must be 0600)")
+            throw Failure(.tooOpen, "users other than the owner may use the file (its mode must be 0600)")
         }
         let bytes: [UInt8]?
         do throws(SystemError) {
@@ -62,11 +63,13 @@ package struct FileStore: Hashable, Sendable {
     /// Replaces the file.
     package func save(_ bytes: [UInt8]) throws(Failure) {
         guard bytes.count <= limit else {
-            throw Failure(.tooLarge, "\(bytes.count) bytes are more than are read back")
+            throw Failure(.tooLarge, "the \(bytes.count) bytes exceed the limit of \(limit)")
         }
-        guard let directory = try openFolder(creating: true) else { throw Failure(.system, "there is no folder") }
+        guard let directory = try openFolder(creating: true) else {
+            throw Failure(.system, "the folder does not exist")
+        }
         defer { close(directory) }
-        // Two processes that save at once are kept apart by ``locked(_:)``.
+        // ``locked(_:)`` separates two processes that save at the same time.
         do throws(DurableFile.Failure) {
             try DurableFile.replace(name, temporary: temporary, in: directory, flushesFolder: true, with: bytes)
         } catch {
@@ -74,7 +77,7 @@ package struct FileStore: Hashable, Sendable {
         }
     }
 
-    /// Removes the file, and what a crash left of its successor. One that is not there is no failure.
+    /// Removes the file and the temporary file of an interrupted save. A missing file is not an error.
     package func remove() throws(Failure) {
         guard let directory = try openFolder(creating: false) else { return }
         defer { close(directory) }
@@ -84,54 +87,57 @@ package struct FileStore: Hashable, Sendable {
         guard fsync(directory) == 0 else { throw Failure(system: "the folder cannot be flushed") }
     }
 
-    /// Whether there is something in the folder's place.
+    /// Whether the folder's path exists.
     package var folderExists: Bool { access(folder, F_OK) == 0 }
 
-    /// Makes the folders above the folder that are missing, each with mode 0700.
+    /// Creates the missing parents of the folder, each with mode 0700.
     package func makeParents() throws(Failure) {
         var path = ""
         for part in folder.split(separator: "/").dropLast() {
             path += (path.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
             if mkdir(path, 0o700) != 0, errno != EEXIST {
-                throw Failure(system: "a folder above it cannot be made")
+                throw Failure(system: "a folder above it cannot be created")
             }
         }
     }
 
-    /// Runs `work` while no other process and no other thread does, so that what it reads is still there when it writes.
+    /// Runs `work` while it holds a lock that excludes all other processes and threads, so that the file does not
+    /// change between reading and writing.
     package func locked<Result>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
         guard let lock = try lock(".\(name).lock", waits: true) else { throw Failure(.system, "the lock is taken") }
         defer { close(lock) }
         return try work()
     }
 
-    // MARK: - Pieces
+    // MARK: - Implementation
 
     private var temporary: String { ".\(name).new" }
 
-    /// Opens the folder, and makes it if asked to; `nil` if it is missing.
+    /// Opens the folder. Creates it if `creating` is set. Returns `nil` if it does not exist.
     func openFolder(creating: Bool) throws(Failure) -> Int32? {
-        if creating, mkdir(folder, 0o700) != 0, errno != EEXIST { throw Failure(system: "the folder cannot be made") }
+        if creating, mkdir(folder, 0o700) != 0, errno != EEXIST {
+            throw Failure(system: "the folder cannot be created")
+        }
         let directory = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard directory >= 0 else {
             if errno == ENOENT { return nil }
-            // O_DIRECTORY comes first: a link is "not a directory" to Linux, and a loop elsewhere.
+            // O_DIRECTORY is evaluated first: for a link, Linux reports ENOTDIR and other systems ELOOP.
             if errno == ELOOP || errno == ENOTDIR {
-                throw Failure(.unsuitable, "it is no folder, or a symbolic link to one")
+                throw Failure(.unsuitable, "it is not a folder, or it is a symbolic link to one")
             }
             throw Failure(system: "the folder cannot be opened")
         }
         var status = stat()
         guard fstat(directory, &status) == 0 else {
-            let failure = Failure(system: "the folder cannot be looked at")
+            let failure = Failure(system: "the state of the folder cannot be read")
             close(directory)
             throw failure
         }
         let problem: Failure? =
             if status.st_uid != geteuid() {
-                Failure(.foreignOwner, "the folder belongs to somebody else")
+                Failure(.foreignOwner, "the folder belongs to another user")
             } else if status.st_mode & 0o077 != 0 {
-                Failure(.tooOpen, "others than the owner may use the folder (its mode must be 0700)")
+                Failure(.tooOpen, "users other than the owner may use the folder (its mode must be 0700)")
             } else {
                 nil
             }
@@ -142,25 +148,25 @@ package struct FileStore: Hashable, Sendable {
 }
 
 extension FileStore {
-    /// Why a file cannot be used.
+    /// The reason why a file cannot be used.
     package struct Failure: Error, Hashable {
-        /// What a caller may want to tell apart.
+        /// The kinds of failure that a caller may handle differently.
         package enum Kind: Hashable, Sendable {
-            /// Others than the owner may use the file or the folder.
+            /// Users other than the owner may use the file or the folder.
             case tooOpen
-            /// The file or the folder belongs to somebody else.
+            /// The file or the folder belongs to another user.
             case foreignOwner
-            /// It is a link, a device, a pipe; or it is no folder where one is wanted.
+            /// The file is a link, a device or a pipe, or the path of the folder is not a folder.
             case unsuitable
-            /// It has more bytes than are read.
+            /// The file exceeds the size limit.
             case tooLarge
             /// The system reported an error.
             case system
         }
 
-        /// What kind of failure it is.
+        /// The kind of failure.
         package var kind: Kind
-        /// Words for a person, without a full stop.
+        /// A description for people, without a full stop.
         package var reason: String
 
         package init(_ kind: Kind, _ reason: String) {
@@ -168,7 +174,7 @@ extension FileStore {
             self.reason = reason
         }
 
-        /// With the system's own words for what went wrong, which is the last error unless given.
+        /// Creates a failure with the system's description of an error, by default of the last one.
         package init(system what: String, _ error: SystemError = .last) {
             kind = .system
             reason = "\(what): \(error)"

@@ -1,30 +1,31 @@
-/// Reads and writes whole pieces on a file descriptor. Calls that a signal interrupts are repeated. Blocks the calling thread.
+/// Reads and writes all requested bytes on a file descriptor. Repeats calls that a signal interrupts. Blocks the
+/// calling thread.
 package enum SystemCalls {
-    /// Writes all the bytes.
+    /// Writes all bytes.
     package static func write(_ bytes: [UInt8], to descriptor: CInt) throws(SystemError) {
         try writeAll(bytes) { rest, _ in systemWrite(descriptor, rest.baseAddress, rest.count) }
     }
 
-    /// Writes all the bytes at a place.
+    /// Writes all bytes at an offset.
     package static func write(_ bytes: [UInt8], to descriptor: CInt, at offset: Int64) throws(SystemError) {
         try writeAll(bytes) { rest, done in
             pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
         }
     }
 
-    /// Reads at most `count` bytes; an empty array at the end.
+    /// Reads at most `count` bytes. Returns an empty array at the end of the file.
     package static func read(upTo count: Int, from descriptor: CInt) throws(SystemError) -> [UInt8] {
         try readOnce(count) { systemRead(descriptor, $0, count) }
     }
 
-    /// Reads at most `count` bytes at a place; an empty array at the end.
+    /// Reads at most `count` bytes at an offset. Returns an empty array at the end of the file.
     package static func read(
         upTo count: Int, from descriptor: CInt, at offset: Int64
     ) throws(SystemError) -> [UInt8] {
         try readOnce(count) { pread(descriptor, $0, count, off_t(offset)) }
     }
 
-    /// Reads to the end; `nil` if there are more than `limit` bytes.
+    /// Reads to the end of the file. Returns `nil` if there are more than `limit` bytes.
     package static func readAll(from descriptor: CInt, limit: Int) throws(SystemError) -> [UInt8]? {
         var bytes: [UInt8] = []
         while true {
@@ -64,7 +65,7 @@ package enum SystemCalls {
     }
 }
 
-// The C functions, by names that the methods above do not hide.
+// These names call the C functions, which the methods above hide.
 private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }

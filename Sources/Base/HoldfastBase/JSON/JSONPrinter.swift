@@ -1,23 +1,23 @@
-/// Writes JSON piece by piece, for a caller that walks through its own tree.
+/// Writes JSON piece by piece for a caller that walks through its own tree.
 package struct JSONPrinter {
-    /// How the text looks.
+    /// The layout of the text.
     package enum Style: Sendable {
-        /// No white space. Only the characters are escaped that must be, in the shortest form.
+        /// No white space. Escapes only the characters that JSON requires, in the shortest form.
         case compact
-        /// No white space. U+007F is escaped, too.
+        /// No white space. Also escapes U+007F.
         case line
-        /// One line for each value, two spaces for each level. U+007F is escaped, too.
+        /// One line for each value, indented by two spaces for each level. Also escapes U+007F.
         case indented
     }
 
-    /// The text so far.
+    /// The text written so far.
     package private(set) var bytes: [UInt8] = []
     private let style: Style
     private var level = 0
     /// Whether the innermost array or object has no element or member yet.
     private var isEmpty = false
 
-    /// Begins a text.
+    /// Creates a printer with an empty text.
     package init(_ style: Style) {
         self.style = style
     }
@@ -46,28 +46,28 @@ package struct JSONPrinter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Begins a member with its key.
+    /// Starts a member and writes its key.
     package mutating func member(_ key: String) {
         item()
         write(string: key)
         bytes.append(contentsOf: (style == .indented ? ": " : ":").utf8)
     }
 
-    /// Begins an array or an object with its bracket.
+    /// Starts an array or an object with its opening bracket.
     package mutating func open(_ bracket: Unicode.Scalar) {
         bytes.append(UInt8(ascii: bracket))
         level += 1
         isEmpty = true
     }
 
-    /// Begins an element.
+    /// Starts an element of an array.
     package mutating func item() {
         if !isEmpty { bytes.append(UInt8(ascii: ",")) }
         isEmpty = false
         breakLine()
     }
 
-    /// Ends an array or an object with its bracket.
+    /// Ends an array or an object with its closing bracket.
     package mutating func close(_ bracket: Unicode.Scalar) {
         level -= 1
         if !isEmpty { breakLine() }

@@ -1,13 +1,13 @@
-/// Reads JSON (RFC 8259) value by value, for a caller that builds its own tree.
+/// Reads JSON (RFC 8259) value by value for a caller that builds its own tree.
 ///
-/// The caller asks for a value with ``value()``. For an array, the caller asks with ``hasElement()`` before each element; for
-/// an object, with ``key()`` before each member, until these say that the end is reached.
+/// The caller reads a value with ``value()``. Before each element of an array, the caller calls ``hasElement()``, and
+/// before each member of an object ``key()``, until they report the end.
 package struct JSONScanner {
-    /// A value, or the beginning of one.
+    /// A value, or the start of an array or object.
     package enum Token: Hashable, Sendable {
         case null
         case bool(Bool)
-        /// A number, as it is written.
+        /// A number, as written in the text.
         case number(String)
         case string(String)
         case array
@@ -23,19 +23,20 @@ package struct JSONScanner {
     private var lineStart = 0
     private var depth = 0
     private var count = 0
-    /// The position in bytes at which the last value or key begins.
+    /// The byte offset at which the last value or key starts.
     package private(set) var start = 0
 
-    /// Whether no element or member of the innermost array or object was read yet.
+    /// Whether no element or member of the innermost array or object has been read yet.
     private var isFirst = false
 
-    /// Begins to read a text.
+    /// Creates a scanner for a text.
     ///
     /// - Parameters:
-    ///   - maximumBytes: The longest text.
-    ///   - maximumDepth: The deepest nesting of arrays and objects; also what keeps a recursive caller off the end of the stack.
-    ///   - maximumCount: The most values.
-    ///   - allowsByteOrderMark: Whether a byte order mark may stand before the text.
+    ///   - maximumBytes: The maximum length of the text.
+    ///   - maximumDepth: The maximum nesting of arrays and objects. It also protects a recursive caller from a stack
+    ///     overflow.
+    ///   - maximumCount: The maximum number of values.
+    ///   - allowsByteOrderMark: Whether the text may start with a byte order mark.
     ///   - replacesLoneSurrogates: Whether a lone surrogate escape becomes U+FFFD instead of an error.
     package init(
         _ bytes: [UInt8], maximumBytes: Int, maximumDepth: Int, maximumCount: Int = .max,
@@ -50,13 +51,13 @@ package struct JSONScanner {
         skipSpace()
     }
 
-    /// The line and the column, from 1, at which the last value or key begins.
+    /// The line and column, counted from 1, at which the last value or key starts.
     package var place: (line: Int, column: Int) { (line, start - lineStart + 1) }
 
-    /// Whether a digit stands behind the last value: a number with a leading zero ends behind the zero.
+    /// Whether a digit follows the last value. A number with a leading zero ends after the zero.
     package var isBeforeDigit: Bool { isDigit(next) }
 
-    /// Reads a value. Of an array or an object, reads the beginning.
+    /// Reads a value, or the start of an array or object.
     package mutating func value() throws(Fault) -> Token {
         start = offset
         count += 1
@@ -73,12 +74,12 @@ package struct JSONScanner {
         }
     }
 
-    /// Goes to the next element of an array. Returns `false` behind the last one.
+    /// Moves to the next element of an array. Returns `false` after the last element.
     package mutating func hasElement() throws(Fault) -> Bool {
         try goesOn(until: UInt8(ascii: "]"))
     }
 
-    /// Reads the key of the next member of an object. Returns `nil` behind the last one.
+    /// Reads the key of the next member of an object. Returns `nil` after the last member.
     package mutating func key() throws(Fault) -> String? {
         guard try goesOn(until: UInt8(ascii: "}")) else { return nil }
         start = offset
@@ -100,12 +101,12 @@ package struct JSONScanner {
         guard offset == bytes.count else { throw fault(.trailing) }
     }
 
-    /// The fault of a caller that does not accept the last value or key.
+    /// Returns the error for a caller that does not accept the last value or key.
     package func refusal(_ code: Fault.Code) -> Fault {
         Fault(code: code, offset: start, start: start, isAtEnd: false, line: line, lineStart: lineStart)
     }
 
-    // MARK: Pieces
+    // MARK: Parsing
 
     private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
@@ -226,7 +227,8 @@ package struct JSONScanner {
     private mutating func escapedScalar() throws(Fault) -> Unicode.Scalar {
         let first = try codeUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        // A high surrogate counts only with the low one that follows it; the low one is left unread otherwise.
+        // A high surrogate is valid only together with the low surrogate that follows. Otherwise the low one stays
+        // unread.
         if UTF16.isLeadSurrogate(first), bytes[offset...].starts(with: "\\u".utf8) {
             let before = offset
             offset += 2
@@ -257,9 +259,9 @@ package struct JSONScanner {
 }
 
 extension JSONScanner {
-    /// Why a text is not JSON that the scanner accepts, and where.
+    /// The reason and the position at which a text is not acceptable JSON.
     package struct Fault: Error, Hashable, Sendable {
-        /// What is wrong, or what is expected instead.
+        /// The problem, or what the scanner expected instead.
         package enum Code: Hashable, Sendable {
             case tooLong
             case tooDeep
@@ -267,37 +269,37 @@ extension JSONScanner {
             case value
             case key
             case colon
-            /// A comma, or this bracket.
+            /// Expected a comma or this closing bracket.
             case comma(end: Character)
             case digit
             case escape
-            /// Four hexadecimal digits.
+            /// Expected four hexadecimal digits.
             case hexadecimal
-            /// The other half of a surrogate pair.
+            /// Expected the second half of a surrogate pair.
             case surrogate
             case controlCharacter
             case notUTF8
             /// The text ends inside a string.
             case openString
-            /// Something stands behind the value.
+            /// Text follows the value.
             case trailing
-            /// A key that the object already has. The caller decides.
+            /// The object already has this key. The caller decides whether this is an error.
             case repeatedKey(String)
         }
 
-        /// What is wrong.
+        /// The problem.
         package let code: Code
-        /// The position in bytes at which reading stopped.
+        /// The byte offset at which reading stopped.
         package let offset: Int
-        /// The position in bytes at which the number, the word, the string or the digits begin that cannot be read.
+        /// The byte offset at which the invalid number, word, string or group of digits starts.
         package let start: Int
         /// Whether reading stopped at the end of the text.
         package let isAtEnd: Bool
-        /// The line, from 1.
+        /// The line, counted from 1.
         package let line: Int
         fileprivate let lineStart: Int
 
-        /// The column, from 1, of a position in bytes on the same line.
+        /// Returns the column, counted from 1, of a byte offset on the same line.
         package func column(of offset: Int) -> Int { offset - lineStart + 1 }
     }
 }

@@ -1,41 +1,50 @@
 import Crypto
 
-/// Decides which reports are worth sending: not the same one twice a day, not too many an hour, and in a large fleet
-/// only a share of them. A value: time and randomness are handed in, and its state survives a restart as bytes.
+/// Decides which reports to send.
+///
+/// The ledger drops repeated reports within a day, limits the reports per hour, and in a large fleet samples a share of
+/// them. It is a value type: the caller passes in time and randomness. Its state is available as bytes, so that it
+/// survives a restart.
 public struct ReportLedger: Hashable, Sendable {
-    /// The limits.
+    /// The limits of a ledger.
     public struct Limits: Hashable, Sendable {
-        /// For so many seconds the same report is not sent again. TrustKit's window is a day.
+        /// The number of seconds during which the same report is not sent again. The default is a day, as in TrustKit.
         public var window: Int64 = 86_400
-        /// So many reports an hour at most, whatever they say. 0 sends none. Half of them are reserved for the first report of a
-        /// rule's host within the hour: whoever fails one host again and again does not silence the others.
+        /// The maximum number of reports per hour. 0 sends none.
+        ///
+        /// Half of them are reserved for the first report about the host of each rule within the hour. An attacker who
+        /// causes failures for one host therefore does not suppress the reports about other hosts.
         public var reportsPerHour = 60
-        /// So many reports an hour at most about the hosts of one rule. 10 by default; 0 sends none.
+        /// The maximum number of reports per hour about the hosts of one rule. The default is 10; 0 sends none.
         public var reportsPerHourAndHost = 10
-        /// So many reports are remembered, and at least one. Of the rule's host that has most of them the oldest is forgotten first.
+        /// The maximum number of remembered reports, at least one. When the limit is reached, the ledger forgets the
+        /// oldest report of the rule host that has the most reports.
         public var remembered = 1_000
-        /// The share of reports that are sent, in millionths. A report is drawn once in a window: a failure that repeats
-        /// does not get another chance with each repetition, so that a large fleet sends the share that was asked for.
+        /// The share of reports to send, in millionths.
+        ///
+        /// The decision is made once per report and window. A repeated failure is not sampled again, so that a large
+        /// fleet sends the configured share.
         public var sampledMillionths = 1_000_000
 
-        /// The standard limits.
+        /// Creates the default limits.
         public init() {}
     }
 
-    /// What becomes of a report.
+    /// The decision about a report.
     public enum Admission: Hashable, Sendable {
         case send
-        /// The same report was sent, or not drawn, within the window.
+        /// The same report was sent, or was not selected by sampling, within the window.
         case duplicate
-        /// There were enough reports within the hour, in all or about this rule's host.
+        /// The limit for the hour was reached, in total or for the host of this rule.
         case rateLimited
-        /// It was not drawn.
+        /// The report was not selected by sampling.
         case sampledOut
     }
 
     private struct Entry: Hashable {
         var key: SHA256Hash
-        /// Stands for the rule's host. There are as many of these as the policy has rules, whatever hosts a peer makes up.
+        /// Identifies the host of the rule. The number of different values is limited by the number of rules,
+        /// regardless of the host names that a peer invents.
         var host: UInt64
         var time: Int64
         var wasSent: Bool
@@ -43,18 +52,18 @@ public struct ReportLedger: Hashable, Sendable {
 
     /// The limits.
     public let limits: Limits
-    /// What was decided, oldest first.
+    /// The decisions, oldest first.
     private var decided: [Entry] = []
 
-    /// Starts with an empty memory.
+    /// Creates a ledger without remembered reports.
     public init(limits: Limits = Limits()) {
         self.limits = limits
     }
 
-    /// Decides about a report, and remembers it unless it was rate-limited.
+    /// Decides whether to send a report, and remembers the decision unless the report was rate-limited.
     ///
-    /// `entropy` is a fresh random number. A clock that went back makes what lies in the future count as decided just now:
-    /// that does not open the gate, and it does not close it for longer than a window.
+    /// `entropy` is a fresh random number. If the clock went back, decisions in the future count as made now. The
+    /// limits then stay in force, but for at most one window.
     public mutating func admit(_ report: PinFailureReport, at time: Timestamp, entropy: UInt64) -> Admission {
         let now = ReportLedger.clamped(time.secondsSince1970)
         for index in decided.indices where decided[index].time > now { decided[index].time = now }
@@ -69,7 +78,7 @@ public struct ReportLedger: Hashable, Sendable {
         return isDrawn ? .send : .sampledOut
     }
 
-    /// Whether the hour has room for one more report about the hosts of a rule.
+    /// Returns whether the limits of the hour allow another report about the host of a rule.
     private func hasRoom(for host: UInt64, at now: Int64) -> Bool {
         let sent = decided.filter { $0.wasSent && now - $0.time < 3_600 }
         guard sent.count < limits.reportsPerHour else { return false }
@@ -87,12 +96,12 @@ public struct ReportLedger: Hashable, Sendable {
         }
     }
 
-    /// The first eight bytes of a digest of the rule's host.
+    /// Returns the first eight bytes of a digest of the rule's host.
     private static func hostKey(of report: PinFailureReport) -> UInt64 {
         SHA256Hash(hashing: report.pinning.notedHost.text.utf8).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// What makes two reports the same: the hosts, the port, the chain, the pins and the result.
+    /// Returns the digest that identifies equal reports: the hosts, the port, the chain, the pins and the result.
     private static func key(of report: PinFailureReport) -> SHA256Hash {
         var parts = [
             report.pinning.notedHost.text, report.host([]), "\(report.verdict.subject?.port ?? 0)",
@@ -102,7 +111,7 @@ public struct ReportLedger: Hashable, Sendable {
         return SHA256Hash(hashing: parts.joined(separator: "\n").utf8)
     }
 
-    /// Seconds that can be subtracted from each other without overflow, whatever a file says.
+    /// Limits a number of seconds from a file, so that the difference of two values cannot overflow.
     private static func clamped(_ seconds: Int64) -> Int64 {
         min(max(seconds, -(1 << 40)), 1 << 40)
     }
@@ -110,10 +119,10 @@ public struct ReportLedger: Hashable, Sendable {
     // MARK: - State
 
     private static let header: [UInt8] = Array("HFRL2\n".utf8)
-    /// A key of 32 bytes, a host of 8, a time of 8, and whether it was sent.
+    /// A key of 32 bytes, a host of 8 bytes, a time of 8 bytes, and one byte that tells whether the report was sent.
     private static let entrySize = 49
 
-    /// The memory as bytes, to be kept over a restart.
+    /// The remembered decisions as bytes, to store across a restart.
     public var state: [UInt8] {
         decided.reduce(into: ReportLedger.header) { bytes, entry in
             bytes += entry.key.bytes
@@ -123,8 +132,10 @@ public struct ReportLedger: Hashable, Sendable {
         }
     }
 
-    /// Takes up a memory that was kept: of more than ``Limits-swift.struct/remembered`` entries the last ones. Bytes that
-    /// are none are ignored: then everything counts as not yet sent.
+    /// Creates a ledger from stored bytes.
+    ///
+    /// Keeps the last ``Limits-swift.struct/remembered`` entries. Ignores bytes that are not a valid state: the ledger
+    /// then starts empty.
     public init(limits: Limits = Limits(), state: [UInt8]) {
         self.init(limits: limits)
         let size = ReportLedger.entrySize

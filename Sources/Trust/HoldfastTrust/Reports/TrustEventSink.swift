@@ -1,9 +1,9 @@
-/// Takes what a transport has to tell about its trust decisions.
+/// Receives the trust decisions of a transport.
 ///
-/// `record` is called on the path of a connection: it must return at once, never block, and keep what it takes within
-/// bounds. Called from any thread.
+/// The transport calls `record` while it establishes a connection, from any thread. The method must return immediately,
+/// must never block and must limit what it stores.
 public protocol TrustEventSink: Sendable {
-    /// Takes a verdict. Every verdict is handed over, favourable ones included; what is worth a report is for the sink
-    /// to decide, see ``ReportLedger``.
+    /// Receives a verdict. The transport passes every verdict, including those that accept the server. The sink decides
+    /// which verdicts to report; see ``ReportLedger``.
     func record(_ verdict: TrustVerdict)
 }

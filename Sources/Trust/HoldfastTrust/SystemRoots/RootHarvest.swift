@@ -6,29 +6,29 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Collects roots from files and folders, and what could not be used.
+/// Collects root certificates from files and folders, and records those that cannot be used.
 struct RootHarvest {
     private(set) var certificates: [CertificateView] = []
     private(set) var sources: [String] = []
     private(set) var skipped: [SkippedRoot] = []
     private(set) var fingerprint = RootFingerprint()
     private var bytesRead = 0
-    /// Files that were read, whatever they are called: a folder of roots has links to each file.
+    /// The files already read, independent of their names: a folder of roots contains links to each file.
     private var filesRead: Set<FileIdentity> = []
 
-    /// Certificates of a whole store. The largest public ones have some hundred.
+    /// The maximum number of certificates in a store. The largest public stores have a few hundred.
     static let certificateLimit = 10_000
-    /// Bytes of a whole store.
+    /// The maximum number of bytes in a store.
     static let byteLimit = 64 << 20
-    /// Entries of a folder.
+    /// The maximum number of entries in a folder.
     static let entryLimit = 10_000
 
-    /// Reads a bundle or a single certificate. Returns whether it gave a root. A place that is missing is worth a report
-    /// only where somebody named it.
+    /// Reads a bundle or a single certificate. Returns whether it contained a usable root. Reports a missing file only
+    /// if an environment variable names it.
     @discardableResult
     mutating func add(file path: String, isNamed: Bool) -> Bool {
         guard let identity = fingerprint.look(at: path) else {
-            if isNamed { skip(path, CertificateError(.unreadableFile, "There is no such file.")) }
+            if isNamed { skip(path, CertificateError(.unreadableFile, "The file does not exist.")) }
             return false
         }
         let found = read(path, identity)
@@ -36,7 +36,7 @@ struct RootHarvest {
         return found
     }
 
-    /// Reads every regular file in a folder, but not those in folders below it.
+    /// Reads every regular file in a folder, but not in its subfolders.
     mutating func add(folder path: String, isNamed: Bool) {
         guard fingerprint.look(at: path) != nil || isNamed else { return }
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
@@ -60,7 +60,7 @@ struct RootHarvest {
         let before = certificates.count
         do throws(CertificateError) {
             guard bytesRead < Self.byteLimit else {
-                throw CertificateError(.tooLarge, "The store has more than \(Self.byteLimit) bytes.")
+                throw CertificateError(.tooLarge, "The store exceeds the limit of \(Self.byteLimit) bytes.")
             }
             let bytes = try CertificateLoading.bytes(atPath: path)
             bytesRead += bytes.count
@@ -88,8 +88,9 @@ struct RootHarvest {
                     skip(path, error, line: block.line)
                 }
             case .success(let block) where block.label == "TRUSTED CERTIFICATE":
-                // OpenSSL's own form, with trust settings behind the certificate that only OpenSSL understands.
-                let error = CertificateError(.notACertificate, "OpenSSL's trusted form is not read.")
+                // This is OpenSSL's own format. It contains trust settings after the certificate that only OpenSSL
+                // understands.
+                let error = CertificateError(.notACertificate, "OpenSSL's TRUSTED CERTIFICATE format is not supported.")
                 skip(path, error, line: block.line)
             case .success:
                 break
@@ -99,7 +100,7 @@ struct RootHarvest {
 
     private mutating func append(_ certificate: CertificateView) throws(CertificateError) {
         guard certificates.count < Self.certificateLimit else {
-            throw CertificateError(.tooLarge, "The store has more than \(Self.certificateLimit) certificates.")
+            throw CertificateError(.tooLarge, "The store exceeds the limit of \(Self.certificateLimit) certificates.")
         }
         certificates.append(certificate)
     }
@@ -110,21 +111,21 @@ struct RootHarvest {
     }
 }
 
-/// The state of every file and folder that was looked at for roots, taken before it was read.
+/// The state of every file and folder that was searched for roots, taken before it was read.
 ///
-/// It also knows what was missing: a bundle may appear where there was none. A file whose bytes are replaced in place
-/// within the resolution of the file system's clock, size unchanged, is not noticed.
+/// Missing paths are recorded as well, because a bundle may appear later. Not detected: a file whose bytes are replaced
+/// in place, with the same size, within the resolution of the file system's clock.
 struct RootFingerprint: Hashable, Sendable {
     private var identities: [String: FileIdentity?] = [:]
 
-    /// Looks at a path, symbolic links followed, and remembers what it saw; `nil` if there is nothing.
+    /// Records and returns the state of a path. Follows symbolic links. Returns `nil` if the path does not exist.
     mutating func look(at path: String) -> FileIdentity? {
         let identity = FileIdentity(path: path)
         identities[path] = .some(identity)
         return identity
     }
 
-    /// Looks again at every path: whether all is as it was.
+    /// Whether the state of every path is unchanged. Reads the file system.
     var isCurrent: Bool {
         identities.allSatisfy { FileIdentity(path: $0.key) == $0.value }
     }

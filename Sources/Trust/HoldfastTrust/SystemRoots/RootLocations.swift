@@ -1,16 +1,18 @@
-/// Where the machine's roots are looked for.
+/// The locations of the machine's root certificates.
 struct RootLocations: Hashable, Sendable {
-    /// Bundles. Of the well-known ones the first with a usable root counts; of the named ones all do.
+    /// The bundles. Of the well-known bundles, only the first one with a usable root is used. Of the named bundles, all
+    /// are used.
     var files: [String]
-    /// Folders with one certificate or more in each file. The well-known ones count only where no bundle did.
+    /// The folders whose files each contain one or more certificates. The well-known folders are used only if no bundle
+    /// has a usable root.
     var folders: [String]
-    /// The environment variables that named the places; empty for the well-known ones.
+    /// The environment variables that named the locations; empty for the well-known locations.
     var variables: [String] = []
 
     static let fileVariable = "SSL_CERT_FILE"
     static let folderVariable = "SSL_CERT_DIR"
 
-    /// Where distributions put the bundle.
+    /// The locations at which Linux distributions install the bundle.
     static let wellKnown = RootLocations(
         files: [
             "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Gentoo
@@ -24,8 +26,8 @@ struct RootLocations: Hashable, Sendable {
 }
 
 extension RootLocations {
-    /// The places that OpenSSL's variables name, and no others, where one is set; else the well-known ones. An empty
-    /// variable counts as not set. Folders are separated by colons.
+    /// Creates the locations from OpenSSL's environment variables. If a variable is set, only the named locations are
+    /// used; otherwise the well-known ones. An empty variable counts as not set. Colons separate folders.
     init(environment: [String: String]) {
         let file = environment[Self.fileVariable].flatMap { $0.isEmpty ? nil : $0 }
         let folders = environment[Self.folderVariable]?.split(separator: ":").map(String.init) ?? []
@@ -38,6 +40,6 @@ extension RootLocations {
         self.variables = (file == nil ? [] : [Self.fileVariable]) + (folders.isEmpty ? [] : [Self.folderVariable])
     }
 
-    /// Whether environment variables named the places.
+    /// Whether environment variables named the locations.
     var areNamed: Bool { !variables.isEmpty }
 }

@@ -6,16 +6,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps the machine's roots, and reads them again when their files change. May be used from any thread.
+/// Caches the machine's root certificates and reads them again when their files change. Safe to use from any thread.
 ///
-/// The store reads no clock: whoever asks says what time it is, and the files are looked at again once
-/// ``recheckInterval`` has passed by that time, or when it went back. Reading blocks the thread that asks, and every
-/// other one that asks meanwhile.
+/// The store does not read a clock; the caller passes in the time. The store checks the files again when
+/// ``recheckInterval`` has passed or the time went back. Reading blocks the calling thread and all other threads that
+/// call ``current(at:)`` meanwhile.
 public final class SystemRootStore: Sendable {
-    /// The store of this process, with the environment as it is at the first use.
+    /// The store of this process. It uses the environment at the time of the first use.
     public static let shared = SystemRootStore(environment: ProcessInfo.processInfo.environment)
 
-    /// Seconds between two looks at the files.
+    /// The number of seconds between two checks of the files.
     public static let recheckInterval: Int64 = 60
 
     private struct Held: Sendable {
@@ -27,10 +27,10 @@ public final class SystemRootStore: Sendable {
     private let held = Mutex<Held?>(nil)
     private let reloads = Atomic<UInt64>(0)
 
-    /// Counts the times that roots were read. Never blocks, not even while they are read.
+    /// The number of times that the roots were read. Never blocks, not even while the roots are being read.
     package var generation: UInt64 { reloads.load(ordering: .acquiring) }
 
-    /// Makes a store of its own, for other variables than the process has.
+    /// Creates a separate store with other environment variables than those of the process.
     public convenience init(environment: [String: String]) {
         self.init { () throws(SystemRootsError) in try SystemRoots.load(environment: environment) }
     }
@@ -39,10 +39,10 @@ public final class SystemRootStore: Sendable {
         self.read = read
     }
 
-    /// The roots as they are at `time`.
+    /// Returns the roots at `time`.
     ///
-    /// Throws ``SystemRootsError`` where there are none, also if there were some before: a store that the administrator
-    /// emptied must not go on being trusted. After an error every call tries again.
+    /// Throws ``SystemRootsError`` if there are no roots, even if there were some before: a store that the
+    /// administrator emptied must no longer be trusted. After an error, every call tries again.
     public func current(at time: Timestamp) throws(SystemRootsError) -> SystemRoots {
         try held.withLock { held throws(SystemRootsError) in
             if let known = held {

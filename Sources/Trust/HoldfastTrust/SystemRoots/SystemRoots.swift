@@ -2,24 +2,24 @@ import HoldfastBase
 
 /// The root certificates that the machine's administrator trusts.
 ///
-/// Holdfast reads them itself on Linux: from the bundle of the distribution, or from where OpenSSL's variables
-/// `SSL_CERT_FILE` and `SSL_CERT_DIR` point, and then from there alone. A root that cannot be read is skipped and
-/// reported, so that one odd local root does not take the whole store away. On Apple platforms `SecTrust` does this
-/// job, and ``load(environment:)`` throws.
+/// On Linux, Holdfast reads the roots from the distribution's bundle. If OpenSSL's environment variables
+/// `SSL_CERT_FILE` or `SSL_CERT_DIR` are set, it reads only the locations that they name. A root that cannot be read is
+/// skipped and reported, so that one unusual local root does not disable the whole store. On Apple platforms `SecTrust`
+/// verifies chains, and ``load(environment:)`` throws.
 public struct SystemRoots: Sendable, CustomStringConvertible {
-    /// The files and folders that gave a root.
+    /// The files and folders that contained a root.
     public let sources: [String]
-    /// What was found and could not be used, the first ``skippedLimit`` of it.
+    /// The roots that could not be used, at most ``skippedLimit``.
     public let skipped: [SkippedRoot]
-    /// The environment variables that named the sources; empty for the well-known places.
+    /// The environment variables that named the sources; empty for the well-known locations.
     public let variables: [String]
-    /// The roots, ready to be looked up. A reload makes another one, which is how caches notice it.
+    /// The roots, indexed for lookup. A reload creates a new index, which is how caches detect it.
     package let index: AnchorIndex
 
-    /// At most this many skipped entries are kept.
+    /// The maximum number of skipped entries to keep.
     public static let skippedLimit = 1_000
 
-    /// What the files were like when they were read.
+    /// The state of the files when they were read.
     let fingerprint: RootFingerprint
 
     init(_ harvest: RootHarvest, variables: [String]) {
@@ -30,32 +30,32 @@ public struct SystemRoots: Sendable, CustomStringConvertible {
         self.variables = variables
     }
 
-    /// The roots, each once.
+    /// The roots, without duplicates.
     public var certificates: [CertificateView] { index.certificates }
 
-    /// Where the roots come from, for logs.
+    /// The sources of the roots, for logs.
     public var source: String { sources.map { Printable.text($0) }.joined(separator: ", ") }
 
-    /// Whether `SSL_CERT_FILE` or `SSL_CERT_DIR` replaced the machine's own places. Worth a line in a log: whoever sets
-    /// them decides whom this process trusts.
+    /// Whether `SSL_CERT_FILE` or `SSL_CERT_DIR` replaced the machine's own locations. Log this fact: the variables
+    /// decide which servers this process trusts.
     public var overriddenByEnvironment: Bool { !variables.isEmpty }
 
-    /// One line for a log.
+    /// A description in one line, for logs.
     public var description: String {
         let origin = variables.isEmpty ? "" : ", named by \(variables.joined(separator: " and "))"
         let rest = skipped.isEmpty ? "" : "; \(skipped.count) skipped"
         return "\(certificates.count) roots from \(source)\(origin)\(rest)"
     }
 
-    /// Reads the roots. Blocks the calling thread for some milliseconds; ``SystemRootStore`` keeps what was read.
+    /// Reads the roots. Blocks the calling thread for some milliseconds. ``SystemRootStore`` caches the result.
     ///
-    /// Throws ``SystemRootsError`` with `noRoots` if not one root can be used, and on Apple platforms always, with
+    /// Throws ``SystemRootsError`` with `noRoots` if no root can be used. On Apple platforms always throws
     /// `notUsedOnThisPlatform`.
     public static func load(environment: [String: String]) throws(SystemRootsError) -> SystemRoots {
         #if canImport(Darwin)
         throw SystemRootsError(
             .notUsedOnThisPlatform,
-            reason: "On this platform the system verifies its own roots, and there is no list of them to read.")
+            reason: "On this platform the system verifies chains with its own roots, which Holdfast cannot read.")
         #else
         return try load(from: RootLocations(environment: environment))
         #endif
@@ -63,7 +63,7 @@ public struct SystemRoots: Sendable, CustomStringConvertible {
 }
 
 extension SystemRoots {
-    /// Reads the roots from given places.
+    /// Reads the roots from the given locations.
     static func load(from locations: RootLocations) throws(SystemRootsError) -> SystemRoots {
         var harvest = RootHarvest()
         for file in locations.files {
@@ -86,38 +86,42 @@ extension SystemRoots {
         let places = searched.map { Printable.text($0) }.joined(separator: ", ")
         let problem = skipped.first.map { " The first problem: \($0)" } ?? ""
         guard variables.isEmpty else {
-            return "There is no usable root certificate in \(places), which "
+            return "No usable root certificate was found in \(places), which "
                 + "\(variables.joined(separator: " and ")) names. Correct or unset it.\(problem)"
         }
-        return "There is no usable root certificate on this machine; looked in \(places). Install the package "
-            + "ca-certificates, or let SSL_CERT_FILE name a bundle.\(problem)"
+        return "No usable root certificate was found on this machine in \(places). Install the package "
+            + "ca-certificates, or set SSL_CERT_FILE to the path of a bundle.\(problem)"
     }
 }
 
-/// Why the machine's own roots cannot be had.
+/// The reason why the machine's roots are not available.
 public struct SystemRootsError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The kind of failure. The text is stable and safe as a metric label. New kinds may be added, so code that
+    /// compares with the constants must handle others.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code as text.
         public let rawValue: String
+        /// Creates a code from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The code as text.
         public var description: String { rawValue }
 
-        /// Not one usable root was found where the roots should be.
+        /// No usable root was found in the searched locations.
         public static let noRoots = Code(rawValue: "noRoots")
-        /// The platform verifies system trust itself, and hands no roots out.
+        /// The platform verifies system trust itself and does not expose its roots.
         public static let notUsedOnThisPlatform = Code(rawValue: "notUsedOnThisPlatform")
     }
 
     /// The kind of failure.
     public var code: Code
-    /// The files and folders that were looked at.
+    /// The files and folders that were searched.
     public var searched: [String]
-    /// What was found there and could not be used.
+    /// The roots that were found but could not be used.
     public var skipped: [SkippedRoot]
-    /// One sentence for a person, with the remedy.
+    /// One sentence for people, with a remedy.
     public var reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, searched: [String] = [], skipped: [SkippedRoot] = [], reason: String) {
         self.code = code
         self.searched = searched
@@ -125,25 +129,27 @@ public struct SystemRootsError: Error, Hashable, Sendable, CustomStringConvertib
         self.reason = reason
     }
 
+    /// The reason as text.
     public var description: String { reason }
 }
 
-/// A root certificate, a file or a folder of the machine's trust store that could not be used.
+/// A root certificate, file or folder of the machine's trust store that could not be used.
 public struct SkippedRoot: Hashable, Sendable, CustomStringConvertible {
     /// The file or folder.
     public var path: String
-    /// The line of the file on which the certificate begins, in PEM.
+    /// The line in a PEM file at which the certificate starts.
     public var line: Int?
-    /// What is wrong.
+    /// The reason.
     public var error: CertificateError
 
-    /// Names something that was skipped.
+    /// Creates an entry.
     public init(path: String, line: Int? = nil, error: CertificateError) {
         self.path = path
         self.line = line
         self.error = error
     }
 
+    /// A textual representation of the value.
     public var description: String {
         let place = line.map { ", line \($0)" } ?? ""
         return "\(Printable.text(path))\(place): \(error.reason)"

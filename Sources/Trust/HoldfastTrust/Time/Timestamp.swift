@@ -1,23 +1,24 @@
 import HoldfastBase
 
-/// An instant, in whole seconds since 1970-01-01T00:00:00Z.
+/// An instant in whole seconds since 1970-01-01T00:00:00Z.
 ///
-/// Every trust decision takes its time as a parameter of this type: nothing in a decision reads a clock. An integer
-/// and not a floating-point number, so that no value can trap or lose a second.
+/// Every trust decision takes its time as a parameter of this type and never reads a clock. The value is an integer, so
+/// that no value can trap or lose a second.
 public struct Timestamp: Hashable, Comparable, Sendable {
-    /// Seconds since 1970-01-01T00:00:00Z; negative before it.
+    /// Seconds since 1970-01-01T00:00:00Z, negative for earlier instants.
     public var secondsSince1970: Int64
 
-    /// Makes an instant from seconds since 1970-01-01T00:00:00Z.
+    /// Creates an instant from seconds since 1970-01-01T00:00:00Z.
     public init(secondsSince1970: Int64) {
         self.secondsSince1970 = secondsSince1970
     }
 
+    /// Returns whether the first instant is earlier than the second.
     public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool {
         lhs.secondsSince1970 < rhs.secondsSince1970
     }
 
-    /// The instant `seconds` later, clamped to what the type can hold.
+    /// Returns the instant `seconds` later. The result is clamped to the range of the type.
     public func advanced(bySeconds seconds: Int64) -> Timestamp {
         let (sum, overflow) = secondsSince1970.addingReportingOverflow(seconds)
         return Timestamp(secondsSince1970: overflow ? (seconds < 0 ? .min : .max) : sum)
@@ -25,8 +26,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Timestamp {
-    /// Makes an instant from a date and time in UTC (proleptic Gregorian calendar); `nil` if there is no such date.
-    /// A leap second is counted as the second before it.
+    /// Creates an instant from a date and time in UTC (proleptic Gregorian calendar). Returns `nil` if the date does
+    /// not exist. A leap second becomes the second before it.
     public init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         guard let date = CivilDate(year: Int64(year), month: Int64(month), day: Int64(day)),
             (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
@@ -37,7 +38,8 @@ extension Timestamp {
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// ISO 8601 in UTC, as in `2026-03-01T12:00:00Z`. Instants outside the years 0 to 9999 are given in seconds.
+    /// The instant in ISO 8601 format and UTC, such as `2026-03-01T12:00:00Z`. Instants outside of the years 0 to 9999
+    /// are written in seconds.
     public var description: String {
         guard (-62_167_219_200...253_402_300_799).contains(secondsSince1970) else { return "@\(secondsSince1970)" }
         let (days, second) = secondsSince1970.flooredQuotientAndRemainder(dividingBy: 86_400)
@@ -50,8 +52,10 @@ extension Timestamp: CustomStringConvertible {
             + "T\(padded(second / 3_600)):\(padded(second / 60 % 60)):\(padded(second % 60))Z"
     }
 
-    /// Reads `2026-03-01T12:00:00Z`, also with a fraction (cut off), an offset such as `+02:00`, or the date alone
-    /// (midnight UTC at its start); `nil` for anything else.
+    /// Reads an instant in ISO 8601 format, such as `2026-03-01T12:00:00Z`. Returns `nil` for anything else.
+    ///
+    /// Also reads a fraction of a second (which is dropped), an offset such as `+02:00`, or a date without time (00:00
+    /// UTC).
     public init?(iso8601 text: String) {
         var rest = Substring(text)
         func digits(_ count: Int, from rest: inout Substring) -> Int? {

@@ -1,8 +1,11 @@
 extension TrustFinding {
     /// The stable name of a kind of finding. The set may grow: compare with the constants, and expect others.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code as text.
         public let rawValue: String
+        /// Creates a code from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The code as text.
         public var description: String { rawValue }
 
         // MARK: For the server
@@ -121,11 +124,11 @@ extension TrustFinding {
 }
 
 extension TrustFinding.Code {
-    /// Every constant, in the order in which findings are reported. If a path has several problems, the first of them in this
-    /// order becomes the verdict's finding and the others become notices.
+    /// Every constant, in the order in which findings are reported. If a path has several problems, the first of them
+    /// in this order becomes the verdict's finding and the others become notices.
     ///
-    /// The stages of an evaluation come in the order in which they run. Within the checks of a path, a defect that no time
-    /// and no host can change comes first. A test compares the list with the constants.
+    /// The stages of an evaluation come in the order in which they run. Within the checks of a path, a defect that no
+    /// time and no host can change comes first. A test compares the list with the constants.
     package static let ranking: [TrustFinding.Code] = [
         // The set-up, and what the handshake delivered.
         .invalidHost, .notInitialized, .invalidConfiguration, .handshakeRefused, .evaluationTimedOut,

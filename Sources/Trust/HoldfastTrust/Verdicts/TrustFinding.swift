@@ -26,6 +26,7 @@ public struct TrustFinding: Error, Hashable, Sendable, CustomStringConvertible {
         code == .validPath || code == .pinMatched
     }
 
+    /// A textual representation of the value.
     public var description: String { "\(code.rawValue): \(reason)" }
 }
 

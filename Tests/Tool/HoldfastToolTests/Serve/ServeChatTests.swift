@@ -236,8 +236,8 @@ struct ServeChatTests {
             .expectUnusable("not valid JSON")
         let missing = await ToolOutcome.of("serve", "chat", "--in-memory", "--script", folder.path + "/none")
         #expect(missing.status == .unusableInput)
-        #expect(missing.notes.contains("There is no such file"))
-        await ToolOutcome.of("serve", "chat", "--in-memory", "--script", rotating).expectUnusable("does not use TLS")
+        #expect(missing.notes.contains("The file does not exist"))
+        await ToolOutcome.of("serve", "chat", "--in-memory", "--script", rotating).expectUnusable("none to show")
         let wrong = [
             ["--host", "0.0.0.0"], ["--in-memory", "--database", "x"], ["--root", "x"], ["--bot-delay", "-1"],
             ["--in-memory", "--dangerously-allow-remote-operators"], ["--no-bot", "--bot-delay", "1"],

@@ -1,9 +1,9 @@
-/// Looks the certificates of a path up in revocation lists.
+/// Looks up the certificates of a path in revocation lists.
 ///
-/// A certificate is looked up in the lists of its issuer. Where there is none, nothing is known and nothing said. Where
-/// there is one that cannot be relied on, the path is refused: a list was given in order to be asked.
+/// Each certificate is looked up in the lists of its issuer. Without a list of the issuer, the certificate passes. If a
+/// list of the issuer cannot be used, the path is refused, because the caller supplied the list to have it checked.
 enum RevocationCheck {
-    /// The first certificate of the path that is revoked, or whose status cannot be told.
+    /// Returns a problem for the first certificate of the path that is revoked or whose status cannot be determined.
     static func problem(
         on path: [CertificateView], _ lists: [RevocationList], at time: Timestamp, checksDates: Bool,
         cost: inout VerificationCost, budget: VerificationBudget
@@ -33,16 +33,18 @@ enum RevocationCheck {
         of list: RevocationList, by issuer: CertificateView, at time: Timestamp, _ checksDates: Bool
     ) -> String? {
         if let defect = list.content.defects.first { return defect }
-        // RFC 5280, 6.3.3 (f): where key usage is present, it must allow signing lists.
-        if let usage = issuer.parsed.extensions.keyUsage, !usage.crlSign { return "the issuer may not sign lists" }
+        // RFC 5280, 6.3.3 (f): if the key usage is present, it must allow signing lists.
+        if let usage = issuer.parsed.extensions.keyUsage, !usage.crlSign {
+            return "the issuer's key usage does not allow signing lists"
+        }
         if let weakness = list.signatureAlgorithm.weakness { return weakness }
         if checksDates {
-            if time < list.thisUpdate { return "it is from the future (\(list.thisUpdate))" }
-            if let next = list.nextUpdate, time > next { return "it was to be replaced at \(next)" }
+            if time < list.thisUpdate { return "the list is dated in the future (\(list.thisUpdate))" }
+            if let next = list.nextUpdate, time > next { return "the list expired at \(next)" }
         }
         let isSigned = SignatureCheck.isValid(
             message: list.der[list.content.tbs], signature: list.der[list.content.signature], list.signatureAlgorithm,
             key: issuer.parsed)
-        return isSigned ? nil : "its signature is not the issuer's"
+        return isSigned ? nil : "its signature was not made by the issuer"
     }
 }

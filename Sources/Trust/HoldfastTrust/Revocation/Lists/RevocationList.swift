@@ -1,36 +1,39 @@
-/// A certificate revocation list (RFC 5280, 5), as it lies in its DER bytes.
+/// A certificate revocation list (RFC 5280, 5) in DER.
 ///
-/// Complete lists alone: delta lists and lists that are limited to a part of an issuer's certificates carry critical
-/// extensions that are not processed, and are refused when they are used.
+/// Only complete lists are supported. Delta lists and lists for a part of an issuer's certificates have critical
+/// extensions that are not processed, and are refused during verification.
 public struct RevocationList: Hashable, Sendable {
-    /// The bytes.
+    /// The DER bytes.
     public let der: [UInt8]
-    /// When the list was made.
+    /// The time at which the list was issued.
     public var thisUpdate: Timestamp { content.thisUpdate }
-    /// When the next one is due; `nil` where the list does not say. Such a list is read, and refused when it is used: it
-    /// would count forever, and RFC 5280, 5.1.2.5 asks every issuer for the date.
+    /// The time at which the next list is due, or `nil` if the list does not specify it.
+    ///
+    /// A list without this date can be read but is refused during verification: it would be valid forever, and RFC
+    /// 5280, 5.1.2.5 requires the date.
     public var nextUpdate: Timestamp? { content.nextUpdate }
 
     let content: RevocationListContent
-    /// The issuer's name, to be compared with a certificate's.
+    /// The issuer's name, for comparison with the name in a certificate.
     let issuerDigest: NameDigest
     let signatureAlgorithm: SignatureAlgorithm
 
-    /// The largest list that is read. The largest public ones have some ten megabytes.
+    /// The maximum size in bytes. The largest public lists have about ten megabytes.
     public static let maximumSize = 32 << 20
 
-    /// Reads a DER list. Throws ``CertificateError`` for anything else, PEM included.
+    /// Reads a list in DER. Throws ``CertificateError`` for any other input, including PEM.
     public init(der: [UInt8]) throws(CertificateError) {
-        guard !der.isEmpty else { throw CertificateError(.empty, "There are no bytes.") }
+        guard !der.isEmpty else { throw CertificateError(.empty, "The revocation list is empty.") }
         guard der.count <= RevocationList.maximumSize else {
-            throw CertificateError(.tooLarge, "\(der.count) bytes are more than a revocation list may have.")
+            throw CertificateError(
+                .tooLarge, "The revocation list has \(der.count) bytes; the limit is \(Self.maximumSize).")
         }
         do throws(DERFault) {
             content = try RevocationListContent(der)
         } catch {
             throw CertificateError(
                 .malformedDER,
-                "The bytes are no revocation list: at byte \(error.offset), \(error.reason.rawValue).",
+                "The bytes are not a revocation list: at byte \(error.offset), \(error.reason.rawValue).",
                 offset: error.offset)
         }
         self.der = der
@@ -44,13 +47,15 @@ public struct RevocationList: Hashable, Sendable {
     /// The number of revoked certificates.
     public var count: Int { content.revokedSerials.count }
 
-    /// Whether the list names this serial number.
+    /// Returns whether the list contains a serial number.
     func revokes(serial: ArraySlice<UInt8>) -> Bool {
         content.revokedSerials.contains(serial)
     }
 
+    /// Returns whether two lists have the same bytes.
     public static func == (lhs: RevocationList, rhs: RevocationList) -> Bool { lhs.der == rhs.der }
 
+    /// Hashes the bytes of the list.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(der.count)
         hasher.combine(thisUpdate)
@@ -66,7 +71,7 @@ struct RevocationListContent {
     var signatureAlgorithm: Range<Int>
     var signature: Range<Int>
     var revokedSerials: Set<ArraySlice<UInt8>> = []
-    /// What makes the list unusable.
+    /// The reasons why the list must not be used.
     var defects: [String] = []
 
     /// `id-ce-cRLNumber` and `id-ce-authorityKeyIdentifier`, the extensions of a complete list (RFC 5280, 5.2).
@@ -92,7 +97,7 @@ struct RevocationListContent {
         if body.nextTag == DERTag.utcTime || body.nextTag == DERTag.generalizedTime {
             nextUpdate = try body.readTime().time
         } else {
-            defects.append("it does not say when the next one is due")
+            defects.append("the list does not specify when the next one is due")
         }
         if let revoked = try body.readIfPresent(DERTag.sequence) { try readEntries(body.inside(revoked)) }
         if let wrapper = try body.readIfPresent(DERTag.context(0, constructed: true)) {
@@ -109,8 +114,8 @@ struct RevocationListContent {
             var entry = reader.inside(try reader.read(DERTag.sequence))
             revokedSerials.insert(reader.bytes[try entry.readInteger()])
             _ = try entry.readTime()
-            // An entry's extension that must be understood (an indirect list's certificate issuer) makes the list
-            // unusable as a whole.
+            // An unknown critical extension of an entry, such as the certificate issuer of an indirect list, makes the
+            // whole list unusable.
             if let extensions = try entry.readIfPresent(DERTag.sequence) {
                 var list = entry.inside(extensions)
                 while !list.isAtEnd {
@@ -133,7 +138,7 @@ struct RevocationListContent {
             if identifier.elementsEqual(RevocationListContent.number) {
                 hasNumber = true
             }
-            // The list number must not be critical (5.2.3), and no other critical extension is processed.
+            // The list number must not be critical (RFC 5280, 5.2.3), and no other critical extension is processed.
             if isCritical {
                 defects.append("the critical extension \(ObjectIdentifier.text(of: identifier)) is not processed")
             }

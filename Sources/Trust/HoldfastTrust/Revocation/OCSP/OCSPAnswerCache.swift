@@ -1,9 +1,11 @@
 import Synchronization
 
-/// Keeps verified answers: a good one until it is due to be replaced, a revocation until a newer good answer undoes it.
-/// Bounded; the oldest of a kind make room. May be used from any thread.
+/// Caches verified OCSP answers.
+///
+/// A good answer is kept until it expires. A revocation is kept until a newer good answer replaces it. The size is
+/// limited, and the oldest answers of each kind are evicted first. Safe to use from any thread.
 final class OCSPAnswerCache: Sendable {
-    /// A certificate and the key that vouches for it.
+    /// A certificate and the key of its issuer.
     struct Key: Hashable, Sendable {
         var certificate: CertificateDigest
         var issuerKey: SPKIDigest
@@ -14,7 +16,7 @@ final class OCSPAnswerCache: Sendable {
         }
     }
 
-    /// Answers in the order in which they came, as many as there is room for.
+    /// Answers in the order in which they arrived, up to a capacity.
     private struct Shelf {
         let capacity: Int
         private var answers: [Key: OCSPAnswer] = [:]
@@ -43,8 +45,11 @@ final class OCSPAnswerCache: Sendable {
         var revoked: Shelf
     }
 
-    /// How many revocations are kept, whatever the capacity for good answers: to forget one lets a server in. One has about
-    /// 200 bytes. It takes a certificate for one of the app's hosts, signed by a trusted authority, to add one.
+    /// The number of revocations to keep, independent of the capacity for good answers: forgetting a revocation would
+    /// accept the server.
+    ///
+    /// Each revocation takes about 200 bytes. Only a certificate for a host of the app that a trusted authority signed
+    /// can add one.
     static let revocations = 1_000
 
     private let storage: Mutex<Storage>
@@ -55,8 +60,8 @@ final class OCSPAnswerCache: Sendable {
                 good: Shelf(capacity: max(0, capacity)), revoked: Shelf(capacity: OCSPAnswerCache.revocations)))
     }
 
-    /// The answer about a certificate that makes a request unnecessary, if there is one at this time. A clock that went back
-    /// behind the answer's beginning makes it count no more.
+    /// Returns the cached answer about a certificate that is valid at this time, if any. If the clock went back to a
+    /// time before the answer was issued, the answer does not count.
     func answer(for key: Key, at time: Timestamp) -> OCSPAnswer? {
         storage.withLock { storage in
             guard let answer = storage.revoked[key] ?? storage.good[key], time <= answer.until,
@@ -66,24 +71,24 @@ final class OCSPAnswerCache: Sendable {
         }
     }
 
-    /// The revocation of a certificate that no newer good answer has undone, however old it is and whatever the time: what
-    /// counts where there is no answer that can be relied on.
+    /// Returns the revocation of a certificate that no newer good answer has replaced, regardless of its age and of the
+    /// time. It applies when no usable answer is available.
     func revocation(for key: Key) -> OCSPAnswer? {
         storage.withLock { $0.revoked[key] }
     }
 
-    /// Keeps an answer in the place of an older one; a revocation in the place of any good one. What the responder does not know may
-    /// be known in a moment, and is not kept.
+    /// Stores an answer and returns the answer that applies.
     ///
-    /// Returns the answer that counts: a good one that is not newer than a revocation already seen is that of somebody who
-    /// plays it back, however long it says that it is good, and a responder that no longer knows the certificate undoes
-    /// nothing.
+    /// - A good answer replaces an older answer. A revocation replaces any good answer.
+    /// - A good answer that is not newer than a known revocation is a replay, regardless of its validity: the
+    ///   revocation stays.
+    /// - The status `unknown` may change at any time. It is not stored and does not replace a revocation.
     @discardableResult
     func store(_ answer: OCSPAnswer, for key: Key) -> OCSPAnswer {
         storage.withLock { storage in
             switch answer.status {
             case .revoked:
-                // An older revocation that is played back must not let a good answer between both count.
+                // A replayed older revocation must not make a good answer valid that lies between both revocations.
                 if let known = storage.revoked[key], known.thisUpdate > answer.thisUpdate { return known }
                 storage.good.remove(key)
                 storage.revoked.put(answer, for: key)
@@ -103,10 +108,10 @@ final class OCSPAnswerCache: Sendable {
     }
 }
 
-/// What an answer that was verified says, and until when.
+/// The status of a verified answer and the end of its validity.
 struct OCSPAnswer: Hashable, Sendable {
     var status: OCSPStatus
     var thisUpdate: Timestamp
-    /// The last instant at which the answer counts.
+    /// The last instant at which the answer is valid.
     var until: Timestamp
 }

@@ -1,49 +1,59 @@
-/// How an ``OCSPRevocationEvaluator`` asks, and what it does without an answer.
+/// Options of an ``OCSPRevocationEvaluator``.
 public struct OCSPOptions: Sendable {
-    /// What follows where there is no answer that can be relied on: no responder's address, no network, no answer in
-    /// time, or one that does not verify. An answer that says `revoked`, and one in which the responder says that it does
-    /// not know the certificate, refuse in both modes.
+    /// What happens if there is no usable answer: no responder address, no network, no answer in time, or an answer
+    /// that fails verification.
+    ///
+    /// An answer with the status `revoked` or `unknown` refuses the server in both modes.
     public enum Failure: String, Hashable, Sendable, CaseIterable {
-        /// The server is refused. Whoever can cut the way to the responder can keep the app from connecting.
+        /// Refuses the server. An attacker who blocks the connection to the responder can prevent the app from
+        /// connecting.
         case hard
-        /// The server is accepted, with a notice in the verdict. Whoever can cut the way to the responder can go on using
-        /// a revoked certificate. A certificate that asks for a stapled answer (must-staple) asks for hard fail, and gets
-        /// it.
+        /// Accepts the server and adds a notice to the verdict. An attacker who blocks the connection to the responder
+        /// can continue to use a revoked certificate.
+        ///
+        /// A certificate that requires a stapled answer (must-staple) is always handled as in hard fail.
         case soft
     }
 
-    /// Which certificates of the path are asked about. The anchor never is.
+    /// Which certificates of the path are checked. The anchor is never checked.
     public enum Scope: String, Hashable, Sendable, CaseIterable {
-        /// The server's own and every authority below the anchor. Many public authorities name no responder for
+        /// The server's certificate and every authority below the anchor. Many public authorities name no responder for
         /// intermediates, which hard fail then refuses.
         case path
-        /// The server's own.
+        /// Only the server's certificate.
         case serverCertificate
     }
 
-    /// What follows without an answer.
+    /// What happens without a usable answer.
     public var failure: Failure = .hard
-    /// Which certificates are asked about.
+    /// Which certificates are checked.
     public var scope: Scope = .path
-    /// The hash by which issuers are named.
+    /// The hash algorithm that identifies issuers in requests.
     public var hash: OCSPHash = .sha1
-    /// Makes fresh random bytes for each request (32 are recommended, RFC 9654). An answer must then hold them, which no
-    /// answer does that was prepared in advance; without it freshness rests on the answer's dates. Default none.
-    public var nonce: (@Sendable () -> [UInt8])?
-    /// The time for all requests of one connection together. Keep it below the TLS deadline. Default five seconds.
+    /// Returns fresh random bytes for each request. RFC 9654 recommends 32 bytes. The default is `nil`.
     ///
-    /// A certificate may name several responders. The next one is asked as soon as one fails, or after an equal part of this
-    /// time; those that were asked before may still answer.
+    /// With a nonce, an answer must contain it, which excludes all answers that were produced in advance. Without a
+    /// nonce, only the dates of the answer prove that it is recent.
+    public var nonce: (@Sendable () -> [UInt8])?
+    /// The total time for all requests of one connection. Set it to less than the TLS deadline. The default is five
+    /// seconds.
+    ///
+    /// A certificate may name several responders. The next one is queried as soon as one fails, or after an equal part
+    /// of this time. Responders queried earlier may still answer.
     public var timeout: Duration = .seconds(5)
-    /// The age, since its `thisUpdate`, up to which an answer counts, whatever it says itself: whoever plays an old answer
-    /// back hides a revocation that long. A revocation counts at any age. Whole seconds; a negative age lets no answer count.
-    /// Default 14 days: public authorities may let an answer count for ten (CA/Browser Forum, Baseline Requirements, 4.9.10).
+    /// The maximum age of an answer since its `thisUpdate`, regardless of its own validity. It limits how long a
+    /// replayed old answer can hide a revocation.
+    ///
+    /// A revocation is valid at any age. The value counts in whole seconds; with a negative value no answer is valid.
+    /// The default is 14 days, because public authorities may issue answers that are valid for ten days (CA/Browser
+    /// Forum, Baseline Requirements, 4.9.10).
     public var maximumAge: Duration = .seconds(14 * 86_400)
-    /// How many good answers are kept. Default 1,000. Up to 1,000 revocations are kept in any case, each until a newer
-    /// answer says that the certificate is good.
+    /// The number of good answers to cache. The default is 1,000.
+    ///
+    /// In addition, up to 1,000 revocations are kept, each until a newer answer reports the certificate as good.
     public var cachedAnswers = 1_000
 
-    /// The defaults: hard fail, for the whole path.
+    /// Creates options, by default with hard fail for the whole path.
     public init(failure: Failure = .hard, scope: Scope = .path) {
         self.failure = failure
         self.scope = scope

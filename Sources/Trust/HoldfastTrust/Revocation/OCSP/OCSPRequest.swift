@@ -1,12 +1,13 @@
 import Crypto
 
-/// A request about one certificate (RFC 6960, 4.1.1), unsigned.
+/// An unsigned request about one certificate (RFC 6960, 4.1.1).
 struct OCSPRequest: Hashable, Sendable {
     let certificateID: OCSPCertificateID
-    /// Fresh random bytes that the answer has to hold (RFC 9654), if the answer must be to this very request.
+    /// Fresh random bytes that the answer must contain (RFC 9654), or `nil` if the answer does not have to match this
+    /// request.
     let nonce: [UInt8]?
 
-    /// The bytes to send.
+    /// The DER bytes to send.
     var der: [UInt8] {
         let request = DERWriter.sequence(certificateID.der)
         guard let nonce else { return DERWriter.sequence(DERWriter.sequence(DERWriter.sequence(request))) }
@@ -18,20 +19,23 @@ struct OCSPRequest: Hashable, Sendable {
     }
 }
 
-/// Carries an OCSP request to a responder and brings the answer back.
+/// Sends OCSP requests to responders.
 ///
-/// A transport that conforms sends an HTTP POST with `Content-Type: application/ocsp-request` (RFC 6960, A.1) and
-/// returns the body of a response with status 200. The address is plain `http:`, which is what certificates name; the
-/// answer is signed, so nothing is lost by that. It must not follow redirects to other hosts, must stop reading at
-/// ``OCSPResponse/maximumSize`` bytes, must not itself be subject to the check that it serves, and must end when its task
-/// is cancelled: the evaluator's time-out cancels it.
+/// A conforming type sends an HTTP POST with `Content-Type: application/ocsp-request` (RFC 6960, A.1) and returns the
+/// body of a response with status 200. Certificates name addresses with plain `http:`, which is safe because the answer
+/// is signed. The implementation must:
+///
+/// - not follow redirects to other hosts,
+/// - stop reading after ``OCSPResponse/maximumSize`` bytes,
+/// - not apply the revocation check to its own connections,
+/// - end when its task is cancelled, because the evaluator cancels it after the timeout.
 public protocol OCSPRequester: Sendable {
-    /// Sends the request and returns the body of the answer. Any error counts as no answer. Called from any thread,
-    /// several times at once for several certificates.
+    /// Sends the request and returns the body of the answer. Any error counts as a missing answer. Called from any
+    /// thread, and concurrently for several certificates.
     func response(to request: [UInt8], at url: String) async throws -> [UInt8]
 }
 
-/// By what name a request and an answer call a certificate (RFC 6960, 4.1.1): hashes of its issuer's name and key, and
+/// Identifies a certificate in a request and an answer (RFC 6960, 4.1.1) by hashes of its issuer's name and key and by
 /// its serial number.
 struct OCSPCertificateID: Hashable, Sendable {
     let hash: OCSPHash
@@ -41,14 +45,14 @@ struct OCSPCertificateID: Hashable, Sendable {
 }
 
 extension OCSPCertificateID {
-    /// Names a certificate of a verified path by the issuer's name as the certificate itself has it (RFC 6960, 4.1.1), and
-    /// by the key of the certificate above it.
+    /// Creates the identifier of a certificate on a verified path. Uses the issuer's name as encoded in the certificate
+    /// (RFC 6960, 4.1.1) and the key of the next certificate on the path.
     init(_ certificate: CertificateView, issuer: CertificateView, hash: OCSPHash) {
         self.init(certificate, issuerName: certificate.der[certificate.parsed.outline.issuer], issuer, hash)
     }
 
-    /// Whether an answer's name is that of a certificate. The two certificates may encode the issuer's name differently,
-    /// and a responder may have hashed either.
+    /// Returns whether the identifier in an answer refers to a certificate. The two certificates may encode the
+    /// issuer's name differently, and a responder may have hashed either encoding.
     func isName(of certificate: CertificateView, issuer: CertificateView) -> Bool {
         self == OCSPCertificateID(certificate, issuer: issuer, hash: hash)
             || self
@@ -63,7 +67,8 @@ extension OCSPCertificateID {
             serial: Array(certificate.der[certificate.parsed.outline.serial]))
     }
 
-    /// Reads a `CertID`; `nil` for one by a hash that is not ours, which is then not about the certificate asked about.
+    /// Reads a `CertID`. Returns `nil` for an unsupported hash algorithm, because the answer is then not about the
+    /// requested certificate.
     static func read(_ reader: inout DERReader) throws(DERFault) -> OCSPCertificateID? {
         var fields = reader.inside(try reader.read(DERTag.sequence))
         let algorithm = fields.inside(try fields.read(DERTag.sequence))
@@ -84,12 +89,14 @@ extension OCSPCertificateID {
     }
 }
 
-/// The hash by which a request names the issuer of a certificate.
+/// The hash algorithm that identifies the issuer of a certificate in a request.
 public enum OCSPHash: String, Hashable, Sendable, CaseIterable {
-    /// What every responder understands (RFC 5019, 2.1.1). Nothing rests on its strength: the answer's signature is made
-    /// over the serial number, and the issuer is known from the path.
+    /// SHA-1, which every responder supports (RFC 5019, 2.1.1).
+    ///
+    /// Security does not depend on this hash: the signature of the answer covers the serial number, and the issuer is
+    /// known from the path.
     case sha1
-    /// RFC 6960 allows it; responders that prepare their answers in advance may not know the certificate by it.
+    /// SHA-256. RFC 6960 allows it, but responders with answers produced in advance may not find the certificate.
     case sha256
 
     /// An `AlgorithmIdentifier` with the NULL that responders expect.
@@ -109,7 +116,8 @@ public enum OCSPHash: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The hash that an `AlgorithmIdentifier` names, with or without NULL; `nil` for any other.
+    /// Reads the hash algorithm from an `AlgorithmIdentifier` with or without NULL. Returns `nil` for any other
+    /// algorithm.
     init?(identifier reader: DERReader) {
         var reader = reader
         guard let name = try? reader.read(DERTag.objectIdentifier).content else { return nil }

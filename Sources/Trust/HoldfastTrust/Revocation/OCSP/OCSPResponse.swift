@@ -1,13 +1,14 @@
-/// An OCSP answer of the basic type (RFC 6960, 4.2.1), read and not yet believed: see ``OCSPVerification``.
+/// A parsed basic OCSP answer (RFC 6960, 4.2.1) that is not verified yet. See ``OCSPVerification``.
 public struct OCSPResponse: Hashable, Sendable {
-    /// The largest answer that is read, in bytes. Real ones, a delegate's certificate included, stay below 4 KiB.
+    /// The maximum size of an answer in bytes. Answers in practice, including a delegate's certificate, have less than
+    /// 4 KiB.
     public static let maximumSize = 64 << 10
 
-    /// Who signed, as the answer says.
+    /// The signer that the answer names.
     enum Responder: Hashable, Sendable {
         /// The bytes of a `Name`.
         case name([UInt8])
-        /// The SHA-1 of a public key.
+        /// The SHA-1 hash of a public key.
         case key([UInt8])
     }
 
@@ -21,17 +22,18 @@ public struct OCSPResponse: Hashable, Sendable {
     let unhandledExtension: String?
     let signatureAlgorithm: SignatureAlgorithm
     let signature: Range<Int>
-    /// Certificates that came along. Those that cannot be read are left out: they sign nothing.
+    /// The certificates in the answer. Certificates that cannot be read are left out, because they cannot verify a
+    /// signature.
     let certificates: [CertificateView]
 
-    /// Certificates and single responses that are read.
+    /// The maximum number of certificates and single responses to read.
     private static let maximumCertificates = 8
     private static let maximumResponses = 100
 
     /// Reads an answer. Throws ``OCSPError`` `tooLarge`, `malformed` or `notSuccessful`.
     public init(der: [UInt8]) throws(OCSPError) {
         guard der.count <= OCSPResponse.maximumSize else {
-            throw OCSPError(.tooLarge, "\(der.count) bytes are more than an answer may have")
+            throw OCSPError(.tooLarge, "the answer has \(der.count) bytes; the limit is \(Self.maximumSize)")
         }
         let status: Int
         do throws(DERFault) {
@@ -46,9 +48,9 @@ public struct OCSPResponse: Hashable, Sendable {
         } catch {
             throw .malformed(error)
         }
-        // What an unsuccessful status means (RFC 6960, 4.2.1). Such an answer is not signed.
+        // The names of the unsuccessful status values (RFC 6960, 4.2.1). Such an answer is not signed.
         let names = [1: "malformedRequest", 2: "internalError", 3: "tryLater", 5: "sigRequired", 6: "unauthorized"]
-        throw OCSPError(.notSuccessful, "the responder says \(names[status] ?? "status \(status)")")
+        throw OCSPError(.notSuccessful, "the responder reports \(names[status] ?? "status \(status)")")
     }
 
     private init(basic wrapper: DERReader) throws(DERFault) {
@@ -79,7 +81,7 @@ public struct OCSPResponse: Hashable, Sendable {
         signed = data.whole
         var fields = basic.inside(data)
         if let version = try fields.readIfPresent(DERTag.context(0, constructed: true)) {
-            // Version 1 is the only one. It is the default, which some responders encode nevertheless.
+            // Version 1 is the only version. It is the default value, but some responders encode it.
             var inner = fields.inside(version)
             guard try inner.readSmallInteger() == 0 else {
                 throw DERFault(reason: .invalidInteger, offset: version.whole.lowerBound)
@@ -138,14 +140,14 @@ public struct OCSPResponse: Hashable, Sendable {
     }
 }
 
-/// What an answer says about one certificate, and for how long (RFC 6960, 4.2.1).
+/// The status of one certificate in an answer and its validity (RFC 6960, 4.2.1).
 struct OCSPSingleResponse: Hashable, Sendable {
-    /// `nil` where the certificate is named by a hash that is not ours.
+    /// `nil` if the certificate is identified with an unsupported hash algorithm.
     let certificateID: OCSPCertificateID?
     let status: OCSPStatus
     let thisUpdate: Timestamp
     let nextUpdate: Timestamp?
-    /// A critical extension, none of which is processed.
+    /// A critical extension. No critical extension is processed.
     let unhandledExtension: String?
 
     init(_ reader: inout DERReader) throws(DERFault) {
@@ -168,7 +170,7 @@ struct OCSPSingleResponse: Hashable, Sendable {
         try fields.finish()
     }
 
-    /// All times of an answer are GeneralizedTime.
+    /// Reads a time. All times of an answer are GeneralizedTime.
     static func time(_ reader: inout DERReader) throws(DERFault) -> Timestamp {
         let offset = reader.position
         let time = try reader.readTime()
@@ -177,11 +179,11 @@ struct OCSPSingleResponse: Hashable, Sendable {
     }
 }
 
-/// What a responder says about one certificate.
+/// The status that a responder reports for a certificate.
 enum OCSPStatus: Hashable, Sendable {
-    /// Not revoked, as far as the responder knows.
+    /// The responder does not know of a revocation.
     case good
-    /// Revoked at this instant.
+    /// The certificate was revoked at this instant.
     case revoked(Timestamp)
     /// The responder does not know the certificate.
     case unknown
@@ -213,11 +215,11 @@ enum OCSPStatus: Hashable, Sendable {
     }
 }
 
-/// The extensions of an answer, or of what it says about one certificate.
+/// The extensions of an answer or of a single response.
 struct OCSPExtensions: Hashable, Sendable {
-    /// The nonce, if there is one.
+    /// The nonce, if present.
     private(set) var nonce: [UInt8]?
-    /// The first critical extension that is not processed; only the nonce is.
+    /// The first critical extension that is not processed. Only the nonce is processed.
     private(set) var unhandled: String?
 
     private static let maximumCount = 16

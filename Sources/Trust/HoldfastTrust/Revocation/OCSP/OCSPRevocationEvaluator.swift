@@ -1,12 +1,14 @@
 import HoldfastBase
 
-/// System verification, then a question to the authorities: was a certificate of the verified path revoked?
+/// Runs system verification, then asks the authorities whether a certificate of the verified path was revoked (OCSP,
+/// RFC 6960).
 ///
-/// Nothing is asked about what a server merely presents: the certificates and the addresses of the responders come from
-/// the verified path. Answers are kept until they are due to be replaced (in one cache for all copies of this value); a
-/// revocation stays in force until a newer verified answer says that the certificate is good, in soft fail, too.
-/// In ``CompositeEvaluator/all(_:)``, behind evaluators that pin, the path that those accepted is checked.
-/// Stapled answers are not looked at: NIOSSL does not show them.
+/// The certificates and the addresses of the responders come from the verified path, not from other certificates that
+/// the server presents. Answers are cached until they expire, in one cache for all copies of this value. A revocation
+/// stays in force until a newer verified answer reports the certificate as good, also in soft fail.
+///
+/// In ``CompositeEvaluator/all(_:)`` after evaluators that pin, this evaluator checks the path that they accepted.
+/// Stapled answers are not used, because NIOSSL does not expose them.
 public struct OCSPRevocationEvaluator: ContextEvaluator {
     private let requester: any OCSPRequester
     private let options: OCSPOptions
@@ -15,15 +17,14 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
     private let wait: @Sendable (Duration) async throws -> Void
     private let cache: OCSPAnswerCache
 
-    /// Asks through `requester`. Paths end in the machine's roots, or in the anchors of the context that the evaluator is
-    /// used in, or in `anchors`.
+    /// Creates an evaluator that sends its requests with `requester`. Paths end in `anchors`, in the anchors of the
+    /// context that uses the evaluator, or in the machine's roots.
     public init(
         requester: any OCSPRequester, options: OCSPOptions = OCSPOptions(), anchors: TrustAnchors? = nil,
         clock: TrustClock = .system
     ) {
         self.init(requester: requester, options: options, anchors: anchors, clock: clock) {
-
-            try await ContinuousClock().sleep(for: $0)  // reason: the edge where waiting happens; tests hand in another
+            try await ContinuousClock().sleep(for: $0)  // reason: the only place that waits; tests replace it
         }
     }
 
@@ -39,7 +40,8 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
         self.cache = OCSPAnswerCache(capacity: options.cachedAnswers)
     }
 
-    /// Returns if the chain is valid for the host and nothing on its path was revoked; else throws ``TrustRefusal``.
+    /// Returns if the chain is valid for the host and no certificate on its path was revoked. Otherwise throws
+    /// ``TrustRefusal``.
     public func evaluate(_ trust: ServerTrust, forHost host: String) async throws {
         let verdict = await (try judge(trust, host: host, anchors: anchors, clock: clock)).verdict()
         guard verdict.permitsConnection else { throw TrustRefusal(verdict) }
@@ -54,7 +56,7 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
         return .later { await checked(verdict) }
     }
 
-    /// The verdict of a verification that accepted the server, after its path was asked about.
+    /// Checks the path of a verdict that accepted the server, and returns the resulting verdict.
     func checked(_ verdict: TrustVerdict) async -> TrustVerdict {
         let links = links(of: verdict)
         var outcomes = await outcomes(of: links, at: verdict.time)
@@ -69,9 +71,9 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
         return verdict
     }
 
-    // MARK: - What follows
+    // MARK: - Results
 
-    /// A certificate below the anchor, with the one above it.
+    /// A certificate below the anchor, with its issuer on the path.
     private struct Link: Sendable {
         var certificate: CertificateView
         var issuer: CertificateView
@@ -88,22 +90,24 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
         var all = zip(path, path.dropFirst()).map {
             Link(certificate: $0, issuer: $1, pointers: RevocationPointers($0))
         }
-        // In an authority's certificate the wish is about those that it issues (RFC 7633, 4.2.2).
+        // In the certificate of an authority, the must-staple extension applies to the certificates that it issues (RFC
+        // 7633, 4.2.2).
         for index in all.indices.dropFirst() { all[index].pointers.asksForStaple = false }
         return options.scope == .path ? all : Array(all.prefix(1))
     }
 
-    /// Why there is nobody to ask, where that is a lack. A self-signed certificate that is trusted as such is an anchor,
-    /// and an anchor is withdrawn by taking it off the list.
+    /// Returns the reason why no certificate can be checked, if this is an error. For a trusted self-signed certificate
+    /// it is not: the certificate is an anchor, and an anchor is revoked by removing it from the list.
     private static func nothingToAsk(about verdict: TrustVerdict) -> OCSPError? {
         guard let path = verdict.path?.certificates, let only = path.first else {
             return OCSPError(.noResponder, "there is no verified path")
         }
         return only.isSelfIssued
-            ? nil : OCSPError(.noResponder, "the path names no issuer whose answer could be verified")
+            ? nil : OCSPError(.noResponder, "the path contains no issuer to verify an answer with")
     }
 
-    /// Adds what came out of one question. A refusal that is there already stays, unless a revocation outranks it.
+    /// Adds the outcome of one check to the verdict. An existing refusal stays unless the outcome is a revocation,
+    /// which takes precedence.
     private func apply(_ outcome: Outcome, to link: Link?, _ verdict: inout TrustVerdict) {
         var facts = TrustFacts()
         facts.subject = link?.certificate.subject
@@ -113,7 +117,7 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
         if link?.pointers.asksForStaple == true {
             verdict.notices.append(
                 TrustFinding(
-                    .stapleNotVisible, "\(name) asks for a stapled OCSP answer, which is not visible here.",
+                    .stapleNotVisible, "\(name) requires a stapled OCSP answer, which is not available here.",
                     facts: facts))
         }
         switch outcome {
@@ -128,7 +132,7 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
         case .unavailable(let error):
             let finding = TrustFinding(
                 .revocationUnavailable,
-                "Whether \(name) was revoked cannot be told (\(error.code.rawValue)): \(error.reason).", facts: facts)
+                "The revocation status of \(name) is unknown (\(error.code.rawValue)): \(error.reason).", facts: facts)
             if needsAnswer { refuse(&verdict, finding) } else { verdict.notices.append(finding) }
         }
     }
@@ -144,14 +148,14 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
         verdict.decision = .block
     }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
     private enum Event: Sendable {
         case outcome(Int, Outcome)
         case timeUp
     }
 
-    /// One outcome for each link, within one time-out for all of them.
+    /// Returns one outcome for each link, within one timeout for all of them.
     private func outcomes(of links: [Link], at time: Timestamp) async -> [Outcome] {
         guard !links.isEmpty else { return [] }
         return await withTaskGroup(of: Event.self) { group in
@@ -162,7 +166,7 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
                 try? await wait(options.timeout)
                 return .timeUp
             }
-            let late = OCSPError(.timedOut, "there was no answer within \(options.timeout)")
+            let late = OCSPError(.timedOut, "no answer arrived within \(options.timeout)")
             var outcomes = [Outcome](repeating: .unavailable(late), count: links.count)
             var missing = links.count
             for await event in group {
@@ -176,7 +180,7 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
         }
     }
 
-    /// Without an answer that can be relied on, a revocation that was seen before stays in force.
+    /// Returns a known revocation if the outcome is not a usable answer.
     private func inForce(_ link: Link, _ outcome: Outcome) -> Outcome {
         let key = OCSPAnswerCache.Key(link.certificate, issuer: link.issuer)
         guard case .unavailable = outcome, let known = cache.revocation(for: key) else { return outcome }
@@ -194,8 +198,8 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
         case shareIsUp
     }
 
-    /// The first answer that verifies. A responder that is silent costs the next one an equal part of the time, and one that
-    /// fails costs none; all that were asked may still answer.
+    /// Returns the first answer that passes verification. A responder that does not answer delays the next request by
+    /// an equal part of the time. A responder that fails causes no delay. All queried responders may still answer.
     private func firstAnswer(
         about link: Link, from responders: [String], _ key: OCSPAnswerCache.Key, at time: Timestamp
     ) async -> Outcome {
@@ -215,7 +219,7 @@ public struct OCSPRevocationEvaluator: ContextEvaluator {
             }
             askNext(&group)
             var last = Outcome.unavailable(
-                OCSPError(.noResponder, "the certificate names no responder that can be asked"))
+                OCSPError(.noResponder, "the certificate names no usable responder"))
             while asked > 0, let step = await group.next() {
                 guard case .outcome(let outcome) = step else {
                     askNext(&group)

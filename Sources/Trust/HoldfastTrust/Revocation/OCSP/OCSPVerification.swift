@@ -1,25 +1,26 @@
 import Crypto
 
-/// Decides whether an answer can be believed about one certificate of a verified path.
+/// Verifies an OCSP answer about one certificate of a verified path. A pure function.
 ///
-/// A pure function. Not checked: whether a delegated responder was itself revoked. RFC 6960, 4.2.2.2.1 leaves that to the
-/// issuer, whose own rules (CA/Browser Forum, 4.9.9) ask for `ocsp-nocheck` and short lives.
+/// Deliberately not checked: whether a delegated responder was itself revoked. RFC 6960, 4.2.2.2.1 leaves this to the
+/// issuer, and the CA/Browser Forum (4.9.9) requires `ocsp-nocheck` and short lifetimes.
 struct OCSPVerification {
     let certificate: CertificateView
-    /// The certificate above it on the verified path.
+    /// The next certificate on the verified path.
     let issuer: CertificateView
-    /// What the answer has to hold, if the request had one.
+    /// The nonce of the request, if any. The answer must contain it.
     let nonce: [UInt8]?
     let time: Timestamp
-    /// Seconds after its `thisUpdate` up to which an answer counts, whatever it says itself. A revocation counts at any age.
+    /// The maximum age of an answer in seconds since its `thisUpdate`, regardless of its own validity. A revocation is
+    /// valid at any age.
     let maximumAge: Int64
 
-    /// Seconds by which the clocks of responders may be ahead.
+    /// The number of seconds by which the clock of a responder may be ahead.
     static let clockSkew: Int64 = 300
-    /// Seconds that an answer counts which does not say when the next one is due.
+    /// The number of seconds for which an answer without `nextUpdate` is valid.
     static let ageWithoutNextUpdate: Int64 = 86_400
 
-    /// What the answer says. Throws why it cannot be believed.
+    /// Returns the content of the answer. Throws the reason why it cannot be used.
     func answer(_ response: OCSPResponse) throws(OCSPError) -> OCSPAnswer {
         if let name = response.unhandledExtension { throw OCSPVerification.unhandled(name) }
         let relevant = response.responses.filter {
@@ -30,13 +31,13 @@ struct OCSPVerification {
         }
         let signer = try signer(of: response)
         guard nonce == nil || nonce == response.nonce else {
-            throw OCSPError(.nonceMismatch, "the answer does not hold the nonce of this request")
+            throw OCSPError(.nonceMismatch, "the answer does not contain the nonce of this request")
         }
         if response.producedAt > time.advanced(bySeconds: OCSPVerification.clockSkew) {
-            throw OCSPError(.notYetValid, "it was made in the future (\(response.producedAt))")
+            throw OCSPError(.notYetValid, "the answer was produced in the future (\(response.producedAt))")
         }
         if let name = relevant.lazy.compactMap(\.unhandledExtension).first { throw OCSPVerification.unhandled(name) }
-        // What was revoked stays so, however old the answer that says it, and whatever else is said beside it.
+        // A revocation is permanent, regardless of the age of the answer and of its other statuses.
         for single in relevant {
             if case .revoked = single.status {
                 return OCSPAnswer(
@@ -58,33 +59,34 @@ struct OCSPVerification {
         OCSPError(.unhandledCriticalExtension, "the critical extension \(name) is not processed")
     }
 
-    /// The last instant at which a status counts (RFC 6960, 4.2.2.1). Throws if it does not count now.
+    /// Returns the last instant at which a status is valid (RFC 6960, 4.2.2.1). Throws if it is not valid now.
     private func end(of single: OCSPSingleResponse) throws(OCSPError) -> Timestamp {
         guard single.thisUpdate <= time.advanced(bySeconds: OCSPVerification.clockSkew) else {
-            throw OCSPError(.notYetValid, "it is from the future (\(single.thisUpdate))")
+            throw OCSPError(.notYetValid, "the answer is dated in the future (\(single.thisUpdate))")
         }
         let end =
             single.nextUpdate ?? single.thisUpdate.advanced(bySeconds: OCSPVerification.ageWithoutNextUpdate)
-        guard end >= single.thisUpdate else { throw OCSPError(.malformed, "it was to be replaced before it was made") }
-        guard time <= end else { throw OCSPError(.expired, "it was good until \(end)") }
+        guard end >= single.thisUpdate else { throw OCSPError(.malformed, "the answer expires before it was issued") }
+        guard time <= end else { throw OCSPError(.expired, "the answer expired at \(end)") }
         let oldest = single.thisUpdate.advanced(bySeconds: maximumAge)
         guard time <= oldest else {
             throw OCSPError(
-                .expired, "it was made at \(single.thisUpdate), and counts for at most \(maximumAge) seconds")
+                .expired, "the answer is from \(single.thisUpdate), and the maximum age is \(maximumAge) seconds")
         }
         return min(end, oldest)
     }
 
-    // MARK: - Who signed
+    // MARK: - Signer
 
-    /// The certificate whose key made the signature: the issuer's own, or one that the issuer gave this right
-    /// (RFC 6960, 4.2.2.2). Nobody else's answer counts.
+    /// Returns the certificate whose key made the signature: the issuer's own, or a delegate that the issuer authorized
+    /// (RFC 6960, 4.2.2.2). Answers of other signers are refused.
     private func signer(of response: OCSPResponse) throws(OCSPError) -> CertificateView {
         if let weakness = response.signatureAlgorithm.weakness { throw OCSPError(.badSignature, weakness) }
-        var refusal = OCSPError(.unauthorizedResponder, "neither the issuer nor a delegate of it signed the answer")
+        var refusal = OCSPError(.unauthorizedResponder, "neither the issuer nor its delegate signed the answer")
         for candidate in [issuer] + response.certificates where isNamed(candidate, by: response.responder) {
             if candidate != issuer, let problem = delegationProblem(of: candidate) {
-                refusal = OCSPError(.unauthorizedResponder, "\(candidate.subject) may not answer: \(problem)")
+                refusal = OCSPError(
+                    .unauthorizedResponder, "\(candidate.subject) is not authorized to answer: \(problem)")
                 continue
             }
             let isSigned = SignatureCheck.isValid(
@@ -103,24 +105,29 @@ struct OCSPVerification {
         }
     }
 
-    /// Why a certificate that came along gives no right to answer for the issuer.
+    /// Returns the reason why a certificate in the answer is not authorized to answer for the issuer, or `nil` if it is
+    /// authorized.
     private func delegationProblem(of delegate: CertificateView) -> String? {
         let parsed = delegate.parsed
         if let defect = delegate.defects.first { return "its certificate is malformed: \(defect)" }
         guard parsed.issuerName == issuer.parsed.subjectName else {
-            return "its certificate is not the issuer's"
+            return "its certificate was not issued by the issuer"
         }
         guard parsed.extensions.extendedKeyUsage?.allowsOCSPSigning == true else {
-            return "its certificate is not for signing OCSP answers"
+            return "its certificate does not allow signing OCSP answers"
         }
-        if let usage = parsed.extensions.keyUsage, !usage.digitalSignature { return "its key may not sign" }
+        if let usage = parsed.extensions.keyUsage, !usage.digitalSignature {
+            return "its key usage does not allow signing"
+        }
         if let name = parsed.extensions.unhandledCritical.first {
             return "its certificate has the critical extension \(name), which is not processed"
         }
         if let weakness = parsed.keyAlgorithm.weakness ?? parsed.signatureAlgorithm.weakness { return weakness }
-        guard let start = delegate.notBefore, let end = delegate.notAfter else { return "its certificate has no dates" }
-        if time < start { return "its certificate is valid from \(start) on" }
-        if time > end { return "its certificate was valid until \(end)" }
+        guard let start = delegate.notBefore, let end = delegate.notAfter else {
+            return "its certificate has no validity dates"
+        }
+        if time < start { return "its certificate is not valid before \(start)" }
+        if time > end { return "its certificate expired at \(end)" }
         guard SignatureCheck.isValid(parsed, signedBy: issuer.parsed) else {
             return "its certificate was not signed by the issuer"
         }
@@ -128,37 +135,42 @@ struct OCSPVerification {
     }
 }
 
-/// Why an OCSP answer cannot be used.
+/// The reason why an OCSP answer cannot be used.
 public struct OCSPError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and a safe metric label. The set may grow: compare with the constants, and expect others.
+    /// The kind of failure. The text is stable and safe as a metric label. New kinds may be added, so code that
+    /// compares with the constants must handle others.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code as text.
         public let rawValue: String
+        /// Creates a code from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// The code as text.
         public var description: String { rawValue }
 
-        /// The certificate names no responder that can be asked.
+        /// The certificate names no usable responder.
         public static let noResponder = Code(rawValue: "noResponder")
-        /// The request failed on its way.
+        /// The request could not be delivered.
         public static let unreachable = Code(rawValue: "unreachable")
-        /// There was no answer in time.
+        /// No answer arrived in time.
         public static let timedOut = Code(rawValue: "timedOut")
-        /// More bytes than an answer may have.
+        /// The answer exceeds the size limit.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// The bytes are no OCSP answer.
+        /// The bytes are not an OCSP answer.
         public static let malformed = Code(rawValue: "malformed")
-        /// The responder says that it has no answer: it is busy, broken, or not for this certificate.
+        /// The responder reports that it has no answer: it is busy, has an internal error, or is not responsible for
+        /// the certificate.
         public static let notSuccessful = Code(rawValue: "notSuccessful")
         /// The answer has a critical extension that is not processed.
         public static let unhandledCriticalExtension = Code(rawValue: "unhandledCriticalExtension")
-        /// The answer is not about the certificate that was asked about.
+        /// The answer is not about the requested certificate.
         public static let otherCertificate = Code(rawValue: "otherCertificate")
-        /// The answer is not the one to this request: its nonce is missing or another.
+        /// The nonce of the answer is missing or differs from the request.
         public static let nonceMismatch = Code(rawValue: "nonceMismatch")
-        /// Nobody who may answer for the issuer signed the answer.
+        /// The signer of the answer is not authorized to answer for the issuer.
         public static let unauthorizedResponder = Code(rawValue: "unauthorizedResponder")
-        /// The signature does not verify, or uses an algorithm that cannot be relied on.
+        /// The signature is invalid, or uses a weak or unsupported algorithm.
         public static let badSignature = Code(rawValue: "badSignature")
-        /// The answer is from the future.
+        /// The answer is dated in the future.
         public static let notYetValid = Code(rawValue: "notYetValid")
         /// The answer is too old.
         public static let expired = Code(rawValue: "expired")
@@ -166,18 +178,19 @@ public struct OCSPError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public var code: Code
-    /// Words for a person, without a full stop.
+    /// A description for people, without a full stop.
     public var reason: String
-    /// The offset of the offending byte, where known.
+    /// The byte offset of the error, if known.
     public var offset: Int?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: Code, _ reason: String, offset: Int? = nil) {
         self.code = code
         self.reason = reason
         self.offset = offset
     }
 
+    /// The reason as text.
     public var description: String { "\(code.rawValue): \(reason)" }
 
     static func malformed(_ fault: DERFault) -> OCSPError {
