@@ -1,5 +1,6 @@
 extension TrustFinding {
-    /// The stable name of a kind of finding. The set may grow: compare with the constants, and expect others.
+    /// The stable name of a kind of finding. New kinds may be added, so code that compares with the constants must
+    /// handle others.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The code as text.
         public let rawValue: String
@@ -8,76 +9,76 @@ extension TrustFinding {
         /// The code as text.
         public var description: String { rawValue }
 
-        // MARK: For the server
+        // MARK: Acceptance
 
         /// A path to a trust anchor was found, and every check on it passed.
         public static let validPath = Code(rawValue: "validPath")
         /// A pin matched a certificate of the verified path.
         public static let pinMatched = Code(rawValue: "pinMatched")
-        /// Trust was switched off by a loudly named option.
+        /// Trust evaluation was disabled by an explicitly named option.
         public static let anyCertificateAccepted = Code(rawValue: "anyCertificateAccepted")
 
-        // MARK: What was presented
+        // MARK: Presented certificates
 
         /// The server presented no certificate.
         public static let noCertificates = Code(rawValue: "noCertificates")
         /// The server's own certificate could not be parsed.
         public static let unreadableLeaf = Code(rawValue: "unreadableLeaf")
-        /// More certificates than ``VerificationBudget/presentedCertificates``.
+        /// The server presented more certificates than ``VerificationBudget/presentedCertificates``.
         public static let tooManyCertificates = Code(rawValue: "tooManyCertificates")
-        /// More bytes than ``VerificationBudget/presentedBytes``.
+        /// The server presented more bytes than ``VerificationBudget/presentedBytes``.
         public static let tooManyBytes = Code(rawValue: "tooManyBytes")
 
         // MARK: Path building
 
         /// No path leads from the server's certificate to a trust anchor.
         public static let unknownIssuer = Code(rawValue: "unknownIssuer")
-        /// A signature on the path does not verify.
+        /// A signature on the path is invalid.
         public static let badSignature = Code(rawValue: "badSignature")
-        /// There are no trust anchors at all.
+        /// There are no trust anchors.
         public static let noTrustAnchors = Code(rawValue: "noTrustAnchors")
-        /// A limit of ``VerificationBudget`` was reached; the search was given up.
+        /// The search reached a limit of ``VerificationBudget`` and stopped.
         public static let budgetExceeded = Code(rawValue: "budgetExceeded")
 
-        // MARK: Checks on a path
+        // MARK: Path validation
 
-        /// The host is not among the names of the server's certificate.
+        /// The server's certificate is not valid for the host.
         public static let hostMismatch = Code(rawValue: "hostMismatch")
-        /// A certificate's validity has ended.
+        /// A certificate has expired.
         public static let expired = Code(rawValue: "expired")
-        /// A certificate's validity has not begun.
+        /// A certificate is not valid yet.
         public static let notYetValid = Code(rawValue: "notYetValid")
-        /// An issuer on the path is no certificate authority.
+        /// An issuer on the path is not a certificate authority.
         public static let notACertificateAuthority = Code(rawValue: "notACertificateAuthority")
         /// An issuer's path length constraint is exceeded.
         public static let pathLengthExceeded = Code(rawValue: "pathLengthExceeded")
-        /// A name breaks a name constraint.
+        /// A name violates a name constraint.
         public static let nameConstraintViolation = Code(rawValue: "nameConstraintViolation")
         /// The extended key usage does not allow TLS servers.
         public static let extendedKeyUsage = Code(rawValue: "extendedKeyUsage")
-        /// The key usage does not allow what the key is used for.
+        /// The key usage does not allow the purpose for which the key is used.
         public static let keyUsage = Code(rawValue: "keyUsage")
         /// A certificate of the path was revoked.
         public static let revoked = Code(rawValue: "revoked")
-        /// Whether a certificate of the path was revoked cannot be told, and it was asked for: a list cannot be relied
-        /// on, or the responder does not know the certificate.
+        /// The revocation status of a certificate of the path is unknown, although the check was requested: a list
+        /// cannot be used, or the responder does not know the certificate.
         public static let revocationUnknown = Code(rawValue: "revocationUnknown")
-        /// There is no answer that can be relied on as to whether a certificate of the path was revoked.
+        /// No usable answer about the revocation of a certificate of the path is available.
         public static let revocationUnavailable = Code(rawValue: "revocationUnavailable")
-        /// The certificate asks for a stapled OCSP answer, which the TLS library does not show.
+        /// The certificate requires a stapled OCSP answer, which the TLS library does not expose.
         public static let stapleNotVisible = Code(rawValue: "stapleNotVisible")
-        /// A critical extension is not understood.
+        /// A critical extension is not supported.
         public static let unhandledCriticalExtension = Code(rawValue: "unhandledCriticalExtension")
-        /// A signature uses an algorithm that is no longer safe or not supported.
+        /// A signature uses an algorithm that is no longer secure or is not supported.
         public static let weakSignature = Code(rawValue: "weakSignature")
         /// A public key is too weak.
         public static let weakKey = Code(rawValue: "weakKey")
-        /// The certificate breaks a rule of form of RFC 5280 or the CA/Browser Forum's requirements.
+        /// The certificate violates the format rules of RFC 5280 or of the CA/Browser Forum's requirements.
         public static let malformedCertificate = Code(rawValue: "malformedCertificate")
-        /// A certificate has more names, name constraints, purposes or extensions than are looked at.
+        /// A certificate exceeds the limit of names, name constraints, purposes or extensions.
         public static let certificateLimitExceeded = Code(rawValue: "certificateLimitExceeded")
 
-        /// The platform's own verification refused the chain for a reason that has no code here.
+        /// The platform's verification refused the chain for a reason that has no code of its own.
         public static let platformRefused = Code(rawValue: "platformRefused")
 
         // MARK: Pins and policy
@@ -86,69 +87,69 @@ extension TrustFinding {
         public static let pinMismatch = Code(rawValue: "pinMismatch")
         /// A key on the path is on the deny list.
         public static let deniedKey = Code(rawValue: "deniedKey")
-        /// Pinning is on, but not one of the configured pins or certificates can be used.
+        /// Pinning is enabled, but no configured pin or certificate can be used.
         public static let noUsablePins = Code(rawValue: "noUsablePins")
         /// No pin applies to this host.
         public static let notPinned = Code(rawValue: "notPinned")
         /// The pins for this host have expired.
         public static let policyExpired = Code(rawValue: "policyExpired")
-        /// The policy is older than its author meant it to be; it stays in force.
+        /// The policy is older than its author intended. It stays in force.
         public static let policyStale = Code(rawValue: "policyStale")
         /// The policy excludes this host.
         public static let excluded = Code(rawValue: "excluded")
-        /// The policy requires a rule for every host, and there is none for this one.
+        /// The policy requires a rule for every host, and this host has none.
         public static let policyRequired = Code(rawValue: "policyRequired")
 
-        /// Pinning is switched off for debugging.
+        /// Pinning is disabled for debugging.
         public static let pinningDisabled = Code(rawValue: "pinningDisabled")
-        /// The path ends in a local anchor for which the policy switches pins off.
+        /// The path ends in a local anchor for which the policy disables pins.
         public static let pinsBypassed = Code(rawValue: "pinsBypassed")
 
-        // MARK: Evaluators and set-up
+        // MARK: Evaluators and configuration
 
-        /// A custom evaluator accepted the server in the place of system trust.
+        /// A custom evaluator accepted the server in place of system trust.
         public static let evaluatorAccepted = Code(rawValue: "evaluatorAccepted")
         /// A custom evaluator refused the server.
         public static let evaluatorRefused = Code(rawValue: "evaluatorRefused")
-        /// The evaluation did not end within the TLS deadline.
+        /// The evaluation did not finish within the TLS deadline.
         public static let evaluationTimedOut = Code(rawValue: "evaluationTimedOut")
-        /// The host cannot be canonicalised.
+        /// The host is not valid.
         public static let invalidHost = Code(rawValue: "invalidHost")
-        /// A library that has to be configured first was asked before it was.
+        /// A library was used before it was configured.
         public static let notInitialized = Code(rawValue: "notInitialized")
-        /// The configuration cannot be honoured, so nothing is let through.
+        /// The configuration is not valid, so every server is refused.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
-        /// The TLS library refused the handshake before Holdfast saw a certificate.
+        /// The TLS library refused the handshake before Holdfast received a certificate.
         public static let handshakeRefused = Code(rawValue: "handshakeRefused")
     }
 }
 
 extension TrustFinding.Code {
-    /// Every constant, in the order in which findings are reported. If a path has several problems, the first of them
-    /// in this order becomes the verdict's finding and the others become notices.
+    /// All codes in the order in which findings are reported. If a path has several problems, the first one in this
+    /// order becomes the verdict's finding, and the others become notices.
     ///
-    /// The stages of an evaluation come in the order in which they run. Within the checks of a path, a defect that no
-    /// time and no host can change comes first. A test compares the list with the constants.
+    /// The order follows the stages of an evaluation. Among the checks of a path, a problem that is independent of time
+    /// and host comes first. A test compares the list with the constants.
     package static let ranking: [TrustFinding.Code] = [
-        // The set-up, and what the handshake delivered.
+        // Configuration and handshake.
         .invalidHost, .notInitialized, .invalidConfiguration, .handshakeRefused, .evaluationTimedOut,
         .noCertificates, .tooManyCertificates, .tooManyBytes, .unreadableLeaf,
-        // The search for a path.
+        // Path building.
         .noTrustAnchors, .budgetExceeded, .platformRefused, .badSignature, .unknownIssuer,
-        // The checks of a path.
+        // Path validation.
         .malformedCertificate, .certificateLimitExceeded, .weakKey, .weakSignature, .notACertificateAuthority,
         .keyUsage, .unhandledCriticalExtension, .pathLengthExceeded, .nameConstraintViolation, .extendedKeyUsage,
         .expired, .notYetValid, .hostMismatch,
         .revoked, .revocationUnknown, .revocationUnavailable, .stapleNotVisible,
-        // The policy.
+        // Policy.
         .deniedKey, .noUsablePins, .pinMismatch, .policyRequired, .evaluatorRefused,
         .policyExpired, .policyStale, .pinningDisabled, .pinsBypassed, .excluded, .notPinned,
-        // What permits a connection.
+        // Acceptance.
         .anyCertificateAccepted, .evaluatorAccepted, .pinMatched, .validPath,
     ]
 
     private static let ranks = Dictionary(uniqueKeysWithValues: ranking.enumerated().map { ($1, $0) })
 
-    /// The place in ``ranking``. A code that an app's own evaluator made up comes last.
+    /// The position in ``ranking``. A code that an app's own evaluator defines comes last.
     var rank: Int { Self.ranks[self] ?? Self.ranking.count }
 }

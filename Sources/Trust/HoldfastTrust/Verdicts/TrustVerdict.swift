@@ -1,32 +1,33 @@
-/// The outcome of one trust evaluation: what was seen, what follows, and all that a log or a report needs to say it.
+/// The outcome of one trust evaluation, with all facts that a log or a report needs.
 ///
-/// A verdict is self-contained: a later change of the policy cannot alter what it says. Outside of this module a verdict
-/// cannot be changed, so code that receives a refusal cannot turn it into an acceptance. The exception is ``duration``,
-/// which decides nothing.
+/// A verdict is self-contained: a later change of the policy does not change it. Code outside of this module cannot
+/// modify a verdict, and so cannot turn a refusal into an acceptance. The only exception is ``duration``, which has no
+/// effect on the decision.
 public struct TrustVerdict: Hashable, Sendable {
-    /// What follows.
+    /// The decision.
     public internal(set) var decision: TrustDecision
-    /// What was seen, and decided.
+    /// The finding that determined the decision.
     public internal(set) var finding: TrustFinding
-    /// What the system verification found; `nil` where the mode does not run it (pinned keys only, trust switched off).
+    /// The finding of the system verification, or `nil` in a mode that skips it (pinned keys only, trust evaluation
+    /// disabled).
     public internal(set) var systemFinding: TrustFinding?
-    /// The host and port that were asked for; `nil` where the host could not be canonicalised.
+    /// The requested host and port, or `nil` if the host is not valid.
     public internal(set) var subject: TrustSubject?
-    /// The policy's name, and the rule of it that applied.
+    /// The name of the policy and of the rule that applied.
     public internal(set) var policyName: String
-    /// The verified path, leaf first, where there is one.
+    /// The verified path, leaf first, if one was found.
     public internal(set) var path: VerifiedPath?
-    /// What the server presented; `nil` where the evaluation never saw it.
+    /// The chain that the server presented, or `nil` if the evaluation never received it.
     public internal(set) var presented: PresentedChain?
-    /// What the policy said about the host, where pins applied.
+    /// The policy's pins and settings for the host, if pins applied.
     public internal(set) var pinning: PinningFacts?
-    /// When the evaluation took place.
+    /// The time for which the evaluation was made.
     public internal(set) var time: Timestamp
-    /// How long it took. The transport that drives the evaluation sets it; zero if nothing measured it.
+    /// The duration of the evaluation, or zero if it was not measured. The transport that runs the evaluation sets it.
     public var duration: Duration
-    /// Whether the same chain was judged within the last minute and this is that judgement again.
+    /// Whether the verdict comes from the cache, because the same chain was evaluated within the last minute.
     public internal(set) var isFromCache = false
-    /// Findings that did not decide: a report-only mismatch, an expired policy.
+    /// Findings that did not determine the decision, such as a mismatch in report-only mode or an expired policy.
     public internal(set) var notices: [TrustFinding]
 
     package init(
@@ -48,13 +49,14 @@ public struct TrustVerdict: Hashable, Sendable {
         self.notices = notices
     }
 
-    /// The SPKI hashes of what the server presented, its own first; unreadable certificates are left out.
+    /// The SPKI hashes of the presented certificates, the server's first. Leaves out unreadable certificates.
     public var presentedHashes: [SPKIDigest] { presented?.certificates.map(\.spkiDigest) ?? [] }
 
-    /// Presented certificates that could not be parsed, with the reason; they were skipped.
+    /// The presented certificates that could not be parsed and were skipped, each with the reason.
     public var unreadable: [UnreadableCertificate] { presented?.unreadable ?? [] }
 
-    /// Whether a transport may use the connection: an allow, or no pin that applies and a valid path by system trust.
+    /// Whether a transport may use the connection. True if the decision is `allow`, or if no pin applies and system
+    /// trust found a valid path.
     public var permitsConnection: Bool {
         switch decision {
         case .allow: true
@@ -65,7 +67,7 @@ public struct TrustVerdict: Hashable, Sendable {
 }
 
 extension TrustVerdict {
-    /// The verdict as a refusal for another reason, whatever it was before.
+    /// Returns the verdict changed to a refusal with another finding.
     package func refused(_ finding: TrustFinding) -> TrustVerdict {
         var verdict = self
         verdict.decision = .block
@@ -73,9 +75,12 @@ extension TrustVerdict {
         return verdict
     }
 
-    /// The verdict of a host without pins after a delegate accepted the server. The delegate takes the place of the system
-    /// verification: if that had refused, `finding` becomes the verdict's finding and the old one a notice. A verdict
-    /// that is not ``TrustDecision/notPinned`` stays as it is: no delegate overrides pins.
+    /// Returns the verdict of a host without pins after a delegate accepted the server in place of the system
+    /// verification.
+    ///
+    /// If the system verification refused the server, `finding` becomes the verdict's finding and the old finding a
+    /// notice. A verdict with another decision than ``TrustDecision/notPinned`` is returned unchanged, because a
+    /// delegate cannot override pins.
     package func accepted(inPlaceOfSystemTrust finding: TrustFinding) -> TrustVerdict {
         guard decision == .notPinned else { return self }
         var verdict = self
@@ -87,7 +92,7 @@ extension TrustVerdict {
         return verdict
     }
 
-    /// A refusal that no evaluation led to.
+    /// Returns a refusal without an evaluation.
     package static func blocked(
         _ finding: TrustFinding, _ chain: PresentedChain, _ subject: TrustSubject?, _ time: Timestamp, name: String
     ) -> TrustVerdict {
@@ -96,7 +101,7 @@ extension TrustVerdict {
             presented: chain, time: time)
     }
 
-    /// A refusal because the configured pins cannot be used.
+    /// Returns a refusal because the configured pins cannot be used.
     static func unusable(
         _ reason: String, _ chain: PresentedChain, _ subject: TrustSubject, _ time: Timestamp, name: String
     ) -> TrustVerdict {
@@ -105,7 +110,8 @@ extension TrustVerdict {
 }
 
 extension TrustVerdict: CustomStringConvertible {
-    /// What a developer wants to read in a log: the decision and its reason, what was seen, what was expected.
+    /// A description for logs: the decision and its reason, the verified or presented certificates, and the expected
+    /// pins.
     public var description: String {
         let host = subject.map { subject in
             subject.host.text + (subject.port.map { ":\($0)" } ?? "")
@@ -136,43 +142,45 @@ extension TrustVerdict: CustomStringConvertible {
     }
 }
 
-/// What follows from a finding under a policy.
+/// The decision about a connection.
 public enum TrustDecision: String, Hashable, Sendable, CaseIterable {
     /// The connection may be used.
     case allow
     /// The connection must be refused.
     case block
-    /// No pin applies: the policy is absent, expired or excludes this host. This is *never* an allow by itself; look at
-    /// ``TrustVerdict/systemFinding``, or ask ``TrustVerdict/permitsConnection``.
+    /// No pin applies: there is no policy, it has expired, or it excludes this host.
+    ///
+    /// This decision alone does *not* accept the server. Check ``TrustVerdict/systemFinding`` or
+    /// ``TrustVerdict/permitsConnection``.
     case notPinned
 }
 
-/// Whom a connection claims to reach: the name that the certificate must be valid for, and the port for reports.
+/// The server that a client connects to: the name for which the certificate must be valid, and the port for reports.
 public struct TrustSubject: Hashable, Sendable {
-    /// The host from the URL, never the address that the socket was connected to.
+    /// The host from the URL, not the address that the socket is connected to.
     public var host: CanonicalHost
-    /// The TCP port, where it is known. It takes no part in a decision.
+    /// The TCP port, if known. It has no effect on a decision.
     public var port: UInt16?
 
-    /// Names a host and, where known, its port.
+    /// Creates a subject from a host and an optional port.
     public init(host: CanonicalHost, port: UInt16? = nil) {
         self.host = host
         self.port = port
     }
 }
 
-/// What the policy had to say about the host of a verdict, kept in it for reports.
+/// The policy's settings for the host of a verdict, kept for reports.
 public struct PinningFacts: Hashable, Sendable {
     /// The host of the rule that applied ("noted host", RFC 7469, 2.6).
     public var notedHost: CanonicalHost
-    /// Whether the rule reaches below its host.
+    /// Whether the rule also applies to subdomains.
     public var includesSubdomains: Bool
-    /// Whether a failed pin blocks.
+    /// Whether a pin mismatch refuses the connection.
     public var enforcement: PinningRule.Enforcement
     /// The pins.
     public var pins: PinSet
-    /// When they end to apply.
+    /// The time at which the pins expire.
     public var expires: Timestamp?
-    /// Where failures are to be reported.
+    /// The URIs that receive failure reports.
     public var reportURIs: [String]
 }

@@ -1,18 +1,19 @@
 import Crypto
 import Synchronization
 
-/// Remembers accepted servers for a minute, so that a burst of handshakes with the same chain is judged once.
+/// Caches accepted servers for a minute, so that a burst of handshakes with the same chain needs one evaluation.
 ///
-/// One cache belongs to one ``TrustContext``: another policy or other anchors are another context, and start with
-/// nothing. Only verdicts that permit the connection are kept, and only those of Holdfast's own synchronous checks; a
-/// refusal is always judged anew. An entry lives until the first of: a minute, the end of a certificate's validity, the
-/// expiry of the pins, the end of a bundle's freshness. All are forgotten when the clock goes back, the machine's roots are
-/// reloaded or the policy changes.
+/// - Each ``TrustContext`` has its own cache. A context with another policy or other anchors starts with an empty
+///   cache.
+/// - The cache stores only verdicts that permit the connection and that come from Holdfast's own synchronous checks. A
+///   refusal is always evaluated again.
+/// - An entry expires after a minute, or earlier with a certificate, the pins, or the freshness of a bundle.
+/// - All entries are dropped when the clock goes back, the machine's roots are reloaded or the policy changes.
 final class VerdictCache: Sendable {
-    /// Seconds that an entry lives at most.
+    /// The maximum lifetime of an entry in seconds.
     static let lifetime: Int64 = 60
 
-    /// What verdicts rest on that can change under a context: the machine's roots, and the policy of a holder.
+    /// The inputs of verdicts that can change within a context: the machine's roots, and the policy of a holder.
     struct Generation: Hashable, Sendable {
         var roots: UInt64
         var policy: UInt64 = 0
@@ -34,7 +35,7 @@ final class VerdictCache: Sendable {
         var latest: Timestamp?
         var generation = Generation(roots: 0)
 
-        /// Forgets everything if what the entries rest on has changed.
+        /// Removes all entries if the inputs have changed or the clock went back.
         mutating func settle(at time: Timestamp, _ current: Generation) {
             if let latest, time < latest { clear() }
             if generation != current { clear() }
@@ -55,7 +56,7 @@ final class VerdictCache: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// The verdict on this chain for this host, if it was given within the last minute and still holds.
+    /// Returns the verdict on this chain for this host if it was made within the last minute and is still valid.
     func verdict(on chain: ChainDigest, for subject: TrustSubject, at time: Timestamp, _ generation: Generation)
         -> TrustVerdict?
     {
@@ -73,14 +74,14 @@ final class VerdictCache: Sendable {
         }
     }
 
-    /// Keeps a verdict, if it is one to be kept; at most until `limit`, where there is one.
+    /// Stores a verdict if it may be cached, at most until `limit` if there is one.
     func store(
         _ verdict: TrustVerdict, on chain: ChainDigest, for subject: TrustSubject, _ generation: Generation,
         until limit: Timestamp? = nil
     ) {
         guard verdict.permitsConnection else { return }
         let time = verdict.time
-        // What lies in the past already did not count for this verdict, and sets no end to it.
+        // Dates in the past did not affect this verdict, so they do not limit its lifetime.
         let ends =
             (verdict.path?.certificates.compactMap(\.notAfter) ?? [])
             + [verdict.pinning?.expires, limit].compactMap { $0 }
@@ -96,8 +97,8 @@ final class VerdictCache: Sendable {
     }
 }
 
-/// Names a presented chain: the SHA-256 over every certificate's bytes in order, each behind its length, so that no two
-/// chains share a name by shifting bytes from one certificate to the next.
+/// The identity of a presented chain: the SHA-256 hash over all certificates in order, each preceded by its length.
+/// Without the lengths, two chains with a different split of the same bytes would have the same hash.
 struct ChainDigest: Hashable, Sendable {
     private let bytes: [UInt8]
 

@@ -1,19 +1,20 @@
-/// The checks on single certificates of a path. Each list is ranked: the first entry is the one worth telling.
+/// The checks of single certificates on a path. Each list of problems is ranked, and the first one is reported.
 enum CertificateCheck {
-    /// What is wrong with the server's own certificate, whatever the path above it.
+    /// Returns the problems of the server's certificate that do not depend on the path above it.
     static func leafProblems(
         of leaf: CertificateView, at time: Timestamp, _ options: VerificationOptions
     ) -> [CertificateProblem] {
         let parsed = leaf.parsed
         var problems = commonProblems(of: leaf, at: time, options)
-        // RFC 5280, 4.2.1.10: name constraints must be used only in a CA certificate.
+        // RFC 5280, 4.2.1.10: only a CA certificate may contain name constraints.
         if parsed.extensions.nameConstraints != nil, !leaf.isCertificateAuthority {
             problems.add(
                 .malformedCertificate, "\(leaf.subject) has name constraints but is not a certificate authority", leaf)
         }
-        // RFC 8446, 4.4.2.2: where key usage is present, digitalSignature must be set; all our suites sign.
+        // RFC 8446, 4.4.2.2: if key usage is present, digitalSignature must be set. All supported cipher suites use
+        // signatures.
         if let usage = parsed.extensions.keyUsage, !usage.digitalSignature, !leaf.isCertificateAuthority {
-            problems.add(.keyUsage, "The key of \(leaf.subject) may not be used to sign a handshake", leaf)
+            problems.add(.keyUsage, "The key usage of \(leaf.subject) does not allow signing a handshake", leaf)
         }
         if let host = options.host, !HostCheck.matches(leaf, host) {
             problems.append(CertificateProblem(.hostMismatch) { hostMismatch(leaf, host) })
@@ -21,17 +22,18 @@ enum CertificateCheck {
         return ranked(problems)
     }
 
-    /// What is wrong with a certificate authority, whatever its place on the path.
+    /// Returns the problems of a certificate authority that do not depend on its position on the path.
     static func issuerProblems(
         of issuer: CertificateView, at time: Timestamp, _ options: VerificationOptions
     ) -> [CertificateProblem] {
         var problems = commonProblems(of: issuer, at: time, options)
-        // RFC 5280, 6.1.4 (k): version 3 with the CA bit, for anchors too; a version 1 certificate issues nothing.
+        // RFC 5280, 6.1.4 (k): an issuer needs version 3 and the CA bit. This applies to anchors too; a version 1
+        // certificate cannot issue certificates.
         if !issuer.isCertificateAuthority {
-            problems.add(.notACertificateAuthority, "\(issuer.subject) is no certificate authority", issuer)
+            problems.add(.notACertificateAuthority, "\(issuer.subject) is not a certificate authority", issuer)
         }
         if let usage = issuer.parsed.extensions.keyUsage, !usage.keyCertSign {
-            problems.add(.keyUsage, "\(issuer.subject) may not sign certificates", issuer)
+            problems.add(.keyUsage, "The key usage of \(issuer.subject) does not allow signing certificates", issuer)
         }
         if DistinguishedName.isEmpty(issuer.parsed.outline.subject) {
             problems.add(.malformedCertificate, "An authority on the path has no name", issuer)
@@ -39,13 +41,15 @@ enum CertificateCheck {
         return ranked(problems)
     }
 
-    /// Whether the authority's own path length constraint, or the caller's limit, forbids what lies below it.
+    /// Returns a problem if the authority's path length constraint, or the caller's limit, does not allow the path
+    /// below it.
     static func lengthProblem(
         of issuer: CertificateView, intermediatesBelow count: Int, _ options: VerificationOptions
     ) -> CertificateProblem? {
         if let limit = issuer.parsed.extensions.basicConstraints?.pathLength, count > limit {
             return problem(
-                .pathLengthExceeded, "\(issuer.subject) allows \(limit) authorities below it, and there are \(count)",
+                .pathLengthExceeded,
+                "\(issuer.subject) allows \(limit) authorities below it, but the path has \(count)",
                 issuer, limit: limit)
         }
         if let limit = options.maximumIntermediates, count > limit {
@@ -65,7 +69,7 @@ enum CertificateCheck {
         }
         if let exceeded = parsed.extensions.exceeded {
             problems.add(
-                .certificateLimitExceeded, "\(certificate.subject) was not read to its end: \(exceeded.reason)",
+                .certificateLimitExceeded, "\(certificate.subject) exceeds a limit: \(exceeded.reason)",
                 certificate, limit: exceeded.count)
         }
         if let weakness = parsed.keyAlgorithm.weakness {
@@ -77,16 +81,18 @@ enum CertificateCheck {
                 "\(certificate.subject) has the critical extension \(name), which is not processed", certificate)
         }
         if let usage = parsed.extensions.extendedKeyUsage, !usage.allowsServerAuthentication {
-            problems.add(.extendedKeyUsage, "\(certificate.subject) may not be used for TLS servers", certificate)
+            problems.add(
+                .extendedKeyUsage, "The extended key usage of \(certificate.subject) does not allow TLS servers",
+                certificate)
         }
         if options.checksDates, let start = parsed.outline.notBefore, let end = parsed.outline.notAfter {
             if time < start {
                 problems.add(
-                    .notYetValid, "\(certificate.subject) is valid from \(start) on, and it is \(time)", certificate,
+                    .notYetValid, "\(certificate.subject) is valid from \(start); the time is \(time)", certificate,
                     time: time)
             } else if time > end {
                 problems.add(
-                    .expired, "\(certificate.subject) was valid until \(end), and it is \(time)", certificate,
+                    .expired, "\(certificate.subject) was valid until \(end); the time is \(time)", certificate,
                     time: time)
             }
         }
@@ -113,11 +119,12 @@ enum CertificateCheck {
         facts.host = host.text
         facts.presentedNames = names
         facts.subject = leaf.subject
-        let list = names.isEmpty ? "no host at all" : names.prefix(8).joined(separator: ", ")
-        return TrustFinding(.hostMismatch, "The certificate is not for \(host) but for \(list).", facts: facts)
+        let list = names.isEmpty ? "none" : names.prefix(8).joined(separator: ", ")
+        return TrustFinding(
+            .hostMismatch, "The certificate is not valid for \(host). Its names: \(list).", facts: facts)
     }
 
-    /// Sorts problems by ``TrustFinding/Code/ranking``, and those of one code by their place on the path.
+    /// Sorts problems by ``TrustFinding/Code/ranking``, and problems with the same code by their position on the path.
     static func ranked(_ problems: [CertificateProblem]) -> [CertificateProblem] {
         guard problems.count > 1 else { return problems }
         return problems.enumerated().sorted { ($0.element.code.rank, $0.offset) < ($1.element.code.rank, $1.offset) }
@@ -125,10 +132,10 @@ enum CertificateCheck {
     }
 }
 
-/// Something that is wrong with a certificate of a path.
+/// A problem of a certificate on a path.
 ///
-/// A search meets thousands of problems and tells of one: a peer chooses how long its names are, so the finding with its
-/// texts is made where it is told.
+/// A search may find thousands of problems but reports one. The finding and its texts are created only for the reported
+/// problem, because a peer controls the length of its names.
 struct CertificateProblem {
     let code: TrustFinding.Code
     private let describe: () -> TrustFinding
@@ -138,7 +145,7 @@ struct CertificateProblem {
         self.describe = describe
     }
 
-    /// What is told of the problem.
+    /// The finding that reports the problem.
     var finding: TrustFinding { describe() }
 }
 
@@ -151,13 +158,14 @@ extension [CertificateProblem] {
     }
 }
 
-/// Whether a certificate is for a host (RFC 9525): by its subject alternative names alone, never by a common name.
+/// Checks whether a certificate is valid for a host (RFC 9525). Uses only subject alternative names, never a common
+/// name.
 enum HostCheck {
     static func matches(_ certificate: CertificateView, _ host: CanonicalHost) -> Bool {
         let parsed = certificate.parsed
         switch host.kind {
         case .ipv4(let address), .ipv6(let address):
-            // The address from the URL, never the one that the socket reached.
+            // The address is the one from the URL, not the one that the socket is connected to.
             return parsed.extensions.subjectAlternativeNames.contains { name in
                 if case .ipAddress(let range) = name { parsed.der[range].elementsEqual(address) } else { false }
             }

@@ -1,28 +1,30 @@
-/// Looks for a path from the server's certificate to a trust anchor.
+/// Searches for a path from the server's certificate to a trust anchor.
 ///
-/// A depth-first search with backtracking in the manner of RFC 4158: anchors before presented certificates, a matching
-/// key identifier before others, no certificate and no (name, key) twice on a path. Cheap checks come before signature
-/// checks, each signature is checked once, and every step counts against a budget, so that the work is bounded whatever
-/// is presented.
+/// The search is depth-first with backtracking, as described in RFC 4158:
 ///
-/// A path may pass through an anchor: where the one that ends there does not meet the requirement, the search goes on to
-/// the anchor's own issuers, among which may be the root that is pinned.
+/// - Anchors are tried before presented certificates, and matching key identifiers before others.
+/// - No certificate and no pair of name and key occurs twice on a path.
+/// - Inexpensive checks come before signature checks, and each signature is checked once.
+/// - Every step counts against a budget, so that the work is limited for any input.
+///
+/// A path may pass through an anchor. If the path that ends there does not meet the requirement, the search continues
+/// with the issuers of the anchor, which may include the pinned root.
 struct PathSearch {
-    /// Whether a complete path is taken; otherwise the search goes on.
+    /// Returns whether to accept a complete path. Otherwise the search continues.
     typealias Acceptance = (VerifiedPath) -> Bool
 
-    /// How a search ended.
+    /// The outcome of a search.
     enum Outcome {
         case found(VerifiedPath)
         case exhausted
         case overBudget(TrustFinding)
     }
 
-    /// With which strictness candidates are taken.
+    /// The checks that a candidate must pass.
     enum Strictness {
         /// All checks.
         case strict
-        /// Names and signatures alone: finds the path whose shortcomings are worth telling.
+        /// Only names and signatures. This search finds a path whose problems can be reported.
         case linksOnly
     }
 
@@ -31,7 +33,7 @@ struct PathSearch {
         var issuer: Int
     }
 
-    /// The possible issuers of a certificate, best first. They do not depend on the path below it.
+    /// The possible issuers of a certificate, best first. They do not depend on the path below the certificate.
     private struct Candidates {
         var anchors: [Int]
         var presented: [Int]
@@ -42,23 +44,23 @@ struct PathSearch {
     private let time: Timestamp
     private let acceptsAnchoredLeaf: Bool
 
-    /// The server's certificate, the other presented ones, and anchors as they are met.
+    /// The server's certificate, the other presented certificates, and the anchors found so far.
     private var nodes: [CertificateView]
     private var presented = 0..<0
-    /// For each node a number for its subject and key, the same for the same pair. The search compares these alone: a
-    /// peer chooses how long a name is, and would choose how long each of ten thousand comparisons takes.
+    /// A number for each node that identifies its subject and key. The search compares only these numbers, because the
+    /// cost of comparing names would depend on their length, which a peer controls.
     private var identities: [Int] = []
     private var candidates: [Candidates?] = []
 
     private var signatures: [Link: Bool] = [:]
     private var fitIssuers: [Bool?] = []
     private var nameConstraints = NameConstraintCheck()
-    /// What the searches have cost so far.
+    /// The cost of all searches so far.
     private(set) var spent = VerificationCost()
 
-    /// A weak or wrong signature met on a link whose names fit; the best explanation where no path is found at all.
+    /// A weak or invalid signature on a link whose names match. It is the best explanation if no path is found.
     private(set) var brokenLink: TrustFinding?
-    /// Set where a path could have gone on, had it not been as long as paths may be.
+    /// Set if a path could not continue because it reached the maximum length.
     private(set) var depthLimit: TrustFinding?
     /// The first reason why a complete path was not valid.
     private(set) var firstViolation: TrustFinding?
@@ -73,12 +75,12 @@ struct PathSearch {
         self.acceptsAnchoredLeaf = acceptsAnchoredLeaf
         nodes = []
         add(leaf)
-        // A hundred certificates at most, and mostly three: to look through them takes less than to keep tables.
+        // There are at most a hundred certificates, and mostly three, so a linear search is faster than a table.
         for certificate in chain.certificates.dropFirst() where !nodes.contains(certificate) { add(certificate) }
         presented = 1..<nodes.count
     }
 
-    /// Searches. A later call goes on with the budget that is left and the signatures that are known.
+    /// Searches for a path. A later call continues with the remaining budget and the known signatures.
     mutating func search(_ strictness: Strictness, accept: Acceptance) -> Outcome {
         do throws(TrustFinding) {
             if acceptsAnchoredLeaf, anchors.contains(where: { $0.contains(nodes[0]) }) {
@@ -104,7 +106,7 @@ struct PathSearch {
             guard longer.count < options.budget.pathLength else { continue }
             if let found = try extend(longer, strictness, accept) { return found }
         }
-        // One place is kept for the anchor.
+        // One position is reserved for the anchor.
         guard path.count < options.budget.pathLength - 1 else {
             if depthLimit == nil, !candidates.presented.isEmpty {
                 depthLimit = .overBudget("certificates on a path", options.budget.pathLength)
@@ -146,15 +148,15 @@ struct PathSearch {
     private mutating func candidates(of child: Int) -> Candidates {
         if let known = candidates[child] { return known }
         let anchors = anchorCandidates(of: child)
-        // An anchor that was presented, too, is tried as an anchor, and the search goes on above it from there.
+        // An anchor that the server also presented is tried as an anchor, and the search continues above it.
         let presented = presentedCandidates(of: child).filter { !anchors.contains($0) }
         let found = Candidates(anchors: anchors, presented: presented)
-        // Looking for them may have made nodes of anchors.
+        // The search for candidates may have added anchors to the nodes.
         candidates[child] = found
         return found
     }
 
-    /// Takes a certificate into the search.
+    /// Adds a certificate to the search.
     private mutating func add(_ node: CertificateView) {
         let twin = nodes.firstIndex {
             $0.parsed.subjectName == node.parsed.subjectName && $0.spkiDigest == node.spkiDigest
@@ -170,7 +172,8 @@ struct PathSearch {
         var found: [Int] = []
         for index in anchors {
             for anchor in index.named(wanted) where anchor != nodes[child] {
-                // The server's certificate stays apart: it begins every path, and may be an anchor above another.
+                // The server's certificate is excluded: it starts every path, and may also be an anchor above another
+                // certificate.
                 if let known = nodes.indices.dropFirst().first(where: { nodes[$0] == anchor }) {
                     if !found.contains(known) { found.append(known) }
                 } else {
@@ -187,7 +190,8 @@ struct PathSearch {
         return ordered(presented.filter { nodes[$0].parsed.subjectName == wanted }, for: child)
     }
 
-    /// Candidates whose key identifier is the wanted one come first, then those without one, then the others.
+    /// Sorts candidates: first those with the requested key identifier, then those without a key identifier, then the
+    /// others.
     private func ordered(_ candidates: [Int], for child: Int) -> [Int] {
         let lower = nodes[child].parsed
         guard candidates.count > 1, let wanted = lower.extensions.authorityKeyIdentifier else { return candidates }
@@ -243,11 +247,11 @@ struct PathSearch {
         _ lower: CertificateView, by upper: CertificateView
     ) throws(TrustFinding) -> Bool {
         if let weakness = lower.parsed.signatureAlgorithm.weakness {
-            note(.weakSignature, "\(lower.subject) cannot be relied on: \(weakness).", lower)
+            note(.weakSignature, "The signature on \(lower.subject) is not secure: \(weakness).", lower)
             return false
         }
         if let weakness = upper.parsed.keyAlgorithm.weakness {
-            note(.weakKey, "\(upper.subject) cannot be relied on: \(weakness).", upper)
+            note(.weakKey, "The key of \(upper.subject) is not secure: \(weakness).", upper)
             return false
         }
         spent.signatureChecks += upper.parsed.keyAlgorithm.signatureChecks
@@ -259,7 +263,7 @@ struct PathSearch {
         return false
     }
 
-    /// Keeps the first broken link.
+    /// Stores the first broken link.
     private mutating func note(
         _ code: TrustFinding.Code, _ reason: @autoclosure () -> String, _ certificate: CertificateView
     ) {
@@ -267,12 +271,13 @@ struct PathSearch {
     }
 }
 
-/// A path from the server's certificate to a trust anchor whose every link was verified.
+/// A path from the server's certificate to a trust anchor whose links were all verified.
 ///
-/// Only the verifier makes one. Pins are compared with this type alone, so that a pinned certificate that an attacker
+/// Only the verifier creates paths. Pins are compared only with this type, so a pinned certificate that an attacker
 /// adds to the chain has no effect.
 public struct VerifiedPath: Hashable, Sendable {
-    /// The server's certificate first, the trust anchor last. One element where the server's own key is what is trusted.
+    /// The certificates from the server's certificate to the trust anchor. The array has one element if the server's
+    /// own key is trusted.
     public let certificates: [CertificateView]
 
     init(verified certificates: [CertificateView]) {

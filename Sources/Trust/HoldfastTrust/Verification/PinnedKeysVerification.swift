@@ -1,9 +1,11 @@
-/// The chat SDK's mode: listed keys in the place of system trust.
+/// The mode of the chat SDK, in which listed keys replace system trust.
 ///
-/// Dates and revocation are not looked at, the host name only as ``PinnedKeysOnly/HostnameVerification`` says. All
-/// else is checked: a CA counts only if signatures link the server's certificate to it, and every link is held to the
-/// rules of path validation. That the chain must be linked is the one deviation from the documented behaviour that
-/// cannot be switched off: otherwise any server could append a pinned certificate to its own.
+/// Deliberately not checked: validity dates and revocation. The host name is checked as
+/// ``PinnedKeysOnly/HostnameVerification`` specifies. A listed CA key counts only if signatures link the server's
+/// certificate to it, and every link must pass path validation.
+///
+/// The requirement of a linked chain is the only deviation from the documented behavior that cannot be disabled.
+/// Without it, any server could append a pinned certificate to its own chain.
 struct PinnedKeysVerification {
     var pins: PinnedKeysOnly
     var budget = VerificationBudget.standard
@@ -25,7 +27,7 @@ struct PinnedKeysVerification {
         guard !set.isEmpty else {
             let reason =
                 pins.unreadableCount > 0
-                ? "None of the \(pins.unreadableCount) trusted certificates could be read, so no server is trusted."
+                ? "All \(pins.unreadableCount) trusted certificates are unreadable, so no server is trusted."
                 : "The list of trusted certificates is empty, so no server is trusted."
             return (TrustFinding(.noUsablePins, reason), nil, [])
         }
@@ -42,7 +44,8 @@ struct PinnedKeysVerification {
             return (matched(pin, "the server's own key"), VerifiedPath(verified: [leaf]), [])
         }
 
-        // A certificate authority with a listed key, sent or not, ends a path; its own issuer does not matter.
+        // A path may end at any certificate authority with a listed key, whether the server sent it or not. The issuer
+        // of that authority does not matter.
         let sent = chain.certificates.dropFirst().filter { set.match($0, isLeaf: false) != nil }
         let listed = pins.certificates.filter { set.match($0, isLeaf: false) != nil }
         let options = VerificationOptions(
@@ -51,21 +54,24 @@ struct PinnedKeysVerification {
             chain, leaf, [PinnedKeysVerification.anchors(listed: listed, sent: sent)], at: time,
             acceptsAnchoredLeaf: false)
         if let path = outcome.path, let anchor = path.certificates.last, let pin = set.match(anchor, isLeaf: false) {
-            return (matched(pin, "the key of \(anchor.subject), which the server is linked to"), path, [])
+            return (matched(pin, "the key of \(anchor.subject), an issuer of the server's certificate"), path, [])
         }
         switch outcome.finding.code {
         case .unknownIssuer, .badSignature, .weakSignature:
-            // Nothing links the server to a listed key: in this mode that is a mismatch, whatever else was sent.
+            // No signature links the server to a listed key. In this mode this is a mismatch, regardless of the other
+            // certificates.
             return (mismatch(chain, leaf, set), nil, [outcome.finding] + outcome.notices)
         default:
             return (outcome.finding, nil, outcome.notices)
         }
     }
 
-    /// Where paths may end. Nobody's signature vouches for a sent certificate with a listed key, so whoever sends it
-    /// could leave the path length or the name constraints of the real one out. Where a certificate with that key is
-    /// listed, the sent one therefore says under what name the key signs, and the listed one says all else. For a key
-    /// that is pinned by its hash alone there is nothing to hold the sent one against.
+    /// Returns the anchors of the search.
+    ///
+    /// A sent certificate with a listed key is not verified by a signature. An attacker could therefore omit the path
+    /// length or the name constraints of the original. If a listed certificate has the same key, its constraints apply,
+    /// and the sent certificate only adds a name for the key. For a key that is pinned by its hash, there is no
+    /// certificate to compare with.
     private static func anchors(listed: [CertificateView], sent: [CertificateView]) -> AnchorIndex {
         let listedByKey = Dictionary(grouping: listed, by: \.spkiDigest)
         var aliases: [(name: NameDigest, anchor: CertificateView)] = []
@@ -94,8 +100,8 @@ struct PinnedKeysVerification {
         let smuggled = chain.certificates.dropFirst().contains { set.match($0, isLeaf: false) != nil }
         let reason =
             smuggled
-            ? "A pinned certificate was sent, but no signature links \(leaf.subject) to it."
-            : "Neither the server's own key nor that of an authority it is linked to is among the trusted ones."
+            ? "The server sent a pinned certificate, but no signature links \(leaf.subject) to it."
+            : "Neither the server's key nor the key of an issuer of its certificate is a trusted key."
         return TrustFinding(.pinMismatch, reason, facts: facts)
     }
 }

@@ -1,10 +1,10 @@
 /// The algorithm of a certificate's signature.
 enum SignatureAlgorithm: Hashable, Sendable {
-    /// The hash functions that are safe for signatures.
+    /// The hash functions that are secure for signatures.
     enum Hash: UInt8, Hashable, Sendable {
         case sha256, sha384, sha512
 
-        /// The hash that the last arc of an identifier names, where `first` stands for SHA-256.
+        /// Returns the hash function for the last arc of an object identifier, where `first` stands for SHA-256.
         init?(_ arc: UInt8?, first: UInt8) {
             guard let arc, arc >= first else { return nil }
             self.init(rawValue: arc - first)
@@ -12,15 +12,15 @@ enum SignatureAlgorithm: Hashable, Sendable {
     }
 
     case rsaPKCS1(Hash)
-    /// PSS with MGF1 over the same hash and a salt as long as the hash (the only form that CAs may use).
+    /// PSS with MGF1 over the same hash and a salt of the hash's length, which is the only form that CAs may use.
     case rsaPSS(Hash)
     case ecdsa(Hash)
     case ed25519
-    /// Not to be relied on: MD2, MD5 or SHA-1.
+    /// A weak algorithm: MD2, MD4, MD5 or SHA-1.
     case weak(String)
     case unsupported(String)
 
-    /// Reads an `AlgorithmIdentifier`. Never fails: what is not understood is unsupported.
+    /// Reads an `AlgorithmIdentifier`. Never fails: an unknown algorithm becomes `unsupported`.
     init(identifier: Range<Int>, in der: [UInt8]) {
         self = (try? SignatureAlgorithm.read(identifier, der)) ?? .unsupported("malformed")
     }
@@ -53,7 +53,7 @@ enum SignatureAlgorithm: Hashable, Sendable {
         }
     }
 
-    /// RFC 4055, 3.1. The defaults of the parameters are SHA-1, so all three must be given.
+    /// Reads the parameters of RSA-PSS (RFC 4055, 3.1). Their default is SHA-1, so all three must be present.
     private static func pss(_ reader: inout DERReader) throws(DERFault) -> SignatureAlgorithm {
         var parameters = reader.inside(try reader.read(DERTag.sequence))
         guard let hashField = try parameters.readIfPresent(DERTag.context(0, constructed: true)),
@@ -61,17 +61,17 @@ enum SignatureAlgorithm: Hashable, Sendable {
             let saltField = try parameters.readIfPresent(DERTag.context(2, constructed: true)), parameters.isAtEnd
         else { return .weak("RSA-PSS with SHA-1") }
         var hashReader = parameters.inside(hashField)
-        guard let hash = try sha2(&hashReader) else { return .unsupported("RSA-PSS with another hash") }
+        guard let hash = try sha2(&hashReader) else { return .unsupported("RSA-PSS with an unsupported hash") }
         var maskReader = parameters.inside(maskField)
         var mask = maskReader.inside(try maskReader.read(DERTag.sequence))
         let generator = reader.bytes[try mask.read(DERTag.objectIdentifier).content]
         guard generator.elementsEqual(ObjectIdentifier.mgf1), try sha2(&mask) == hash else {
-            return .unsupported("RSA-PSS with another mask generation")
+            return .unsupported("RSA-PSS with an unsupported mask generation")
         }
         var saltReader = parameters.inside(saltField)
         let expected = [Hash.sha256: 32, .sha384: 48, .sha512: 64][hash]
         guard try saltReader.readSmallInteger() == expected else {
-            return .unsupported("RSA-PSS with another salt length")
+            return .unsupported("RSA-PSS with an unsupported salt length")
         }
         return .rsaPSS(hash)
     }
@@ -83,10 +83,10 @@ enum SignatureAlgorithm: Hashable, Sendable {
         return Hash(identifier.last, first: 1)
     }
 
-    /// Why a signature of this kind is refused, if so.
+    /// The reason why a signature with this algorithm is refused, or `nil` if it is accepted.
     var weakness: String? {
         switch self {
-        case .weak(let name): "the signature algorithm \(name) is no longer safe"
+        case .weak(let name): "the signature algorithm \(name) is no longer secure"
         case .unsupported(let name): "the signature algorithm \(name) is not supported"
         default: nil
         }
@@ -95,15 +95,15 @@ enum SignatureAlgorithm: Hashable, Sendable {
 
 /// Verifies that one certificate was signed with the key of another.
 enum SignatureCheck {
-    /// Whether `child`'s signature verifies under `issuer`'s key. A weak or unsupported algorithm, a key that does not
-    /// fit it or a malformed key verify nothing.
+    /// Returns whether `child`'s signature is valid for `issuer`'s key. Returns `false` for a weak or unsupported
+    /// algorithm, an algorithm that does not match the key, and a malformed key.
     static func isValid(_ child: ParsedCertificate, signedBy issuer: ParsedCertificate) -> Bool {
         isValid(
             message: child.der[child.outline.tbs], signature: child.der[child.outline.signature],
             child.signatureAlgorithm, key: issuer)
     }
 
-    /// Whether a signature over `message` verifies under the key of a certificate.
+    /// Returns whether a signature over `message` is valid for the key of a certificate.
     static func isValid(
         message: ArraySlice<UInt8>, signature: ArraySlice<UInt8>, _ algorithm: SignatureAlgorithm,
         key issuer: ParsedCertificate

@@ -1,7 +1,7 @@
-/// The certificates that a path may end in.
+/// The certificates in which a path may end.
 ///
-/// An anchor is held to the same rules as every other authority on the path (dates, CA bit, constraints); only its own
-/// signature is not checked.
+/// An anchor must meet the same requirements as every other authority on the path (dates, CA bit, constraints). Only
+/// its own signature is not checked.
 public struct TrustAnchors: Sendable {
     private enum Source: Sendable {
         case system
@@ -10,26 +10,26 @@ public struct TrustAnchors: Sendable {
 
     private let sources: [Source]
 
-    /// The machine's own roots, read at the first use and again when they change. See ``SystemRoots``.
+    /// The machine's root certificates. They are read at the first use and again when they change. See ``SystemRoots``.
     public static let system = TrustAnchors(sources: [.system])
 
-    /// These certificates and no others.
+    /// Returns anchors that consist only of the given certificates.
     public static func only(_ certificates: [CertificateView]) -> TrustAnchors {
         TrustAnchors(sources: [.listed(AnchorIndex(certificates))])
     }
 
-    /// These certificates beside the machine's own roots.
+    /// Returns anchors that consist of the machine's root certificates and the given certificates.
     public static func system(and certificates: [CertificateView]) -> TrustAnchors {
         TrustAnchors(sources: [.system, .listed(AnchorIndex(certificates))])
     }
 
-    /// These anchors and some more.
+    /// Returns these anchors and the given certificates.
     func adding(_ certificates: [CertificateView]) -> TrustAnchors {
         certificates.isEmpty ? self : TrustAnchors(sources: sources + [.listed(AnchorIndex(certificates))])
     }
 
     #if canImport(Security)
-    /// The anchors beside the machine's own; `nil` if those are none of them.
+    /// The anchors in addition to the machine's root certificates, or `nil` if these do not include the machine's.
     var besideSystem: [CertificateView]? {
         var isSystem = false
         var others: [CertificateView] = []
@@ -43,10 +43,10 @@ public struct TrustAnchors: Sendable {
     }
     #endif
 
-    /// The anchors as they stand at `time`.
+    /// Returns the anchors at `time`.
     ///
-    /// Throws the finding `noTrustAnchors` if there are none, or if the machine's own roots cannot be read: going on
-    /// with the rest would turn a broken installation into a refusal that nobody understands.
+    /// Throws the finding `noTrustAnchors` if there are none, or if the machine's roots cannot be read. Continuing with
+    /// the other anchors would hide the broken installation behind an unclear refusal.
     func resolve(at time: Timestamp) throws(TrustFinding) -> [AnchorIndex] {
         var indexes: [AnchorIndex] = []
         for source in sources {
@@ -56,7 +56,7 @@ public struct TrustAnchors: Sendable {
             }
         }
         guard indexes.contains(where: { !$0.isEmpty }) else {
-            throw TrustFinding(.noTrustAnchors, "There is not one trust anchor, so no server can be trusted.")
+            throw TrustFinding(.noTrustAnchors, "There are no trust anchors, so no server can be trusted.")
         }
         return indexes
     }
@@ -70,9 +70,10 @@ public struct TrustAnchors: Sendable {
     }
 }
 
-/// Trust anchors by subject, made once and shared: looking an issuer up must not depend on how many roots there are.
+/// Trust anchors indexed by subject. The index is created once and shared, so that the time to find an issuer does not
+/// depend on the number of roots.
 package final class AnchorIndex: Sendable {
-    /// The anchors, without duplicates, in the order given.
+    /// The anchors in the given order, without duplicates.
     package let certificates: [CertificateView]
     private let bySubject: [NameDigest: [CertificateView]]
 
@@ -80,7 +81,7 @@ package final class AnchorIndex: Sendable {
         self.init(certificates, aliases: [])
     }
 
-    /// Anchors that are found under further names.
+    /// Creates an index. `aliases` are additional names under which anchors are found.
     init(_ certificates: [CertificateView], aliases: [(name: NameDigest, anchor: CertificateView)]) {
         var seen: Set<CertificateView> = []
         let unique = certificates.filter { seen.insert($0).inserted }
@@ -92,12 +93,12 @@ package final class AnchorIndex: Sendable {
         self.bySubject = bySubject
     }
 
-    /// The anchors with this subject.
+    /// Returns the anchors with this subject.
     func named(_ subject: NameDigest) -> [CertificateView] {
         bySubject[subject] ?? []
     }
 
-    /// Whether this very certificate is an anchor.
+    /// Returns whether the certificate is an anchor.
     func contains(_ certificate: CertificateView) -> Bool {
         named(certificate.parsed.subjectName).contains(certificate)
     }

@@ -1,14 +1,15 @@
-/// Turns presented chains into verdicts. A pure, synchronous function of its arguments; called from any thread.
+/// Evaluates presented chains and returns verdicts. A synchronous function of its arguments that is safe to call from
+/// any thread.
 public struct TrustEngine: Sendable {
-    /// Where paths may end.
+    /// The certificates in which paths may end.
     public var anchors: TrustAnchors
     /// The limits of an evaluation.
     public var budget: VerificationBudget
-    /// Revocation lists in which the certificates of a path are looked up. A list that cannot be relied on (its
-    /// signature, its age, an extension that is not processed) refuses the paths of its issuer.
+    /// The revocation lists in which the certificates of a path are looked up. If a list cannot be used because of its
+    /// signature, its age or an unsupported extension, all paths of its issuer are refused.
     public var revocationLists: [RevocationList]
 
-    /// Makes an engine. Nothing is read until the first evaluation.
+    /// Creates an engine. Reads no files before the first evaluation.
     public init(
         anchors: TrustAnchors = .system, budget: VerificationBudget = .standard, revocationLists: [RevocationList] = []
     ) {
@@ -17,7 +18,7 @@ public struct TrustEngine: Sendable {
         self.revocationLists = revocationLists
     }
 
-    /// The system verification alone: allow or block.
+    /// Evaluates a chain by system verification alone. The decision is `allow` or `block`.
     public func evaluate(
         _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, named name: String = "system"
     ) -> TrustVerdict {
@@ -27,11 +28,11 @@ public struct TrustEngine: Sendable {
         return verdict
     }
 
-    /// Verification under a policy. The pins take part in the search for a path, so that a server with several valid
-    /// paths passes if one of them is pinned.
+    /// Evaluates a chain under a policy.
     ///
-    /// Where no pin applies the decision is ``TrustDecision/notPinned`` and ``TrustVerdict/systemFinding`` says how the
-    /// chain stands; a transport asks ``TrustVerdict/permitsConnection``.
+    /// The search for a path takes the pins into account: a server with several valid paths passes if one of them is
+    /// pinned. If no pin applies, the decision is ``TrustDecision/notPinned`` and ``TrustVerdict/systemFinding``
+    /// contains the result of the system verification. Transports check ``TrustVerdict/permitsConnection``.
     public func evaluate(
         _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, under policy: PinningPolicy
     ) -> TrustVerdict {
@@ -45,7 +46,7 @@ public struct TrustEngine: Sendable {
         let outcome = verification(for: subject, local).run(chain, at: time, requirement: wanted)
         var verdict = verdict(of: outcome, chain, subject, time, policy.name)
         verdict.pinning = requirement?.facts
-        // Deny pins count for the server's own key even where no path was found.
+        // Denied keys apply to the server's own key even if no path was found.
         if let leaf = chain.leaf, let pin = policy.denied.match(leaf, isLeaf: true) {
             return verdict.refused(TrustEngine.denial(pin, leaf))
         }
@@ -67,8 +68,8 @@ public struct TrustEngine: Sendable {
         return verdict
     }
 
-    /// The system verification's verdict as that of a policy without any pin: the decision is ``TrustDecision/notPinned``, so
-    /// ``TrustVerdict/accepted(inPlaceOfSystemTrust:)`` can override its refusal.
+    /// Returns the verdict of the system verification as the verdict of a policy without pins. The decision is
+    /// ``TrustDecision/notPinned``, so that ``TrustVerdict/accepted(inPlaceOfSystemTrust:)`` can override a refusal.
     package func evaluateWithoutPins(
         _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, named name: String
     ) -> TrustVerdict {
@@ -77,7 +78,7 @@ public struct TrustEngine: Sendable {
         return verdict
     }
 
-    /// Verification under pins that apply to whatever host is asked for.
+    /// Evaluates a chain under pins that apply to every host.
     func evaluate(
         _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, pins: PinSet, named name: String
     ) -> TrustVerdict {
@@ -86,7 +87,7 @@ public struct TrustEngine: Sendable {
         return evaluate(chain, for: subject, at: time, under: policy)
     }
 
-    // MARK: - Pieces
+    // MARK: - Implementation
 
     private func verification(for subject: TrustSubject, _ local: LocalAnchors? = nil) -> Verification {
         var anchors = anchors
@@ -107,7 +108,7 @@ public struct TrustEngine: Sendable {
             policyName: name, path: outcome.path, presented: chain, time: time, notices: outcome.notices)
     }
 
-    /// No pin applies: the decision is left to the system finding, which may be a refusal.
+    /// Returns the verdict if no pin applies. The decision is left to the system finding, which may be a refusal.
     private func unpinned(
         _ verdict: TrustVerdict, _ resolution: PolicyResolution, _ policy: PinningPolicy, at time: Timestamp
     ) -> TrustVerdict {
@@ -115,7 +116,7 @@ public struct TrustEngine: Sendable {
         verdict.decision = .notPinned
         switch resolution.outcome {
         case .disabled(let reason):
-            verdict.finding = TrustFinding(.pinningDisabled, "Pinning is switched off: \(reason)")
+            verdict.finding = TrustFinding(.pinningDisabled, "Pinning is disabled: \(reason)")
         case .excluded(let rule):
             verdict.finding = TrustFinding(.excluded, "The policy excludes \(rule.pattern).")
         case .expired(let rule):
@@ -124,20 +125,20 @@ public struct TrustEngine: Sendable {
             facts.time = time
             let instant = rule.expires.map(\.description) ?? "an unknown time"
             verdict.finding = TrustFinding(
-                .policyExpired, "The pins for \(rule.pattern) expired at \(instant); they no longer apply.",
+                .policyExpired, "The pins for \(rule.pattern) expired at \(instant) and no longer apply.",
                 facts: facts)
         case .unlisted, .pinned:
             if policy.requiresRuleForEveryHost {
                 return verdict.refused(
-                    TrustFinding(.policyRequired, "The policy has no rule for this host, and requires one."))
+                    TrustFinding(.policyRequired, "The policy has no rule for this host but requires one."))
             }
             verdict.finding = TrustFinding(.notPinned, "The policy has no rule for this host.")
         }
         return verdict
     }
 
-    /// Whether a valid path satisfies the policy. Of several that do not, one with a denied key is the worst: where pins
-    /// are only reported, any other one will do.
+    /// Returns whether a valid path meets the policy. A denied key is the worst result. If pins are only reported, any
+    /// other path is acceptable.
     private static func judge(
         _ path: VerifiedPath, _ requirement: PinRequirement?, denied: PinSet, _ local: LocalAnchors?
     ) -> PathRequirement.Answer {
@@ -151,7 +152,7 @@ public struct TrustEngine: Sendable {
         return local.certificates.contains(anchor)
     }
 
-    /// Why a valid path does not satisfy the policy; `nil` if it does.
+    /// Returns the reason why a valid path does not meet the policy, or `nil` if it does.
     private static func refusal(
         of path: VerifiedPath, _ requirement: PinRequirement?, denied: PinSet, _ local: LocalAnchors?
     ) -> TrustFinding? {
@@ -162,12 +163,12 @@ public struct TrustEngine: Sendable {
         }
         guard let requirement, !bypassesPins(path, local) else { return nil }
         guard !requirement.all.isEmpty else {
-            return TrustFinding(.noUsablePins, "Pinning is on for this host, but there is no usable pin.")
+            return TrustFinding(.noUsablePins, "Pinning is enabled for this host, but no pin can be used.")
         }
         return requirement.match(on: path) == nil ? mismatch(path.hashes, expected: requirement.all) : nil
     }
 
-    /// Why a path that was not refused is accepted.
+    /// Returns the finding for an accepted path.
     private static func acceptance(of path: VerifiedPath, _ requirement: PinRequirement) -> TrustFinding {
         var facts = TrustFacts()
         facts.host = requirement.notedHost.text
@@ -175,7 +176,7 @@ public struct TrustEngine: Sendable {
         guard let pin = requirement.match(on: path) else {
             let anchor = path.certificates.last?.subject ?? "a local anchor"
             return TrustFinding(
-                .pinsBypassed, "The path ends in \(anchor), for which the policy switches pins off.", facts: facts)
+                .pinsBypassed, "The path ends in \(anchor), for which the policy disables pins.", facts: facts)
         }
         facts.matchedPin = pin
         return TrustFinding(.pinMatched, "The pin \(pin) matches a key of the verified path.", facts: facts)
@@ -187,7 +188,7 @@ public struct TrustEngine: Sendable {
         facts.seenHashes = seen
         return TrustFinding(
             .pinMismatch,
-            "\(expected.isSingle ? "The one pin does not match" : "None of the \(expected.count) pins matches") "
+            "\(expected.isSingle ? "The pin does not match" : "Not one of the \(expected.count) pins matches") "
                 + "a key of the verified path "
                 + "(\(seen.map(\.description).joined(separator: ", "))).", facts: facts)
     }
@@ -201,7 +202,7 @@ public struct TrustEngine: Sendable {
 }
 
 extension TrustEngine {
-    /// The verification with what conformance suites vary: no host at all, and a limit of intermediates.
+    /// Verifies a chain with options that conformance suites need: without a host, and with a limit of intermediates.
     package func verify(
         _ chain: PresentedChain, host: CanonicalHost?, maximumIntermediates: Int? = nil, at time: Timestamp
     ) -> (finding: TrustFinding, path: VerifiedPath?) {

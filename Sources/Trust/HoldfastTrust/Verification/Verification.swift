@@ -1,21 +1,22 @@
-/// The system verification of one presented chain: a pure, synchronous function of chain, anchors, host and time.
+/// The system verification of one presented chain: a synchronous function of chain, anchors, host and time.
 struct Verification {
-    /// What came out.
+    /// The outcome of a verification.
     struct Outcome {
-        /// What the verification itself found.
+        /// The finding of the system verification.
         var finding: TrustFinding
-        /// The path that was taken: the one that meets the requirement, else the valid one that comes nearest to it.
+        /// The selected path: the one that meets the requirement, or otherwise the valid path that comes closest to it.
         var path: VerifiedPath?
-        /// Why that path does not meet the requirement; `nil` where it does, or was never asked.
+        /// The reason why the path does not meet the requirement. `nil` if it does, or if the requirement was not
+        /// checked.
         var refusal: TrustFinding?
-        /// What else is wrong.
+        /// Further findings.
         var notices: [TrustFinding] = []
     }
 
     var anchors: TrustAnchors
     var options: VerificationOptions
 
-    /// Verifies, and among several valid paths looks for one that meets the requirement.
+    /// Verifies the chain, and searches among several valid paths for one that meets the requirement.
     func run(
         _ chain: PresentedChain, at time: Timestamp, requirement: PathRequirement = .none
     ) -> Outcome {
@@ -24,7 +25,8 @@ struct Verification {
         }
         guard let leaf = chain.leaf else { return Outcome(finding: Verification.unreadableLeaf(chain)) }
         #if canImport(Security)
-        // Only the platform knows its roots: it builds the path, and everything beyond is judged here as elsewhere.
+        // Only the platform knows its roots, so it builds the path. Holdfast applies all further checks as on other
+        // platforms.
         if let more = anchors.besideSystem {
             return PlatformVerification.run(chain, options, at: time, and: more).judged(by: requirement)
         }
@@ -34,7 +36,7 @@ struct Verification {
         return run(chain, leaf, indexes, at: time, requirement: requirement)
     }
 
-    /// The same with anchors at hand.
+    /// Verifies the chain with the given anchors.
     func run(
         _ chain: PresentedChain, _ leaf: CertificateView, _ indexes: [AnchorIndex], at time: Timestamp,
         acceptsAnchoredLeaf: Bool = true, requirement: PathRequirement = .none
@@ -66,7 +68,7 @@ struct Verification {
         return explain(&search, leaf, leafProblems, at: time)
     }
 
-    /// Finds the most telling reason why there is no valid path.
+    /// Returns the most useful explanation why there is no valid path.
     private func explain(
         _ search: inout PathSearch, _ leaf: CertificateView, _ leafProblems: [CertificateProblem], at time: Timestamp
     ) -> Outcome {
@@ -89,7 +91,7 @@ struct Verification {
                 if !issuer.isSelfIssued { authoritiesBelow += 1 }
             }
             let ranked = CertificateCheck.ranked(problems)
-            // A path without a problem would have been found by the strict search, had the budget allowed it.
+            // The strict search would have found a path without problems, unless its budget was exhausted.
             guard let first = ranked.first else {
                 return Outcome(finding: .overBudget("steps", options.budget.candidates))
             }
@@ -97,9 +99,9 @@ struct Verification {
         }
     }
 
-    // MARK: - What was presented
+    // MARK: - Presented certificates
 
-    /// Whether what was presented is too much to look at.
+    /// Returns a finding if the server presented too many certificates or bytes.
     static func presentationProblem(of chain: PresentedChain, _ budget: VerificationBudget) -> TrustFinding? {
         var facts = TrustFacts()
         if chain.count == 0 { return TrustFinding(.noCertificates, "The server presented no certificate.") }
@@ -107,14 +109,14 @@ struct Verification {
             facts.limit = budget.presentedCertificates
             return TrustFinding(
                 .tooManyCertificates,
-                "The server presented \(chain.count) certificates; at most \(budget.presentedCertificates) are looked at.",
+                "The server presented \(chain.count) certificates; the limit is \(budget.presentedCertificates).",
                 facts: facts)
         }
         if chain.byteCount > budget.presentedBytes {
             facts.limit = budget.presentedBytes
             return TrustFinding(
                 .tooManyBytes,
-                "The server presented \(chain.byteCount) bytes of certificates; at most \(budget.presentedBytes) are looked at.",
+                "The server presented \(chain.byteCount) bytes of certificates; the limit is \(budget.presentedBytes).",
                 facts: facts)
         }
         return nil
@@ -128,46 +130,47 @@ struct Verification {
     private static func unknownIssuer(of leaf: CertificateView) -> TrustFinding {
         let reason =
             leaf.isSelfIssued
-            ? "\(leaf.subject) is signed by itself, and it is no trust anchor."
+            ? "\(leaf.subject) is self-signed and is not a trust anchor."
             : "No path leads from \(leaf.subject), issued by \(leaf.issuer), to a trust anchor."
         return TrustFinding(.unknownIssuer, reason, about: leaf)
     }
 }
 
-/// What a verification checks. The defaults are the system verification; only the modes that document it check less.
+/// The options of a verification. The defaults are the system verification. Only modes that document it check less.
 struct VerificationOptions: Hashable, Sendable {
-    /// The host that the server's certificate must be for; `nil` leaves the name out.
+    /// The host for which the server's certificate must be valid, or `nil` to skip the check.
     var host: CanonicalHost?
-    /// Whether validity dates count.
+    /// Whether to check validity dates.
     var checksDates = true
-    /// The number of intermediates that a path may have, self-issued ones not counted; `nil` for the budget's limit.
+    /// The maximum number of intermediates on a path, without self-issued ones. `nil` applies the limit of the budget.
     var maximumIntermediates: Int?
-    /// Lists in which the certificates of a path are looked up.
+    /// The revocation lists in which the certificates of a path are looked up.
     var revocationLists: [RevocationList] = []
     var budget = VerificationBudget.standard
 }
 
-/// What a mode asks of a path beyond its validity.
+/// The additional requirement of a mode for valid paths.
 ///
-/// Judging and explaining are apart: a search may judge thousands of paths, and explains one.
+/// Evaluation and explanation are separate functions, because a search may evaluate thousands of paths but explains
+/// one.
 struct PathRequirement {
-    /// What comes of a path, the best first.
+    /// The result for a path, best first.
     enum Answer: Int, Comparable {
-        /// All that is asked for.
+        /// The path meets the requirement.
         case met
-        /// Something is missing. Where nothing is enforced such a path will do.
+        /// The path does not meet the requirement. It may be used if nothing is enforced.
         case unmet
-        /// Never to be used.
+        /// The path must never be used.
         case forbidden
 
         static func < (lhs: Answer, rhs: Answer) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
-    /// Judges a valid path. Has to be cheap.
+    /// Evaluates a valid path. Must be inexpensive.
     var judge: (VerifiedPath) -> Answer
-    /// Says why a path does not meet the requirement; `nil` if it does.
+    /// Returns the reason why a path does not meet the requirement, or `nil` if it does.
     var explain: (VerifiedPath) -> TrustFinding?
 
-    /// Nothing.
+    /// A requirement that every path meets.
     static var none: PathRequirement { PathRequirement(judge: { _ in .met }, explain: { _ in nil }) }
 }

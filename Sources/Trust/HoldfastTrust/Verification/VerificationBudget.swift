@@ -1,31 +1,39 @@
-/// The limits of one evaluation. Each has its own reason, and reaching one ends the search with
-/// ``TrustFinding/Code-swift.struct/budgetExceeded`` (or the `tooMany…` finding of the first two).
+/// The limits of one evaluation.
+///
+/// Each limit has its own justification. If one is reached, the search ends with
+/// ``TrustFinding/Code-swift.struct/budgetExceeded``, or with the `tooMany…` finding for the first two limits.
 public struct VerificationBudget: Hashable, Sendable {
-    /// Presented certificates. Real servers send at most five; OpenSSL stops at 100 levels, and so does this.
+    /// The number of presented certificates. Real servers send at most five. The limit is the same as OpenSSL's 100
+    /// levels.
     public var presentedCertificates = 100
-    /// Presented bytes. BoringSSL lets at most 100 KiB through in a handshake; chains from files may have more.
+    /// The number of presented bytes. BoringSSL accepts at most 100 KiB in a handshake; chains from files may be
+    /// longer.
     public var presentedBytes = 512 * 1_024
-    /// Signature checks. The number is rustls-webpki's, which took it from Go's CVE-2018-16875. A check with a P-384 key
-    /// counts as two, one with a P-521 key as four, by the time that they take.
+    /// The number of signature checks, as in rustls-webpki, which adopted it from Go after CVE-2018-16875.
+    ///
+    /// A check with a P-384 key counts as two and one with a P-521 key as four, in proportion to the time that they
+    /// take.
     public var signatureChecks = 100
-    /// Candidate issuers looked at. webpki allows 200,000 calls; a search that needs more than this is an attack.
+    /// The number of candidate issuers. webpki allows 200,000 calls; a search that exceeds this smaller limit is an
+    /// attack.
     public var candidates = 10_000
-    /// Name-constraint comparisons. The number is mozilla::pkix's and webpki's.
+    /// The number of name-constraint comparisons, as in mozilla::pkix and webpki.
     public var nameConstraintComparisons = 250_000
-    /// Certificates on a path, anchor included. Apple's and Mozilla's limits are 8 intermediates and more.
+    /// The number of certificates on a path, including the anchor. Apple's and Mozilla's limits are 8 intermediates and
+    /// more.
     public var pathLength = 12
 
-    /// The limits that every evaluation has unless told otherwise.
+    /// The default limits of every evaluation.
     public static let standard = VerificationBudget()
 
-    /// The standard limits.
+    /// Creates the default limits.
     public init() {}
 
-    /// Certificates of a presented chain that are parsed at all.
+    /// The number of certificates of a presented chain that are parsed.
     static let parsedCertificates = 100
 }
 
-/// What a verification has spent of its budget.
+/// The part of the budget that a verification has used.
 struct VerificationCost: Hashable, Sendable {
     var signatureChecks = 0
     var candidates = 0
@@ -33,11 +41,11 @@ struct VerificationCost: Hashable, Sendable {
 }
 
 extension TrustFinding {
-    /// A limit of the budget was reached.
+    /// Returns the finding for a reached limit of the budget.
     static func overBudget(_ what: String, _ limit: Int) -> TrustFinding {
         var facts = TrustFacts()
         facts.limit = limit
         return TrustFinding(
-            .budgetExceeded, "The chain needs more than \(limit) \(what); the search was given up.", facts: facts)
+            .budgetExceeded, "The chain needs more than \(limit) \(what), so the search was stopped.", facts: facts)
     }
 }

@@ -7,8 +7,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A public key of a certificate, ready to verify signatures. Making one costs a tenth of a verification, so a
-/// certificate keeps its own: the anchors for as long as they are trusted.
+/// A public key of a certificate, prepared to verify signatures.
+///
+/// Creating one takes a tenth of the time of a verification, so each certificate keeps its own key. Anchors keep it as
+/// long as they are trusted.
 enum VerificationKey: Sendable {
     case p256(P256.Signing.PublicKey)
     case p384(P384.Signing.PublicKey)
@@ -16,9 +18,10 @@ enum VerificationKey: Sendable {
     case ed25519(Curve25519.Signing.PublicKey)
     case rsa(_RSA.Signing.PublicKey)
 
-    /// Reads the key of a SubjectPublicKeyInfo. `nil` if it is malformed, too weak or too long, or of an unknown kind.
+    /// Reads the key of a SubjectPublicKeyInfo. Returns `nil` if the key is malformed, too weak, too long or of an
+    /// unknown kind.
     init?(_ algorithm: PublicKeyAlgorithm, bits: ArraySlice<UInt8>, spki: ArraySlice<UInt8>) {
-        // The size is limited before the key is used: a modulus of many thousand bits costs seconds.
+        // The size is checked before the key is used, because a modulus of many thousand bits takes seconds.
         guard algorithm.weakness == nil else { return nil }
         do {
             switch algorithm {
@@ -34,8 +37,8 @@ enum VerificationKey: Sendable {
         }
     }
 
-    /// Whether a signature over `message` verifies. A weak or unsupported algorithm, one that does not fit the key and a
-    /// malformed signature verify nothing.
+    /// Returns whether a signature over `message` is valid. Returns `false` for a weak or unsupported algorithm, an
+    /// algorithm that does not match the key, and a malformed signature.
     func isValid(
         _ signature: ArraySlice<UInt8>, _ algorithm: SignatureAlgorithm, message: ArraySlice<UInt8>
     ) -> Bool {
@@ -84,8 +87,8 @@ enum VerificationKey: Sendable {
         }
     }
 
-    /// The two numbers of an ECDSA signature (RFC 3279, 2.2.3) side by side, `width` bytes each; `nil` if they are
-    /// malformed or too large. The library would take DER as well, and turn it to and fro.
+    /// Returns the two numbers of an ECDSA signature (RFC 3279, 2.2.3), `width` bytes each, or `nil` if they are
+    /// malformed or too large. This avoids the library's conversion from DER and back.
     private static func raw(_ der: ArraySlice<UInt8>, width: Int) -> Data? {
         do throws(DERFault) {
             let bytes = Array(der)

@@ -159,7 +159,7 @@ struct PinnedKeysOnlyTests {
         #expect(empty.finding.reason.contains("empty"))
         let unreadable = try scene.pinnedKeysOnly([server], PinnedKeysOnly(certificates: [], unreadableCount: 3))
         expectOnly(.noUsablePins, unreadable)
-        #expect(unreadable.finding.reason.contains("None of the 3"))
+        #expect(unreadable.finding.reason.contains("All 3 trusted certificates"))
         // The reason comes before anything that the server may be to blame for.
         #expect(try scene.pinnedKeysOnly([], PinnedKeysOnly(certificates: [])).finding.code == .noUsablePins)
     }

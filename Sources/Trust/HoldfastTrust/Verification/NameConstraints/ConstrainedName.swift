@@ -1,35 +1,38 @@
 import HoldfastBase
 
-/// A name of a certificate as name constraints see it, ready for many comparisons (see ``SubtreeIndex``).
+/// A name in a certificate, prepared for many comparisons with name constraints. See ``SubtreeIndex``.
 struct ConstrainedName {
-    /// What is compared.
+    /// The form of the name, with the value to compare.
     enum Form {
-        /// The ``DomainKey`` of what stands behind the wildcard, or of the whole name.
+        /// The ``DomainKey`` of the name. For a wildcard, of the part after the wildcard.
         case dns(String, isWildcard: Bool)
         case ipAddress(AddressNumber)
-        /// The mailbox in lower case, and the ``DomainKey`` of its host.
+        /// The mailbox in lowercase, and the ``DomainKey`` of its host.
         case email(String, host: String)
         /// The host, and its ``DomainKey``.
         case uri(String, host: String)
         case directory(DirectoryKey)
         case other(tag: UInt8)
-        /// A name that cannot be judged: not permitted, and excluded.
+        /// A name that cannot be compared. It counts as not permitted and as excluded.
         case unusable(Unusable)
     }
 
-    /// The form of a name that cannot be judged.
+    /// The forms of names that cannot be compared.
     enum Unusable {
         case dns, email, uri, directory
     }
 
     var form: Form
-    /// How many comparisons one comparison with this name counts for.
+    /// The cost of one comparison with this name.
     var weight = 1
-    /// Where the name lies in the certificate.
+    /// The position of the name in the certificate.
     private var range: Range<Int>?
 
-    /// Every name of a certificate: the alternative names, the subject, and its e-mail address where there is no
-    /// alternative one (RFC 5280, 4.2.1.10). Never a common name.
+    /// Returns all names of a certificate to which name constraints apply: the subject alternative names and the
+    /// subject (RFC 5280, 4.2.1.10).
+    ///
+    /// If there is no alternative e-mail address, the e-mail addresses in the subject are included. Common names are
+    /// never included.
     static func all(of certificate: ParsedCertificate) -> [ConstrainedName] {
         let der = certificate.der
         var names: [ConstrainedName] = []
@@ -81,8 +84,10 @@ struct ConstrainedName {
         }
     }
 
-    /// A mailbox in a subject. One in a string type of several bytes for each character cannot be judged: it should be an
-    /// IA5String (RFC 5280, 4.1.2.6), and must not pass as a mailbox at a host that no constraint names.
+    /// Creates a name from a mailbox in a subject.
+    ///
+    /// A mailbox in a string type with several bytes per character cannot be compared. RFC 5280, 4.1.2.6 requires an
+    /// IA5String, and another type must not bypass the constraints.
     private init(mailbox attribute: DistinguishedName.Attribute, in der: [UInt8]) {
         self.init(.email(attribute.value.indices), in: der)
         let isBytewise = [DERTag.ia5String, DERTag.utf8String, DERTag.printableString].contains(attribute.tag)
@@ -101,13 +106,13 @@ struct ConstrainedName {
         guard let at = der[range].lastIndex(of: UInt8(ascii: "@")), at > range.lowerBound, at + 1 < range.upperBound,
             der[at + 1] != UInt8(ascii: "."), der[range].max() ?? 0x80 < 0x80
         else { return .unusable(.email) }
-        // The local part is case-sensitive; constraints are compared in lower case, which is stricter when excluding
-        // than RFC 5321 asks for.
+        // The local part is case-sensitive. Constraints are compared in lowercase, which excludes more than RFC 5321
+        // requires.
         return .email(
             DNSName.lowered(der, in: range), host: DomainKey.key(of: der, in: (at + 1)..<range.upperBound))
     }
 
-    /// The name for people. `der` is the certificate's.
+    /// Returns the name as text. `der` contains the bytes of the certificate.
     func text(in der: [UInt8]) -> String {
         guard let range else { return "a name of an unsupported form" }
         switch form {
@@ -121,10 +126,10 @@ struct ConstrainedName {
     }
 }
 
-/// The host of a URI in a certificate, for name constraints.
+/// Finds the host of a URI in a certificate, for name constraints.
 enum URIHost {
-    /// Where the host of the URI lies; `nil` if there is none, or if it is an IP address, to which RFC 5280 gives no
-    /// meaning.
+    /// Returns the position of the host in the URI. Returns `nil` if there is none or if it is an IP address, for which
+    /// RFC 5280 defines no meaning.
     static func host(of range: Range<Int>, in bytes: [UInt8]) -> Range<Int>? {
         guard var start = authority(of: range, in: bytes) else { return nil }
         var end = start
@@ -142,12 +147,12 @@ enum URIHost {
             if bytes[stop] != 0x2E, bytes[stop] < 0x30 || bytes[stop] > 0x39 { isNumeric = false }
             stop += 1
         }
-        // The bracket of an IPv6 address is no part of a name, so it is refused as well.
+        // The bracket of an IPv6 address is not part of a name, so the check refuses it.
         guard !isNumeric, DNSName.isPlausible(bytes, in: start..<stop) else { return nil }
         return start..<stop
     }
 
-    /// What follows the first `://`.
+    /// Returns the start of the text after the first `://`.
     private static func authority(of range: Range<Int>, in bytes: [UInt8]) -> Int? {
         var index = range.lowerBound
         while index + 2 < range.upperBound {

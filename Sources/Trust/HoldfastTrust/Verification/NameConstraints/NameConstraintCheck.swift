@@ -1,14 +1,14 @@
-/// Applies the name constraints of every authority of a path to the certificates below it (RFC 5280, 6.1.3 (b), (c)).
+/// Applies the name constraints of every authority on a path to the certificates below it (RFC 5280, 6.1.3 (b), (c)).
 ///
-/// A search may lead over the same authorities thousands of times: names and subtrees are made ready once, and each
-/// certificate is compared with each authority once. Certificates are known by their number in the search.
+/// A search may visit the same authorities thousands of times. Therefore names and subtrees are prepared once, and each
+/// certificate is compared with each authority once. Certificates are identified by their number in the search.
 struct NameConstraintCheck {
     fileprivate struct Pair: Hashable {
         var authority: Int
         var certificate: Int
     }
 
-    /// A name that an authority of a path may not issue for.
+    /// A name that violates the constraints of an authority on the path.
     struct Violation {
         fileprivate var pair: Pair
         fileprivate var name: String
@@ -22,14 +22,15 @@ struct NameConstraintCheck {
 
     private var names: [Int: [ConstrainedName]] = [:]
     private var subtrees: [Int: Subtrees] = [:]
-    /// The name that an authority may not issue for, as far as it is known whether there is one.
+    /// For each pair that was compared, the name that the authority may not issue for, or `nil` if there is none.
     private var offenders: [Pair: String?] = [:]
-    /// The path that was looked at last, and how many places from its start were in order. The search goes through paths
-    /// depth first, so that the next one mostly differs from it near the end.
+    /// The path of the last call, and the number of its first positions without a violation. The search is depth-first,
+    /// so the next path mostly differs near the end.
     private var last: [Int] = []
     private var inOrder = 0
 
-    /// The first violation on the path, leaf first; `nil` if there is none. Throws where the budget is spent.
+    /// Returns the first violation on the path, leaf first, or `nil` if there is none. Throws if the budget is
+    /// exhausted.
     mutating func violation(
         on path: [Int], of nodes: [CertificateView], cost: inout VerificationCost, budget: VerificationBudget
     ) throws(TrustFinding) -> Violation? {
@@ -40,7 +41,7 @@ struct NameConstraintCheck {
             inOrder = position
             guard let constraints = nodes[path[position]].parsed.extensions.nameConstraints else { continue }
             for index in 0..<position {
-                // Self-issued certificates other than the last are exempt.
+                // Self-issued certificates are exempt, except the last certificate of the chain, which is the server's.
                 if index > 0, nodes[path[index]].isSelfIssued { continue }
                 let pair = Pair(authority: path[position], certificate: path[index])
                 let name = try offender(pair, constraints, of: nodes, cost: &cost, budget: budget)
@@ -51,7 +52,7 @@ struct NameConstraintCheck {
         return nil
     }
 
-    /// What is told of a violation. A search meets thousands and tells of one.
+    /// Returns the finding for a violation. A search may find thousands of violations but reports one.
     static func finding(_ violation: Violation, of nodes: [CertificateView]) -> TrustFinding {
         let (authority, certificate) = (nodes[violation.pair.authority], nodes[violation.pair.certificate])
         var facts = TrustFacts()
@@ -60,7 +61,7 @@ struct NameConstraintCheck {
         facts.index = violation.index
         return TrustFinding(
             .nameConstraintViolation,
-            "\(authority.subject) may not issue for \(violation.name), which \(certificate.subject) claims.",
+            "\(authority.subject) may not issue for \(violation.name), which is a name of \(certificate.subject).",
             facts: facts)
     }
 
@@ -81,7 +82,7 @@ struct NameConstraintCheck {
         self.subtrees[pair.authority] = subtrees
         var offender: String?
         for name in names {
-            // At most 8,192 subtrees and 256 KiB on either side: the product is far from an overflow.
+            // Each side has at most 8,192 subtrees and 256 KiB, so the product cannot overflow.
             cost.nameConstraintComparisons += constraints.weight * name.weight
             guard cost.nameConstraintComparisons <= budget.nameConstraintComparisons else {
                 throw .overBudget("name constraint comparisons", budget.nameConstraintComparisons)

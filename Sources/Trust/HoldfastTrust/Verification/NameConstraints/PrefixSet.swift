@@ -1,11 +1,11 @@
 import HoldfastBase
 
-/// Subtrees by their keys: ASCII texts made so that one subtree lies in another if and only if its key begins with the
-/// other's.
+/// A set of subtrees, represented by ASCII keys. A subtree lies in another one if and only if its key starts with the
+/// other's key.
 ///
-/// Whether a key begins with one of thousands is one binary search: of two keys of which one begins with the other only
-/// the shorter is kept, and among such keys the greatest that is not greater than the one looked for is the only one
-/// that it can begin with.
+/// One binary search decides whether a key starts with one of thousands of keys. If a key of the set starts with
+/// another one, only the shorter is kept. The greatest key of the set that is not greater than the searched key is then
+/// the only possible prefix.
 struct PrefixSet {
     private var keys: [String] = []
 
@@ -16,19 +16,20 @@ struct PrefixSet {
         }
     }
 
-    /// Whether `key` is one of the set or goes on from one.
+    /// Returns whether `key` is in the set or starts with a key of the set.
     func covers(_ key: String) -> Bool {
         let index = firstIndex { $0 > key }
         return index > 0 && key.hasPrefix(keys[index - 1])
     }
 
-    /// Whether `key` goes on from one of the set.
+    /// Returns whether `key` is longer than a key of the set and starts with it.
     func coversBelow(_ key: String) -> Bool {
         let index = firstIndex { $0 >= key }
         return index > 0 && key.hasPrefix(keys[index - 1])
     }
 
-    /// The place of the first key that fulfils a condition which, once fulfilled, stays so.
+    /// Returns the index of the first key for which a condition holds. The condition must hold for all later keys as
+    /// well.
     private func firstIndex(where isBeyond: (String) -> Bool) -> Int {
         var (low, high) = (0, keys.count)
         while low < high {
@@ -39,10 +40,11 @@ struct PrefixSet {
     }
 }
 
-/// The keys of domains in a ``PrefixSet``: the bytes from the last to the first in lower case, and a full stop. The key
-/// of `www.example.com` then begins with that of `example.com`, and that of `myexample.com` does not.
+/// Keys of domains in a ``PrefixSet``: the bytes in reverse order and in lowercase, followed by a full stop.
+///
+/// The key of `www.example.com` starts with the key of `example.com`, but the key of `myexample.com` does not.
 enum DomainKey {
-    /// The key of ASCII bytes; empty for none, which is the start of every key.
+    /// Returns the key of ASCII bytes. No bytes give an empty key, which is a prefix of every key.
     static func key(of bytes: [UInt8], in range: Range<Int>) -> String {
         guard !range.isEmpty else { return "" }
         var reversed: [UInt8] = []
@@ -56,7 +58,7 @@ enum DomainKey {
         return String(decoding: reversed, as: UTF8.self)
     }
 
-    /// The key of the domain one label up; `nil` for a single label.
+    /// Returns the key of the parent domain, or `nil` for a single label.
     static func parent(of key: String) -> String? {
         let labels = key.utf8.dropLast()
         guard let dot = labels.lastIndex(of: 0x2E) else { return nil }
@@ -64,21 +66,21 @@ enum DomainKey {
     }
 }
 
-/// The keys of directory names in a ``PrefixSet``: one name lies in the subtree of another if its first relative names
-/// are the other's (RFC 5280, 7.1), whatever the order of the attributes within each.
+/// Keys of directory names in a ``PrefixSet``. A name lies in the subtree of another one if it starts with the same
+/// relative names (RFC 5280, 7.1), regardless of the order of attributes within each.
 ///
-/// Two attributes are the same if they have the same type and are the same text (see ``AttributeText``), or the same bytes
-/// where they are not text. Values are written in hexadecimal digits, so that nothing in them can end a part.
+/// Two attributes are equal if they have the same type and the same text (see ``AttributeText``), or the same bytes if
+/// they are not text. Values are written as hexadecimal digits, so that they cannot contain a separator.
 struct DirectoryKey {
-    /// The key.
+    /// The key of the whole name.
     private(set) var text = ""
-    /// The key of the first relative names, up to the first one with an attribute that is not text: whether that one is
-    /// another's cannot be told from bytes. All of ``text`` where every attribute is text.
+    /// The key of the relative names before the first one with an attribute that is not text, because bytes cannot be
+    /// compared reliably. Equal to ``text`` if every attribute is text.
     private(set) var decided = ""
-    /// Whether every attribute is text, so that every comparison is decided.
+    /// Whether every attribute is text, so that every comparison has a definite result.
     private(set) var isDecided = true
 
-    /// Makes the key of a name.
+    /// Creates the key of a name.
     init(_ names: [[DistinguishedName.Attribute]]) {
         for attributes in names {
             let parts = attributes.map(DirectoryKey.part)

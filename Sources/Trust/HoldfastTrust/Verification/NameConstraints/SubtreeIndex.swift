@@ -1,35 +1,37 @@
-/// The permitted or the excluded subtrees of an authority (RFC 5280, 4.2.1.10), by form and ready for look-up: a name is
-/// compared with thousands of subtrees of its form in one search, and with none of another form.
+/// The permitted or the excluded subtrees of an authority (RFC 5280, 4.2.1.10), indexed by form. One search compares a
+/// name with thousands of subtrees of its form, and skips all other forms.
 struct SubtreeIndex {
-    /// How a name relates to the subtrees.
+    /// The relation of a name to the subtrees.
     enum Relation {
-        /// There is no subtree of the name's form.
+        /// No subtree has the form of the name.
         case otherForm
-        /// One has it.
+        /// A subtree contains the name.
         case inside
-        /// None has it.
+        /// Subtrees of the same form exist, but none contains the name.
         case outside
-        /// A wildcard of which a part lies inside, or a comparison that cannot be decided: not permitted, and excluded.
+        /// A wildcard that lies partly inside, or a comparison without a definite result. It counts as not permitted
+        /// and as excluded.
         case undecided
     }
 
-    /// DNS names and all below them.
+    /// DNS names, including all names below them.
     private var domains = PrefixSet([])
-    /// What is below DNS names (a leading dot).
+    /// DNS names with a leading dot, which include only the names below them.
     private var below = PrefixSet([])
-    /// The domains one label above ``domains``: a wildcard there can become one of them.
+    /// The parents of ``domains``. A wildcard for such a parent can match one of the domains.
     private var parents: Set<String> = []
     private var addresses: [AddressRange] = []
     private var mailboxes = HostIndex()
     private var uris = HostIndex()
     private var directories = PrefixSet([])
-    /// The decided beginnings of directory names that hold more than text: what begins like this may lie inside.
+    /// The decided prefixes of directory names with attributes that are not text. A name with such a prefix may lie
+    /// inside.
     private var openDirectories = PrefixSet([])
 
     private var hasDNS = false
     private var hasAddress = false
     private var hasDirectory = false
-    /// Forms that are not processed: a name of such a form is refused wherever one of its subtrees stands.
+    /// The tags of forms that are not supported. A name of such a form is refused if a subtree has the same form.
     private var otherTags: Set<UInt8> = []
 
     init(_ subtrees: [GeneralName], in der: [UInt8]) {
@@ -70,26 +72,27 @@ struct SubtreeIndex {
         uris = HostIndex(uriBases, in: der)
     }
 
-    /// Whether a name is not to be issued where these subtrees are excluded.
+    /// Returns whether these subtrees, as excluded subtrees, forbid a name.
     func excludes(_ name: ConstrainedName) -> Bool {
         let relation = relation(of: name)
         return relation == .inside || relation == .undecided
     }
 
-    /// Whether a name may be issued where these subtrees are the permitted ones: it must lie in one, if one has its form.
+    /// Returns whether these subtrees, as permitted subtrees, allow a name. If a subtree has the form of the name, one
+    /// of them must contain the name.
     func permits(_ name: ConstrainedName) -> Bool {
         let relation = relation(of: name)
         return relation == .inside || relation == .otherForm
     }
 
-    /// How a name relates to the subtrees.
+    /// Returns the relation of a name to the subtrees.
     func relation(of name: ConstrainedName) -> Relation {
         switch name.form {
         case .dns(let key, let isWildcard):
             guard hasDNS else { return .otherForm }
             return isWildcard ? wildcardRelation(key) : found(domains.covers(key) || below.coversBelow(key))
         case .ipAddress(let address):
-            // With only the other kind of address permitted, an address is outside.
+            // If only addresses of the other IP version are permitted, the address is outside.
             return hasAddress ? found(contains(address)) : .otherForm
         case .email(let text, let host): return mailboxes.isEmpty ? .otherForm : found(mailboxes.covers(text, host))
         case .uri(let text, let host): return uris.isEmpty ? .otherForm : found(uris.covers(text, host))
@@ -110,9 +113,9 @@ struct SubtreeIndex {
     private func found(_ isInside: Bool) -> Relation { isInside ? .inside : .outside }
 
     private func wildcardRelation(_ parent: String) -> Relation {
-        // All that a wildcard can become lies inside if what follows it does.
+        // If the part after the wildcard is inside, all names that match the wildcard are inside.
         if domains.covers(parent) || below.covers(parent) { return .inside }
-        // One thing that it can become is a base itself: excluded then, and not permitted.
+        // The wildcard can match a base itself. Such a wildcard is excluded and not permitted.
         return parents.contains(parent) ? .undecided : .outside
     }
 
@@ -131,14 +134,16 @@ struct SubtreeIndex {
     }
 }
 
-/// The subtrees of mailboxes or of URIs (RFC 5280, 4.2.1.10): a whole mailbox, a host (itself alone), or with a leading
-/// dot all below a domain and not itself. An empty one covers all.
+/// The subtrees for mailboxes or for URIs (RFC 5280, 4.2.1.10).
+///
+/// A subtree is a mailbox, a host, or with a leading dot all names below a domain without the domain itself. An empty
+/// subtree contains all names.
 struct HostIndex {
     private var whole: Set<String> = []
     private var hosts: Set<String> = []
     private var below = PrefixSet([])
     private var coversAll = false
-    /// Whether there are none.
+    /// Whether there are no subtrees.
     private(set) var isEmpty = true
 
     init() {}
@@ -152,7 +157,7 @@ struct HostIndex {
             } else if der[range].contains(UInt8(ascii: "@")) {
                 whole.insert(DNSName.lowered(der, in: range))
             } else if der[range.lowerBound] == UInt8(ascii: ".") {
-                // A dot alone names nothing that anything could be below.
+                // A single dot does not name a domain, so it contains no names.
                 if range.count > 1 { belowKeys.append(DomainKey.key(of: der, in: range.dropFirst())) }
             } else {
                 hosts.insert(DomainKey.key(of: der, in: range))
@@ -161,7 +166,8 @@ struct HostIndex {
         below = PrefixSet(belowKeys)
     }
 
-    /// Whether one covers a name, given as its text in lower case and the ``DomainKey`` of its host.
+    /// Returns whether a subtree contains a name. The parameters are the text in lowercase and the ``DomainKey`` of the
+    /// host.
     func covers(_ text: String, _ host: String) -> Bool {
         coversAll || hosts.contains(host) || below.coversBelow(host) || whole.contains(text)
     }
