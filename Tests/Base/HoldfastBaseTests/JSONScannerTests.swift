@@ -2,7 +2,7 @@ import HoldfastBase
 import Testing
 
 @Suite struct JSONScannerTests {
-    /// The text again, in the compact form.
+    /// Reads a text and writes it again in the compact form.
     private func read(_ text: some Sequence<UInt8>, forgives: Bool = false) throws(JSONScanner.Fault) -> String {
         var scanner = try JSONScanner(
             Array(text), maximumBytes: 100, maximumDepth: 3, maximumCount: 8, allowsByteOrderMark: forgives,
@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [
         "null", "-0.5E+2", "[]", "{}", #"[true,false,"a\n\u0001\"\\é😀"]"#, #"{"b":[1,{}],"a":{"c":null}}"#,
     ])
-    func aTextIsReadAndWrittenAgain(text: String) throws {
+    func readsAndWritesText(text: String) throws {
         #expect(try read(text.utf8) == text)
         #expect(try read(" \(text)\r\n".utf8) == text)
     }
@@ -52,26 +52,26 @@ import Testing
         ("\"\n\"", .controlCharacter, 1), (#""a"#, .openString, 2), ("[[[[", .tooDeep, 3),
         ("[1,1,1,1,1,1,1,1]", .tooMany, 15),
     ])
-    func aFaultHasACodeAndAPlace(text: String, code: JSONScanner.Fault.Code, offset: Int) {
+    func faultHasCodeAndPosition(text: String, code: JSONScanner.Fault.Code, offset: Int) {
         let fault = #expect(throws: JSONScanner.Fault.self) { try read(text.utf8) }
         #expect(fault?.code == code)
         #expect(fault?.offset == offset)
     }
 
-    @Test func whatIsForgivenIsAnOption() throws {
+    @Test func leniencyIsOptional() throws {
         let mark = [0xEF, 0xBB, 0xBF] + Array("1".utf8)
         #expect(throws: JSONScanner.Fault.self) { try read(mark) }
         #expect(try read(mark, forgives: true) == "1")
         #expect(try read(#""\ud83d\u0041\udE00""#.utf8, forgives: true) == "\"\u{FFFD}A\u{FFFD}\"")
     }
 
-    @Test func placesCountLinesAndColumns() throws {
+    @Test func countsLinesAndColumns() throws {
         let fault = #expect(throws: JSONScanner.Fault.self) { try read("[1,\n\n  x]".utf8) }
         #expect(fault?.line == 3)
         #expect(fault.map { $0.column(of: $0.offset) } == 3)
     }
 
-    @Test func theIndentedFormHasALineForEachValue() {
+    @Test func indentedStyleUsesOneLinePerValue() {
         var printer = JSONPrinter(.indented)
         printer.open("{")
         printer.member("a")

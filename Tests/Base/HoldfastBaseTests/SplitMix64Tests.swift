@@ -2,8 +2,8 @@ import HoldfastBase
 import Testing
 
 @Suite struct SplitMix64Tests {
-    /// The first numbers of the authors' program for the seed 1234567.
-    @Test func theSequenceIsThePublishedOne() {
+    /// Expects the first numbers of the authors' program for the seed 1234567.
+    @Test func generatesPublishedSequence() {
         var generator = SplitMix64(seed: 1_234_567)
         #expect(
             (0..<5).map { _ in generator.next() } == [
@@ -12,7 +12,7 @@ import Testing
             ])
     }
 
-    @Test func aSeedDecidesEverything() {
+    @Test func sameSeedGivesSameSequence() {
         var (first, second) = (SplitMix64(seed: .max), SplitMix64(seed: .max))
         #expect((0..<100).allSatisfy { _ in first.next() == second.next() })
         #expect(SplitMix64.mixed(0) == 0)
@@ -20,7 +20,7 @@ import Testing
 }
 
 @Suite struct SeededIdentifierTests {
-    @Test func anIdentifierIsAVersion4UUIDOfTheSeed() {
+    @Test func identifierIsVersion4UUID() {
         var numbers = SplitMix64(seed: 1)
         #expect(numbers.uuid() == "910a2dec-8902-4cc1-beeb-8da1658eec67")
         #expect(numbers.hexadecimal() == "f893a2eefb32555e71c18690ee42c90b")
@@ -29,7 +29,7 @@ import Testing
             let digits = Array(first.hexadecimal())
             let text = Array(second.uuid())
             #expect(text.count == 36 && text[14] == "4" && "89ab".contains(text[19]))
-            // All other digits are those that were drawn.
+            // All other digits equal the random digits.
             #expect(text[..<8] == digits[..<8] && text[24...] == digits[20...])
         }
     }

@@ -9,7 +9,7 @@ import Testing
         try DurableFile.replace(path, temporary: path + ".new", mode: mode, flushesFolder: false, with: bytes)
     }
 
-    @Test func aFileIsReplacedAsAWholeAndLeavesNothingBeside() throws {
+    @Test func replacesFileWithoutLeftovers() throws {
         let folder = try Folder()
         try replace(folder, "file", with: [1, 2, 3])
         try replace(folder, "file", with: [4])
@@ -18,7 +18,7 @@ import Testing
         #expect(folder.mode("file") == 0o600)
     }
 
-    @Test func whatACrashLeftIsReplaced() throws {
+    @Test func replacesLeftoversOfCrash() throws {
         let folder = try Folder()
         try folder.write([9, 9], "file.new")
         let descriptor = open(folder.root, O_RDONLY | O_DIRECTORY)
@@ -28,13 +28,13 @@ import Testing
         #expect(folder.names == ["file"])
     }
 
-    @Test func aModeThatIsOpenToOthersIgnoresTheMask() throws {
+    @Test func sharedModeIgnoresMask() throws {
         let folder = try Folder()
         try replace(folder, "file", mode: 0o666, with: [])
         #expect(folder.mode("file") == 0o666)
     }
 
-    @Test func aLinkInPlaceOfTheFileIsReplacedAndNotFollowed() throws {
+    @Test func replacesLinkWithoutFollowing() throws {
         let folder = try Folder()
         try folder.write([9], "other")
         symlink(folder.path("other"), folder.path("file"))
@@ -43,7 +43,7 @@ import Testing
         #expect(try RegularFile.read(folder.path("file"), limit: 1) == [1])
     }
 
-    @Test func aFailureNamesTheStepAndLeavesNothing() throws {
+    @Test func failureNamesStepAndLeavesNoFile() throws {
         let folder = try Folder()
         mkdir(folder.path("taken"), 0o700)
         try folder.write([1], "taken/inside")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func anExistingFileIsNotWrittenOver() throws {
+    @Test func createRefusesExistingFile() throws {
         let folder = try Folder()
         try DurableFile.create(folder.path("file"), mode: 0o600, with: [1])
         let error = #expect(throws: DurableFile.Failure.self) {
@@ -74,7 +74,7 @@ import Testing
         #expect(throws: RegularFile.Failure.self) { try RegularFile.read(path, limit: limit) }?.kind
     }
 
-    @Test func aFileIsReadUpToTheLimitAndThroughLinks() throws {
+    @Test func readsUpToLimitAndFollowsLinks() throws {
         let folder = try Folder()
         try folder.write([1, 2, 3, 4], "file")
         symlink(folder.path("file"), folder.path("link"))
@@ -83,7 +83,7 @@ import Testing
         #expect(refusal(folder.path("file"), limit: 3) == .tooLarge(limit: 3))
     }
 
-    @Test func whatIsNotAFileOfBytesIsRefused() throws {
+    @Test func refusesIrregularFiles() throws {
         let folder = try Folder()
         try folder.write([], "empty")
         mkfifo(folder.path("pipe"), 0o600)
@@ -95,7 +95,7 @@ import Testing
         #expect(refusal("/dev/zero") == .irregular)
     }
 
-    @Test func aWriteAndAReplacementChangeTheIdentity() throws {
+    @Test func writeAndReplacementChangeIdentity() throws {
         let folder = try Folder()
         try folder.write([1], "file")
         try folder.write([1], "other")
@@ -111,7 +111,7 @@ import Testing
     }
 }
 
-/// A temporary folder with what the tests put into it.
+/// A temporary folder for the files of a test.
 private final class Folder {
     let root: String
 

@@ -4,7 +4,7 @@ import HoldfastFormats
 import HoldfastTrust
 import Testing
 
-/// The list of findings: complete, documented, and each one seen.
+/// Checks that the list of findings is complete and documented, and that each finding occurs.
 @Suite("The catalogue of findings") struct CatalogueTests {
     @Test func codesAreUniqueAndWellFormed() {
         let codes = FindingKind.all.map(\.code)
@@ -18,8 +18,8 @@ import Testing
         #expect(PolicyDiagnostic(.error, .init(rawValue: "of-someone-else"), "m", path: "").remedy == nil)
     }
 
-    /// The constants are those of the catalogue, which gives each code its severities.
-    @Test func everyConstantIsInTheCatalogue() throws {
+    /// Checks that the constants equal the catalogue, which lists the severities of each code.
+    @Test func catalogueContainsEveryConstant() throws {
         let files = [
             "HoldfastTrust/Documents/PolicyDiagnostic+Code", "HoldfastFormats/Catalogue/PolicyDiagnostic+ReadingCodes",
             "HoldfastFormats/Catalogue/PolicyDiagnostic+LintCodes",
@@ -35,8 +35,8 @@ import Testing
         #expect(constants.sorted() == FindingKind.all.map(\.code.rawValue).sorted())
     }
 
-    /// docs/lint.md holds the same, word for word.
-    @Test func theDocumentSaysTheSame() throws {
+    /// Checks that docs/lint.md contains the same texts.
+    @Test func documentMatchesCatalogue() throws {
         let text = try String(contentsOf: Repository.root.appendingPathComponent("docs/lint.md"), encoding: .utf8)
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map(String.init)
         let order: [PolicyDiagnostic.Severity] = [.error, .warning, .note]
@@ -48,9 +48,9 @@ import Testing
         #expect(rows.count == expected.count)
     }
 
-    /// Each finding is triggered by one sample, and by no sample in which the mistake is mended.
+    /// Checks that each sample triggers its finding, and that its corrected version does not.
     @Test(arguments: FindingSample.all)
-    func everySampleTriggersItsFinding(_ sample: FindingSample) throws {
+    func sampleTriggersItsFinding(_ sample: FindingSample) throws {
         let broken = try sample.findings(sample.broken)
         let found = broken.filter { $0.code.rawValue == sample.code }
         #expect(!found.isEmpty, "\(broken)")
@@ -62,7 +62,8 @@ import Testing
         }
     }
 
-    /// These need no format, a chain, roots, certificates or sixteen megabytes, and are tested beside those.
+    /// These findings need no format, or need a chain, roots, certificates or sixteen megabytes. Other tests cover
+    /// them.
     private static let elsewhere: Set<String> = [
         "raw-key-hash", "certificate-hash", "spki-hash", "pin-not-in-chain", "backup-in-chain", "chain-not-compared",
         "system-root-pin",

@@ -1,7 +1,7 @@
 import HoldfastTrust
 
 extension FindingSample {
-    /// Mistakes in Holdfast's own format.
+    /// Samples for mistakes in Holdfast's own format.
     static let reading: [FindingSample] = [
         FindingSample(
             "invalid-json", .holdfast,
@@ -13,7 +13,10 @@ extension FindingSample {
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}]}"),
         FindingSample(
             "unknown-value", .holdfast,
-            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}], \"precedence\": \"x\"}",
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "example.com", PINS}], "precedence": \
+            "x"}
+            """,
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}]}"),
         FindingSample(
             "unknown-version", .holdfast,
@@ -37,11 +40,17 @@ extension FindingSample {
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}]}"),
         FindingSample(
             "subdomains-of-address", .holdfast,
-            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"192.0.2.1\", \"depth\": \"anyDepth\", PINS}]}",
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "192.0.2.1", "depth": "anyDepth", \
+            PINS}]}
+            """,
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"192.0.2.1\", \"depth\": \"exact\", PINS}]}"),
         FindingSample(
             "two-depths", .holdfast,
-            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"*.example.com\", \"includesSubdomains\": true, PINS}]}",
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "*.example.com", "includesSubdomains": \
+            true, PINS}]}
+            """,
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"*.example.com\", PINS}]}"),
         FindingSample(
             "invalid-pin", .holdfast,
@@ -49,17 +58,32 @@ extension FindingSample {
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}]}"),
         FindingSample(
             "missing-hash", .holdfast,
-            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", \"pins\": [{\"scope\": \"leaf\"}]}]}",
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "example.com", "pins": [{"scope": \
+            "leaf"}]}]}
+            """,
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}]}"),
         FindingSample(
             "invalid-date", .holdfast,
-            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS, \"expires\": \"2031-01-01\"}]}",
-            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS, \"expires\": \"2035-01-01T00:00:00Z\"}]}"
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "example.com", PINS, "expires": \
+            "2031-01-01"}]}
+            """,
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "example.com", PINS, "expires": \
+            "2035-01-01T00:00:00Z"}]}
+            """
         ),
         FindingSample(
             "invalid-report-uri", .holdfast,
-            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS, \"reportURIs\": [\"x\"]}]}",
-            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS, \"reportURIs\": [\"https://x.example\"]}]}"
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "example.com", PINS, "reportURIs": \
+            ["x"]}]}
+            """,
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "example.com", PINS, "reportURIs": \
+            ["https://x.example"]}]}
+            """
         ),
         FindingSample(
             "excluded-with-pins", .holdfast,
@@ -68,12 +92,21 @@ extension FindingSample {
         FindingSample(
             "missing-certificates", .holdfast,
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}], \"anchors\": {}}",
-            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}], \"anchors\": {\"certificates\": []}}"
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "example.com", PINS}], "anchors": \
+            {"certificates": []}}
+            """
         ),
         FindingSample(
             "invalid-certificate", .holdfast,
-            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}], \"anchors\": {\"certificates\": [\"x\"]}}",
-            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}], \"anchors\": {\"certificates\": []}}"
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "example.com", PINS}], "anchors": \
+            {"certificates": ["x"]}}
+            """,
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "example.com", PINS}], "anchors": \
+            {"certificates": []}}
+            """
         ),
     ]
 }

@@ -3,11 +3,11 @@ import HoldfastTestSupport
 import HoldfastTrust
 import Testing
 
-/// A text in which something is found, and one in which it is not.
+/// A text that triggers a finding, and a corrected text that does not.
 struct FindingSample: Sendable, CustomTestStringConvertible {
     var code: String
     var format: PolicyFormat
-    /// What the document is converted to; `nil` for lint.
+    /// The target format of the conversion, or `nil` for lint.
     var target: PolicyFormat?
     var host: String?
     var broken: String
@@ -27,7 +27,7 @@ struct FindingSample: Sendable, CustomTestStringConvertible {
         self.sound = FindingSample.filled(sound)
     }
 
-    /// Puts pins in the place of `P1`, `P2` …, and lists of them in that of `PINS`.
+    /// Replaces `P1`, `P2` … with pins, and `PINS` with lists of pins.
     static func filled(_ text: String) -> String {
         var text = text.replacing("PINS", with: "\"pins\": [\"P1\", \"P2\"]")
             .replacing("HASHES", with: "\"TSKPublicKeyHashes\": [\"P1\", \"P2\"]")

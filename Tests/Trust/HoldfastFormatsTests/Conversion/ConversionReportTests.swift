@@ -2,7 +2,7 @@ import HoldfastFormats
 import HoldfastTrust
 import Testing
 
-@Suite("What a conversion loses") struct ConversionReportTests {
+@Suite("Losses of conversions") struct ConversionReportTests {
     private let two = "\"pins\": [\"\(TestPins.one)\", \"\(TestPins.two)\"]"
 
     private func convert(_ domains: String, _ more: String = "", to format: PolicyFormat, host: String? = nil)
@@ -19,7 +19,7 @@ import Testing
         convert(domains, more, to: format, host: host).report.codes
     }
 
-    @Test func anythingThatAllCanSaySaysNothing() {
+    @Test func commonFeaturesConvertWithoutFindings() {
         let plain = "{\"host\": \"example.com\", \(two)}"
         for format in [PolicyFormat.holdfast, .trustKit, .android, .okHttp] {
             #expect(convert(plain, to: format).report.isEmpty, "\(format)")
@@ -61,7 +61,10 @@ import Testing
 
     @Test func timesReportsAndExclusions() {
         let rule =
-            "{\"host\": \"example.com\", \"includesSubdomains\": true, \(two), \"expires\": \"2027-01-31T12:00:00Z\", \"enforcement\": \"reportOnly\", \"reportURIs\": [\"https://r.example/\"]}"
+            """
+            {\"host\": \"example.com\", \"includesSubdomains\": true, \(two), \"expires\": \"2027-01-31T12:00:00Z\", \
+            \"enforcement\": \"reportOnly\", \"reportURIs\": [\"https://r.example/\"]}
+            """
         let excluded = "{\"host\": \"open.example.com\", \"excluded\": true}"
         #expect(
             codes("\(rule), \(excluded)", to: .okHttp) == [
@@ -75,7 +78,7 @@ import Testing
                 == ["needless-exclusion"])
     }
 
-    @Test func whatBelongsToNoRule() {
+    @Test func settingsOutsideRules() {
         let plain = "{\"host\": \"example.com\", \(two)}"
         let more = ", \"unlistedHosts\": \"refuse\", \"deny\": [\"\(TestPins.three)\"]"
         let result = convert(plain, more, to: .okHttp)
@@ -105,18 +108,24 @@ import Testing
 
     @Test func precedence() throws {
         let lines =
-            "**.example.com sha256/\(TestPins.one)\n**.example.com sha256/\(TestPins.two)\nwww.example.com sha256/\(TestPins.three)\n"
+            """
+            **.example.com sha256/\(TestPins.one)\n**.example.com sha256/\(TestPins.two)\nwww.example.com \
+            sha256/\(TestPins.three)\n
+            """
         let union = PolicyFormats.write(PolicyFormats.read(lines, as: .okHttp), as: .android)
         #expect(union.report.codes == ["precedence-flattened"])
         let read = PolicyFormats.read(try #require(union.text), as: .android)
         #expect(try read.conclusion("www.example.com").contains("3 pins"))
         #expect(try read.conclusion("example.com").contains("2 pins"))
         let specific =
-            "{\"host\": \"example.com\", \"includesSubdomains\": true, \(two)}, {\"host\": \"www.example.com\", \"pins\": [\"\(TestPins.three)\", \"\(TestPins.text(4))\"]}"
+            """
+            {\"host\": \"example.com\", \"includesSubdomains\": true, \(two)}, {\"host\": \"www.example.com\", \
+            \"pins\": [\"\(TestPins.three)\", \"\(TestPins.text(4))\"]}
+            """
         #expect(codes(specific, to: .okHttp) == ["precedence-changed"])
     }
 
-    @Test func aDocumentThatIsNoPolicyIsNotWritten() {
+    @Test func refusesInvalidDocument() {
         let broken = convert("{\"host\": \"example.com\", \"pins\": [\"\(TestPins.one)\"]}", to: .trustKit)
         #expect(broken.text == nil)
         #expect(broken.losesProtection)
@@ -125,14 +134,17 @@ import Testing
         #expect(unreadable.report.codes == ["invalid-json"])
     }
 
-    @Test func anEmptyListKeepsItsMeaning() throws {
+    @Test func emptyListKeepsMeaning() throws {
         let refusing = PolicyFormats.read(
             "{\"NSPinnedDomains\": {\"example.com\": {\"NSPinnedCAIdentities\": []}}}", as: nil)
         let result = PolicyFormats.write(refusing, as: .holdfast)
         #expect(try PolicyDocument(holdfastJSON: Array((result.text ?? "").utf8)).policy() == refusing.policy())
         #expect(PolicyFormats.write(refusing, as: .trustKit).report.codes.contains("rule-lost"))
         let unpinned = PolicyFormats.read(
-            "<network-security-config><domain-config><domain>a.example</domain><pin-set/></domain-config></network-security-config>",
+            """
+            <network-security-config><domain-config><domain>a.example</domain>\
+            <pin-set/></domain-config></network-security-config>
+            """,
             as: nil)
         let text = try #require(PolicyFormats.write(unpinned, as: .holdfast).text)
         #expect(text.contains("\"excluded\": true"))

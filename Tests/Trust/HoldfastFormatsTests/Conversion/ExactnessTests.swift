@@ -2,8 +2,8 @@ import HoldfastFormats
 import HoldfastTrust
 import Testing
 
-/// Conversions that once changed what a policy asks for without a word.
-@Suite("What a conversion must not do") struct ExactnessTests {
+/// Regression tests for conversions that changed the meaning of a policy without a report.
+@Suite("Exactness of conversions") struct ExactnessTests {
     private let two = "\"pins\": [\"\(TestPins.one)\", \"\(TestPins.two)\"]"
     private let other = "\"pins\": [\"\(TestPins.three)\", \"\(TestPins.text(4))\"]"
 
@@ -20,9 +20,9 @@ import Testing
         (result.text ?? "").ranges(of: needle).count
     }
 
-    /// Dictionaries and domain-configs have one entry for a host.
+    /// Dictionaries and domain-configs have one entry for each host.
     @Test(arguments: [PolicyFormat.trustKit, .android, .chromium])
-    func twoRulesForOneHostBecomeOne(_ format: PolicyFormat) throws {
+    func mergesRulesForSameHost(_ format: PolicyFormat) throws {
         let result = convert(
             "{\"host\": \"a.example\", \(two)}, {\"host\": \"a.example\", \"includesSubdomains\": true, \(other)}",
             to: format)
@@ -33,17 +33,19 @@ import Testing
         #expect(try read.conclusion("b.a.example").contains("4 pins"))
     }
 
-    @Test func anExclusionBesideARuleForTheSameHostIsLostAndNotThePins() throws {
+    @Test func pinsWinOverExclusionForSameHost() throws {
         let result = convert(
-            "{\"host\": \"a.example\", \"excluded\": true}, {\"host\": \"a.example\", \"includesSubdomains\": true, "
-                + "\(two)}",
+            """
+            {\"host\": \"a.example\", \"excluded\": true}, {\"host\": \"a.example\", \"includesSubdomains\": true, \
+            \(two)}
+            """,
             to: .trustKit)
         #expect(result.report.codes == ["exclusion-lost"])
         #expect(
             try PolicyFormats.read(try #require(result.text), as: .trustKit).conclusion("a.example").contains("2 pins"))
     }
 
-    @Test func anExclusionNeverGrows() throws {
+    @Test func exclusionNeverWidens() throws {
         let parent = "{\"host\": \"a.example\", \"includesSubdomains\": true, \(two)}"
         for (depth, code) in [
             ("oneLabel", "exclusion-lost"), ("anyDepth", "exclusion-lost"), ("apexAndOneLabel", "exclusion-narrowed"),
@@ -56,16 +58,18 @@ import Testing
                 #expect(try read.conclusion("d.c.b.a.example").contains("2 pins"), "\(depth) \(format)")
             }
         }
-        // What is left out above a pinned host is left out of nothing.
+        // An exclusion above a pinned host is dropped, because nothing applies there.
         let above = convert(
-            "{\"host\": \"a.example\", \"includesSubdomains\": true, \"excluded\": true}, {\"host\": "
-                + "\"b.a.example\", \(two)}",
+            """
+            {\"host\": \"a.example\", \"includesSubdomains\": true, \"excluded\": true}, {\"host\": \"b.a.example\", \
+            \(two)}
+            """,
             to: .trustKit)
         #expect(above.report.codes == ["needless-exclusion"])
         _ = try PolicyFormats.read(try #require(above.text), as: .trustKit).policy()
     }
 
-    @Test func aRuleWithoutUsablePinsStaysShut() throws {
+    @Test func ruleWithoutUsablePinsStillRefuses() throws {
         let foreign = "{\"sha256\": \"\(TestPins.one)\", \"domain\": \"certificate\"}"
         let lost = convert("{\"host\": \"a.example\", \"pins\": [\(foreign)]}", to: .pinnedDomains)
         #expect(lost.report.codes == ["pin-lost"])
@@ -73,41 +77,49 @@ import Testing
             try PolicyFormats.read(try #require(lost.text), as: .pinnedDomains).policy().rules.first?.requiredScopes
                 == [.ca])
         let unmet =
-            "{\"host\": \"a.example\", \"pins\": [{\"sha256\": \"\(TestPins.one)\", \"scope\": \"ca\"}], "
-            + "\"requiredScopes\": [\"any\"]}"
+            """
+            {\"host\": \"a.example\", \"pins\": [{\"sha256\": \"\(TestPins.one)\", \"scope\": \"ca\"}], \
+            \"requiredScopes\": [\"any\"]}
+            """
         let shut = convert(unmet, to: .pinnedDomains)
         #expect(!(shut.text ?? TestPins.one).contains(TestPins.one))
         #expect(convert(unmet, to: .okHttp).report.codes == ["rule-lost"])
     }
 
-    @Test func aRefusalThatAnotherRuleOverrulesIsAnError() {
+    @Test func overruledRefusalIsError() {
         let refusing = "{\"host\": \"b.a.example\", \"pins\": [], \"requiredScopes\": [\"any\"]}"
         let parent =
-            "{\"host\": \"a.example\", \"depth\": \"apexAndOneLabel\", \"pins\": [{\"sha256\": \"\(TestPins.one)\", "
-            + "\"scope\": \"ca\"}]}"
+            """
+            {\"host\": \"a.example\", \"depth\": \"apexAndOneLabel\", \"pins\": [{\"sha256\": \"\(TestPins.one)\", \
+            \"scope\": \"ca\"}]}
+            """
         let result = convert("\(parent), \(refusing)", to: .pinnedDomains)
         #expect(result.report.codes.contains("refusal-lost"))
         #expect(result.losesProtection)
     }
 
-    @Test func aWidenedRuleIsNoLaxerThanTheOneWhosePlaceItTakes() throws {
+    @Test func widenedRuleIsNotWeaker() throws {
         let result = convert(
-            "{\"host\": \"a.example\", \"includesSubdomains\": true, \(two)}, {\"host\": \"b.a.example\", "
-                + "\"depth\": \"oneLabel\", \(other), \"enforcement\": \"reportOnly\", \"expires\": \"2031-01-01T00:00:00Z\"}",
+            """
+            {\"host\": \"a.example\", \"includesSubdomains\": true, \(two)}, {\"host\": \"b.a.example\", \"depth\": \
+            \"oneLabel\", \(other), \"enforcement\": \"reportOnly\", \"expires\": \"2031-01-01T00:00:00Z\"}
+            """,
             to: .trustKit)
         #expect(result.report.codes.contains("depth-widened"))
         let rule = try PolicyFormats.read(try #require(result.text), as: .trustKit).policy().rules.last
         #expect(rule?.enforcement == .enforce)
         #expect(rule?.expires == nil)
-        // One pin was enough as long as it only reported.
+        // One pin was sufficient for a rule that only reported.
         let thin = convert(
-            "{\"host\": \"a.example\", \"includesSubdomains\": true, \(two)}, {\"host\": \"b.a.example\", "
-                + "\"depth\": \"oneLabel\", \"pins\": [\"\(TestPins.three)\"], \"enforcement\": \"reportOnly\"}",
+            """
+            {\"host\": \"a.example\", \"includesSubdomains\": true, \(two)}, {\"host\": \"b.a.example\", \"depth\": \
+            \"oneLabel\", \"pins\": [\"\(TestPins.three)\"], \"enforcement\": \"reportOnly\"}
+            """,
             to: .trustKit)
         #expect(thin.report.codes.contains("backup-pin-needed"))
     }
 
-    @Test func theOnlyAnchorsAreAnError() throws {
+    @Test func anchorsOnlyIsError() throws {
         let plain = "{\"host\": \"a.example\", \(two)}"
         func anchors(_ mode: String) -> String { ", \"anchors\": {\"mode\": \"\(mode)\", \"certificates\": []}" }
         #expect(convert(plain, anchors("only"), to: .trustKit).losesProtection)
@@ -115,13 +127,13 @@ import Testing
         #expect(convert(plain, anchors("additional"), to: .trustKit).report.codes == ["anchors-lost"])
     }
 
-    @Test func deniedKeysNeedASetToStandIn() {
+    @Test func deniedKeysNeedPinSet() {
         let result = convert(
             "{\"host\": \"a.example\", \"excluded\": true}", ", \"deny\": [\"\(TestPins.three)\"]", to: .chromium)
         #expect(result.report.codes.contains("deny-lost"))
     }
 
-    @Test func endsThatNoDateCanName() throws {
+    @Test func expirationsOutsideDateRange() throws {
         var document = PolicyDocument(format: .hpkp, name: "t", semantics: PolicySemantics())
         var domain = PolicyDomain(
             text: "a.example", pattern: HostPattern(try CanonicalHost("a.example")),
@@ -141,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func theHeadersAge() throws {
+    @Test func headerAge() throws {
         let rule = "{\"host\": \"a.example\", \(two), \"expires\": \"2031-01-02T00:00:00Z\"}"
         let known = convert(rule, to: .hpkp, at: Timestamp(iso8601: "2031-01-01"))
         #expect(known.text?.contains("max-age=86400") == true)
@@ -157,10 +169,13 @@ import Testing
         #expect(reporting.text?.contains("max-age") == false)
     }
 
-    @Test func rulesThatAddUpAreFlattenedWithAllTheyAskFor() throws {
+    @Test func unionRulesAreFlattened() throws {
         let lists =
-            "{\"NSPinnedDomains\": {\"a.example\": {\"NSIncludesSubdomains\": true, \"NSPinnedCAIdentities\": "
-            + "[{\"SPKI-SHA256-BASE64\": \"\(TestPins.one)\"}]}, \"b.a.example\": {\"NSPinnedLeafIdentities\": [{\"SPKI-SHA256-BASE64\": \"\(TestPins.two)\"}]}}}"
+            """
+            {\"NSPinnedDomains\": {\"a.example\": {\"NSIncludesSubdomains\": true, \"NSPinnedCAIdentities\": \
+            [{\"SPKI-SHA256-BASE64\": \"\(TestPins.one)\"}]}, \"b.a.example\": {\"NSPinnedLeafIdentities\": \
+            [{\"SPKI-SHA256-BASE64\": \"\(TestPins.two)\"}]}}}
+            """
         let result = PolicyFormats.write(PolicyFormats.read(lists, as: nil), as: .chromium)
         #expect(result.report.codes.isSuperset(of: ["precedence-flattened", "every-scope-lost", "scope-widened"]))
         let own = PolicyFormats.write(PolicyFormats.read(lists, as: nil), as: .holdfast)
@@ -169,8 +184,8 @@ import Testing
                 "one match required in each scope"))
     }
 
-    /// A URI with a quotation mark would end the header's string and begin a directive of its own.
-    @Test func aReportURICannotWriteDirectives() throws {
+    /// A quotation mark in a URI would end the header's string and start another directive.
+    @Test func reportURICannotInjectDirectives() throws {
         var document = PolicyFormats.read(
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"a.example\", \(two)}]}", as: .holdfast)
         document.domains[0].reportURIs = ["https://r.example/\"; max-age=0; x=\"", "https://r.example/\n"]
@@ -180,8 +195,10 @@ import Testing
             #expect(result.text?.contains("r.example") == false, "\(format)")
         }
         let json =
-            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"a.example\", \(two), \"reportURIs\": "
-            + "[\"ftp://x\"]}]}"
+            """
+            {\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"a.example\", \(two), \"reportURIs\": \
+            [\"ftp://x\"]}]}
+            """
         #expect(PolicyFormats.read(json, as: .holdfast).codes(.error) == ["invalid-report-uri"])
     }
 }

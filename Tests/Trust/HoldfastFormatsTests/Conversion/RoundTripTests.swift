@@ -3,9 +3,9 @@ import HoldfastTrust
 import Testing
 
 @Suite("Round trips") struct RoundTripTests {
-    /// What a format can express comes back the same, and nothing is reported as lost.
+    /// A policy that a format can express is read back unchanged, and no loss is reported.
     @Test(arguments: PolicyFormat.allCases)
-    func whatIsWrittenIsReadBack(_ format: PolicyFormat) throws {
+    func writtenTextIsReadBack(_ format: PolicyFormat) throws {
         for seed in UInt64(0)..<60 {
             var generator = DocumentGenerator(seed: seed)
             let document = try generator.document(for: format)
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// HPKP counts from when it is received, and a pin set's name is no part of what it means.
+    /// Removes the parts without meaning: HPKP counts from the time of receipt, and names of pin sets are irrelevant.
     private func meaning(_ rule: PinningRule) -> PinningRule {
         var rule = rule
         rule.pinSetName = nil
@@ -33,9 +33,9 @@ import Testing
         return rule
     }
 
-    /// Through Holdfast's own format every other one comes back as it was.
+    /// A conversion to Holdfast's own format and back preserves every other format.
     @Test(arguments: PolicyFormat.allCases)
-    func holdfastsOwnFormatKeepsEverything(_ format: PolicyFormat) throws {
+    func holdfastFormatKeepsEverything(_ format: PolicyFormat) throws {
         for seed in UInt64(100)..<130 {
             var generator = DocumentGenerator(seed: seed)
             let document = try generator.document(for: format)

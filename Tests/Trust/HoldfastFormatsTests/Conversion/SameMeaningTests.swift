@@ -4,9 +4,9 @@ import Testing
 
 @testable import HoldfastTrust
 
-/// What a conversion does not report must not have changed, and what it does not call an error must not have lost its
-/// protection: for any policy, into any format, for any host.
-@Suite("Conversions keep what they do not report") struct SameMeaningTests {
+/// Generated policies are converted to every format and compared for many hosts. Without a report, the meaning must not
+/// change. Without an error, protection must not be lost.
+@Suite("Conversions preserve what they do not report") struct SameMeaningTests {
     private static let targets: [PolicyFormat] = [.holdfast, .trustKit, .pinnedDomains, .android, .okHttp, .chromium]
     fileprivate static let hosts = [
         "example", "a.example", "b.a.example", "c.b.a.example", "x.example", "y.x.example", "b.example", "other.test",
@@ -14,7 +14,7 @@ import Testing
     fileprivate let now = CertificateFactory.referenceTime
 
     @Test(arguments: targets)
-    func silenceMeansSameness(_ target: PolicyFormat) throws {
+    func unreportedConversionKeepsMeaning(_ target: PolicyFormat) throws {
         var silent = 0
         for seed in UInt64(0)..<200 {
             var generator = AnyPolicyGenerator(seed: seed, now: now)
@@ -27,7 +27,7 @@ import Testing
             }
             let read = PolicyFormats.read(Array(text.utf8), as: target)
             guard let after = try? read.policy() else {
-                // The formats that need a backup pin, or a rule at all, say so.
+                // The formats that require a backup pin or at least one rule report an error.
                 #expect(
                     result.report.codes.contains("backup-pin-needed")
                         || result.report.contains { $0.severity == .error }
@@ -55,14 +55,14 @@ import Testing
                 }
             }
         }
-        #expect(silent > 15, "the test must see conversions without loss")
+        #expect(silent > 15, "the test must include conversions without loss")
     }
 }
 
 extension SameMeaningTests {
-    /// The same for the formats that hold for one host: at that host.
+    /// Checks the formats for a single host, at that host.
     @Test(arguments: [PolicyFormat.hpkp, .curl])
-    func oneHostKeepsItsMeaning(_ target: PolicyFormat) throws {
+    func singleHostFormatKeepsMeaning(_ target: PolicyFormat) throws {
         var silent = 0
         for seed in UInt64(0)..<80 {
             var generator = AnyPolicyGenerator(seed: seed, now: now)
@@ -87,7 +87,7 @@ extension SameMeaningTests {
                 func story() -> Comment {
                     "seed \(seed), \(name):\n\(document.holdfastJSON)\n\(text)\n\(result.report)"
                 }
-                // That the others are left out is said of every such conversion.
+                // Every such conversion reports that the other hosts are left out.
                 let lost = result.report.filter { $0.severity != .note && $0.code != .otherHosts }
                 if lost.isEmpty {
                     silent += 1
@@ -100,7 +100,7 @@ extension SameMeaningTests {
     }
 }
 
-/// What a policy asks for at one host.
+/// The requirements of a policy for one host.
 private struct Meaning: Equatable {
     var sets: Set<Set<Pin>>?
     var isEnforced = false

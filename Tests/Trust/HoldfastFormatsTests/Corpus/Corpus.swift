@@ -2,20 +2,20 @@ import HoldfastTestSupport
 import Foundation
 import HoldfastTrust
 
-/// The files below `Fuzz/Corpus`, from which the fuzz targets start, too.
+/// The files below `Fuzz/Corpus`, which are also the start of the fuzz targets.
 struct Corpus {
-    /// One file.
+    /// A file of the corpus.
     struct File: CustomStringConvertible {
         var format: PolicyFormat
         var name: String
         var bytes: [UInt8]
 
-        /// A file says in its name whether a policy can be made of it.
+        /// Whether the file contains a valid policy. The file's name says so.
         var isValid: Bool { name.hasPrefix("valid-") }
         var description: String { "\(format.rawValue)/\(name)" }
     }
 
-    /// The files of a format, by name.
+    /// Returns the files of a format, sorted by name.
     static func files(of format: PolicyFormat) throws -> [File] {
         let folder = Repository.root.appendingPathComponent("Fuzz/Corpus/\(format.rawValue)")
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { name in

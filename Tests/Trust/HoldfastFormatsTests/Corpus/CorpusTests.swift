@@ -3,15 +3,15 @@ import HoldfastTestSupport
 import HoldfastTrust
 import Testing
 
-/// The corpus of the fuzz targets, and a seeded run of what they do: from any bytes an answer comes back, each finding is one
-/// of the documented kinds, and lint, writers and comparisons live with whatever was read.
-@Suite("The corpus") struct CorpusTests {
+/// Reads the corpus of the fuzz targets, and runs their checks on seeded damage. Reading any bytes must return, each
+/// finding must be documented, and lint, writers and comparisons must accept every result.
+@Suite("Corpus") struct CorpusTests {
     private static let options = PolicyReadOptions(
         host: "example.com", receivedAt: CertificateFactory.referenceTime,
         keys: Array("KeyA\nsha256/\(TestPins.one)\n".utf8))
 
     @Test(arguments: PolicyFormat.allCases)
-    func filesAreWhatTheirNamesSay(_ format: PolicyFormat) throws {
+    func fileNamesMatchContents(_ format: PolicyFormat) throws {
         let files = try Corpus.files(of: format)
         #expect(files.contains { $0.isValid } && files.contains { !$0.isValid })
         for file in files {
@@ -27,9 +27,9 @@ import Testing
         }
     }
 
-    /// Every error has a place in a file that has lines.
+    /// Every error has a position in a file with lines.
     @Test(arguments: PolicyFormat.allCases)
-    func errorsHaveTheirPlace(_ format: PolicyFormat) throws {
+    func errorsHavePosition(_ format: PolicyFormat) throws {
         for file in try Corpus.files(of: format) {
             for finding in PolicyFormats.read(file.bytes, as: format, options: Self.options).diagnostics {
                 #expect(finding.position != nil, "\(file): \(finding)")
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: PolicyFormat.allCases)
-    func damagedFilesAreAnswered(_ format: PolicyFormat) throws {
+    func readsDamagedFiles(_ format: PolicyFormat) throws {
         var mutator = Mutator(seed: 2026)
         for file in try Corpus.files(of: format) {
             for round in 0..<25 {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// What the fuzz targets call.
+    /// Runs the same checks as the fuzz targets.
     static func exercise(_ bytes: [UInt8], _ format: PolicyFormat?, round: Int) throws {
         let document = PolicyFormats.read(bytes, as: format, options: options)
         let findings = PolicyLint.check(document, at: CertificateFactory.referenceTime)
@@ -60,7 +60,7 @@ import Testing
             let kind = try #require(FindingKind.named(finding.code), "\(finding)")
             #expect(kind.severities.contains(finding.severity), "\(finding)")
         }
-        // What is written is read back without an error, but for what the report says.
+        // A written text is read back without errors, except those that the report announces.
         if let text = result.text, !result.losesProtection, !result.report.codes.contains("backup-pin-needed") {
             let again = PolicyFormats.read(Array(text.utf8), as: target, options: options)
             let errors = again.codes(.error).filter { $0 != "no-pinned-domains" }

@@ -17,7 +17,8 @@ import Testing
     @Test func nestedConfigurationsInheritAndUnpin() throws {
         let document = document(
             """
-            <base-config cleartextTrafficPermitted="false"><trust-anchors><certificates src="system"/></trust-anchors></base-config>
+            <base-config cleartextTrafficPermitted="false">\
+            <trust-anchors><certificates src="system"/></trust-anchors></base-config>
             <domain-config>
               <domain includeSubdomains="true"> Example.com </domain>
               <domain>example.org</domain>
@@ -41,16 +42,22 @@ import Testing
         #expect(try document.conclusion("a.example.com", at: "2027-01-31").contains("has expired"))
     }
 
-    @Test func trustKitOnlyReportsUnlessToldOtherwise() throws {
+    @Test func trustKitReportsByDefault() throws {
         let uri = "<report-uri>https://reports.example.com/</report-uri>"
         let quiet = document(
-            "<domain-config><domain>a.example</domain>\(set(1, 2))<trustkit-config>\(uri)</trustkit-config></domain-config>"
+            """
+            <domain-config><domain>a.example</domain>\(set(1, 2))\
+            <trustkit-config>\(uri)</trustkit-config></domain-config>
+            """
         )
         #expect(quiet.domains.first?.enforcement == .reportOnly)
         #expect(quiet.domains.first?.reportURIs == ["https://reports.example.com/"])
         #expect(quiet.codes(.note) == ["default-report-uri", "report-only"])
         let strict = document(
-            "<domain-config><domain>a.example</domain><domain>b.example</domain>\(set(1, 2))<trustkit-config enforcePinning=\"true\" disableDefaultReportUri=\"true\"/></domain-config>"
+            """
+            <domain-config><domain>a.example</domain><domain>b.example</domain>\(set(1, 2))<trustkit-config \
+            enforcePinning=\"true\" disableDefaultReportUri=\"true\"/></domain-config>
+            """
         )
         #expect(strict.domains.map(\.enforcement) == [.enforce, .enforce])
         #expect(strict.codes(.warning) == ["several-domains"])
@@ -59,11 +66,12 @@ import Testing
                 == .enforce)
     }
 
-    @Test func whatIsNotTakenOverIsSaid() throws {
+    @Test func reportsIgnoredSettings() throws {
         let document = document(
             """
             <domain-config hstsEnforced="true"><domain>a.example</domain>\(set(1, 2))
-              <trust-anchors><certificates src="user"/><certificates src="@raw/mine" overridePins="true"/></trust-anchors>
+              <trust-anchors><certificates src="user"/>\
+            <certificates src="@raw/mine" overridePins="true"/></trust-anchors>
               <future/></domain-config>
             <debug-overrides><trust-anchors><certificates src="system"/></trust-anchors></debug-overrides>
             """)
@@ -86,12 +94,18 @@ import Testing
             "unknown-digest"
         ),
         (
-            "<domain-config><domain>a.example</domain><pin-set><pin digest='SHA-256'>AAAA</pin></pin-set></domain-config>",
+            """
+            <domain-config><domain>a.example</domain><pin-set><pin \
+            digest='SHA-256'>AAAA</pin></pin-set></domain-config>
+            """,
             "invalid-pin"
         ),
         ("<domain-config><domain>a.example</domain><domain>A.example.</domain></domain-config>", "duplicate-host"),
         (
-            "<domain-config><domain>a.example</domain></domain-config><domain-config><domain>a.example</domain></domain-config>",
+            """
+            <domain-config><domain>a.example</domain></domain-config><domain-config>\
+            <domain>a.example</domain></domain-config>
+            """,
             "duplicate-host"
         ),
         ("<base-config><pin-set/></base-config>", "misplaced-element"),
@@ -100,7 +114,10 @@ import Testing
         ("<domain-config><domain>a.example</domain><trust-anchors/><trust-anchors/></domain-config>", "second-element"),
         ("<domain-config/>", "no-domain"),
         (
-            "<domain-config><domain>a.example</domain><trust-anchors><certificates src='x'/></trust-anchors></domain-config>",
+            """
+            <domain-config><domain>a.example</domain><trust-anchors><certificates \
+            src='x'/></trust-anchors></domain-config>
+            """,
             "unknown-source"
         ),
         ("<base-config/><base-config/>", "second-element"),
@@ -109,7 +126,10 @@ import Testing
         ("<domain-config><domain includeSubdomains='yes'>a.example</domain></domain-config>", "wrong-type"),
         ("<domain-config><domain>a.example</domain><pin-set expiration='soon'/></domain-config>", "invalid-date"),
         (
-            "<domain-config><domain>a.example</domain><pin-set/><trustkit-config enforcePinning='true'/></domain-config>",
+            """
+            <domain-config><domain>a.example</domain><pin-set/><trustkit-config \
+            enforcePinning='true'/></domain-config>
+            """,
             "empty-pin-set"
         ),
     ])
@@ -120,35 +140,40 @@ import Testing
         #expect(throws: PolicyError.self) { try document.policy() }
     }
 
-    /// The most specific configuration counts, also one without pins; an inherited demand for enforcement does not forbid it.
-    @Test func aConfigurationWithoutPinsTakesThoseOfAParentAway() throws {
+    /// The most specific configuration applies, even without pins. An inherited requirement of enforcement does not
+    /// prevent this.
+    @Test func configurationWithoutPinsUnpinsHost() throws {
         let parent = "<domain-config><domain includeSubdomains=\"true\">a.example</domain>\(set(1, 2))</domain-config>"
         let beside = document(
             "\(parent)<domain-config cleartextTrafficPermitted=\"true\"><domain>b.a.example</domain></domain-config>")
         #expect(try beside.conclusion("b.a.example").contains("leaves b.a.example out"))
         #expect(try beside.conclusion("c.b.a.example").contains("2 pins"))
         let inside = document(
-            "<domain-config><domain includeSubdomains=\"true\">a.example</domain>\(set(1, 2))<trustkit-config enforcePinning=\"true\" disableDefaultReportUri=\"true\"/><domain-config><domain>b.a.example</domain><pin-set/></domain-config></domain-config>"
+            """
+            <domain-config><domain includeSubdomains=\"true\">a.example</domain>\(set(1, 2))<trustkit-config \
+            enforcePinning=\"true\" disableDefaultReportUri=\"true\"/><domain-config><domain>b.a.example</domain>\
+            <pin-set/></domain-config></domain-config>
+            """
         )
         #expect(inside.codes(.error).isEmpty)
         #expect(try inside.conclusion("b.a.example").contains("leaves b.a.example out"))
     }
 
-    @Test func theDigestsNameIsComparedWithoutRegardToCase() {
+    @Test func digestNameIgnoresCase() {
         let pin = "<pin digest=\"sha-256\">\(TestPins.one)</pin>"
         #expect(
             document("<domain-config><domain>a.example</domain><pin-set>\(pin)</pin-set></domain-config>").codes(.error)
                 .isEmpty)
     }
 
-    @Test func hostsAreCanonicalised() throws {
+    @Test func hostsAreCanonicalized() throws {
         let document = document(
             "<domain-config><domain includeSubdomains=\"true\">A.Example.</domain>\(set(1, 2))</domain-config>")
         #expect(try document.conclusion("b.a.EXAMPLE.").contains("2 pins"))
         #expect(try document.conclusion("bada.example").contains("No rule"))
     }
 
-    @Test func anErrorHasItsPlace() {
+    @Test func errorHasPosition() {
         let document = document("\n  <domain-config>\n    <domain>a..example</domain>\n  </domain-config>")
         #expect(document.diagnostics.first?.position == SourcePosition(line: 4, column: 5))
         #expect(document.diagnostics.first?.path == "domain-config[0].domain[0]")

@@ -2,7 +2,7 @@ import HoldfastFormats
 import HoldfastTrust
 import Testing
 
-/// A pin that is commented out is not read, in every format that has comments; elsewhere it is an error.
+/// A commented-out pin is ignored in every format that has comments, and is an error in the others.
 @Suite("Comments") struct CommentTests {
     private static let options = PolicyReadOptions(host: "example.com", receivedAt: Timestamp(secondsSince1970: 0))
 
@@ -24,9 +24,12 @@ import Testing
     private let two = TestPins.two
     private let old = TestPins.three
 
-    @Test func holdfastHasNone() {
+    @Test func holdfastHasNoComments() {
         let rule =
-            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"a.example\", \"pins\": [\"\(one)\", \"\(two)\""
+            """
+            {\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"a.example\", \"pins\": [\"\(one)\", \
+            \"\(two)\"
+            """
         #expect(digests(rule + "]}]}", .holdfast).pins == live)
         for comment in ["// , \"\(old)\"\n", "/* , \"\(old)\" */", "# , \"\(old)\"\n"] {
             #expect(digests(rule + comment + "]}]}", .holdfast).errors == ["invalid-json"])
@@ -46,11 +49,15 @@ import Testing
             <plist><dict><key>NSPinnedDomains</key><dict><key>a.example</key><dict><key>NSPinnedCAIdentities</key>
             <array><dict><key>SPKI-SHA256-BASE64</key><string>\(one)</string></dict><!--
             <dict><key>SPKI-SHA256-BASE64</key><string>\(old)</string></dict>
-            --><dict><key>SPKI-SHA256-BASE64</key>\(comment)<string>\(two)</string></dict></array></dict></dict></dict></plist>
+            --><dict><key>SPKI-SHA256-BASE64</key>\(comment)<string>\(two)</string></dict></array>\
+            </dict></dict></dict></plist>
             """
         #expect(digests(pinned, .pinnedDomains) == Found(pins: live, errors: []))
         let json =
-            "{\"TSKPinnedDomains\": {\"a.example\": {\"TSKPublicKeyHashes\": [\"\(one)\", \"\(two)\" // \"\(old)\"\n]}}}"
+            """
+            {\"TSKPinnedDomains\": {\"a.example\": {\"TSKPublicKeyHashes\": [\"\(one)\", \"\(two)\" // \
+            \"\(old)\"\n]}}}
+            """
         #expect(digests(json, .trustKit).errors == ["invalid-json"])
     }
 
@@ -78,19 +85,19 @@ import Testing
         #expect(digests(text, .okHttp) == Found(pins: live, errors: []))
     }
 
-    @Test func aListOfCommentsPinsNothing() {
+    @Test func commentsAloneAreNotPolicy() {
         #expect(digests("# a.example sha256/\(one)\n", .okHttp).errors == ["no-pinned-domains"])
         #expect(digests("a.example sha256/\(one)\n/* open", .okHttp).errors == ["malformed-source"])
     }
 
-    @Test func theHeaderHasNone() {
+    @Test func headerHasNoComments() {
         let header = "pin-sha256=\"\(one)\"; pin-sha256=\"\(two)\"; max-age=60"
         #expect(digests(header, .hpkp).pins == live)
         for comment in ["# ", "// ", "/* */ "] {
             let found = digests(comment + header, .hpkp)
             #expect(!found.errors.isEmpty && found.pins.isEmpty, "\(comment)")
         }
-        // A header that is commented out above another one is a second header.
+        // A commented-out header above another header is a second header.
         #expect(!digests("# pin-sha256=\"\(old)\"\n" + header, .hpkp).errors.isEmpty)
         #expect(!digests(header + " // pin-sha256=\"\(old)\"", .hpkp).errors.isEmpty)
     }
@@ -117,7 +124,7 @@ import Testing
         let pins = "pinnedpubkey = \"sha256//\(one);sha256//\(two)\"\n"
         #expect(digests("# pinnedpubkey = \"sha256//\(old)\"\n" + pins, .curl) == Found(pins: live, errors: []))
         #expect(digests("  #sha256//\(old)\n" + pins, .curl) == Found(pins: live, errors: []))
-        // curl has no comment behind a value.
+        // curl does not support a comment after a value.
         #expect(!digests("\(pins.dropLast()) # sha256//\(old)", .curl).errors.isEmpty)
     }
 }

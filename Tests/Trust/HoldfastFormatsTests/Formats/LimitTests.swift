@@ -4,14 +4,14 @@ import Testing
 @testable import HoldfastFormats
 @testable import HoldfastTrust
 
-/// Everything that grows with the input has a limit with its own error, and no file takes time that grows with the square of its size.
+/// Everything that grows with the input has a limit with its own error, and no file takes quadratic time.
 @Suite("Limits") struct LimitTests {
     private func code(_ bytes: [UInt8], _ format: PolicyFormat) -> Set<String> {
         PolicyFormats.read(bytes, as: format, options: PolicyReadOptions(host: "example.com")).diagnostics.codes
     }
 
     @Test(arguments: PolicyFormat.allCases)
-    func largeFilesAreNotRead(_ format: PolicyFormat) {
+    func refusesLargeFiles(_ format: PolicyFormat) {
         let bytes = [UInt8](repeating: 0x20, count: PolicyFormats.sizeLimit(of: format) + 1)
         #expect(code(bytes, format) == ["too-large"])
         #expect(code([UInt8](repeating: 0x20, count: PolicyFormats.sizeLimit + 1), .holdfast) == ["too-large"])
@@ -30,7 +30,7 @@ import Testing
         #expect(PolicyFormats.detect(nested("<a>", "</a>", 100_000)) == nil)
     }
 
-    @Test func findingsAreCountedAndNotKept() {
+    @Test func countsFindingsBeyondLimit() {
         let lines = String(repeating: "a..b\n", count: DiagnosticCollector.limit)
         let okHttp = PolicyFormats.read(Array(lines.utf8), as: .okHttp)
         #expect(okHttp.diagnostics.count == DiagnosticCollector.limit + 1)
@@ -51,7 +51,7 @@ import Testing
         #expect(code(Array(line.utf8), .okHttp) == ["too-large"])
     }
 
-    /// A set that many hosts share: the rules would hold the product of both.
+    /// Many hosts share a pin set. The rules would contain the product of both.
     @Test(arguments: [PolicyFormat.android, .chromium]) func hostsTimesPins(_ format: PolicyFormat) {
         let hosts = (0..<1_500).map { "h\($0).example" }
         let pins = (0..<1_500).map { SPKIDigest(hashing: Array("\($0)".utf8)).base64 }
@@ -74,8 +74,8 @@ import Testing
         #expect(converted.report.contains { $0.severity == .error })
     }
 
-    /// Rules for the hosts above come from an index; comparing each with each would take minutes here.
-    @Test func thousandsOfRulesAreComparedWithTheirParentsAlone() throws {
+    /// An index finds the rules of parent hosts. Comparing all pairs would take minutes here.
+    @Test func comparesRulesOnlyWithParents() throws {
         var document = PolicyDocument(format: .holdfast, name: "t", semantics: PolicySemantics())
         let pins = [1, 2].map { PolicyPin(Pin(TestPins.digest($0))) }
         for index in 0..<1_500 {
@@ -96,8 +96,8 @@ import Testing
         }
     }
 
-    /// The index finds what comparing each with each finds.
-    @Test func theIndexFindsWhatComparingFinds() throws {
+    /// The index finds the same rules as a comparison of all pairs.
+    @Test func indexMatchesComparison() throws {
         var random = SeededGenerator(seed: 3)
         let labels = ["a", "b", "example", "x"]
         for _ in 0..<200 {

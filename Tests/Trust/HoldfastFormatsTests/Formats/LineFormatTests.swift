@@ -6,7 +6,7 @@ import Testing
 @Suite("OkHttp, HPKP, curl, Chromium") struct LineFormatTests {
     // MARK: - OkHttp
 
-    @Test func allPatternsThatMatchAddUp() throws {
+    @Test func matchingPatternsAddUp() throws {
         let document = PolicyFormats.read(
             """
             # pins
@@ -40,8 +40,8 @@ import Testing
         #expect(document.diagnostics.first?.position?.line == 1)
     }
 
-    /// What `CertificatePinner.Builder.add` takes is read as it stands in source code.
-    @Test func callsAreRead() throws {
+    /// Calls of `CertificatePinner.Builder.add` are read in the form of source code.
+    @Test func readsCalls() throws {
         let document = PolicyFormats.read(
             """
             CertificatePinner.Builder().add("**.example.com", "sha256/\(TestPins.one)", "sha256/\(TestPins.two)")
@@ -54,7 +54,7 @@ import Testing
         #expect(document.domains.last?.position == SourcePosition(line: 2, column: 11))
     }
 
-    /// None of several calls in one line is lost, nor what stands in front of them.
+    /// Reads all calls in one line, and the text before them.
     @Test func severalCallsInALine() {
         let calls = #"b.add("a.example", "sha256/\#(TestPins.one)").add("b.example", "sha256/\#(TestPins.two)")"#
         let document = PolicyFormats.read(calls, as: .okHttp)
@@ -64,7 +64,7 @@ import Testing
         #expect(mixed.domains.map(\.text) == ["c.example", "a.example", "b.example"] || !mixed.codes(.error).isEmpty)
     }
 
-    /// The rules of OkHttp's patterns, host by host.
+    /// The rules of OkHttp's patterns, for several hosts.
     @Test(arguments: [
         ("example.com", "example.com", true), ("example.com", "a.example.com", false),
         ("*.example.com", "a.example.com", true), ("*.example.com", "example.com", false),
@@ -90,7 +90,7 @@ import Testing
 
     private let pins = "pin-sha256=\"\(TestPins.one)\"; pin-sha256=\"\(TestPins.two)\""
 
-    @Test func theHeaderHoldsForItsHostFromWhenItCame() throws {
+    @Test func headerAppliesFromReceipt() throws {
         let document = header(
             "Public-Key-Pins: \(pins); MAX-AGE=86400; includeSubdomains; report-uri=\"https://r.example/\"; future=1")
         #expect(document.codes(.error).isEmpty)
@@ -105,7 +105,7 @@ import Testing
             header("\(pins); max-age=99999999999999999999").domains.first?.expires == Timestamp(secondsSince1970: .max))
     }
 
-    /// The examples of RFC 7469, 2.1.5, as the RFC prints them.
+    /// The examples of RFC 7469, 2.1.5, as printed in the RFC.
     @Test(arguments: [
         """
              Public-Key-Pins: max-age=3000;
@@ -127,7 +127,7 @@ import Testing
         #expect(document.domains.first?.expires == Timestamp(iso8601: "2026-03-01T00:50:00Z"))
     }
 
-    @Test func foldedLinesHaveTheirPlace() {
+    @Test func foldedLinesHavePosition() {
         let folded = header("Public-Key-Pins: \(pins);\n  max-age=x")
         #expect(folded.diagnostics.first?.position == SourcePosition(line: 2, column: 3))
         for text in [
@@ -139,11 +139,11 @@ import Testing
         }
     }
 
-    @Test func reportOnlyAndForgetting() throws {
+    @Test func reportOnlyAndZeroAge() throws {
         let report = header("Public-Key-Pins-Report-Only: \(pins)")
         #expect(report.codes(.error).isEmpty)
         #expect(report.domains.first?.enforcement == .reportOnly)
-        // RFC 7469, 2.1.2: such a header is not kept, so it has no end.
+        // RFC 7469, 2.1.2: clients do not store such a header, so it has no expiration.
         let aged = header("Public-Key-Pins-Report-Only: \(pins); max-age=60")
         #expect(aged.codes(.note) == ["unused-max-age"])
         #expect(aged.domains.first?.expires == nil)
@@ -165,14 +165,14 @@ import Testing
         #expect(header(text.replacing("PINS", with: pins)).codes(.error).contains(code))
     }
 
-    @Test func withoutAHostThereIsNoPolicy() {
+    @Test func headerNeedsHost() {
         #expect(header("\(pins); max-age=60", host: nil).codes(.error) == ["missing-host"])
         #expect(throws: PolicyError.self) { try header("\(pins); max-age=60", host: nil).policy() }
     }
 
     // MARK: - curl
 
-    @Test func curlComparesTheServersOwnKey() throws {
+    @Test func curlPinsServerKey() throws {
         let options = PolicyReadOptions(host: "example.com")
         let document = PolicyFormats.read(
             "sha256//\(TestPins.one);sha256//\(TestPins.two)\n", as: nil, options: options)
@@ -196,8 +196,8 @@ import Testing
         #expect(PolicyFormats.read("sha256//\(TestPins.one)", as: .curl).codes(.error) == ["missing-host"])
     }
 
-    /// What a text that is not a pin should have been, in the spelling of each format.
-    @Test func anInvalidPinSaysWhatIsExpected() {
+    /// The error for an invalid pin shows the correct spelling of the format.
+    @Test func invalidPinNamesExpectedForm() {
         func messages(_ text: String, _ format: PolicyFormat) -> [String] {
             let options = PolicyReadOptions(host: "example.com")
             return PolicyFormats.read(text, as: format, options: options).diagnostics.map(\.message)
@@ -215,10 +215,10 @@ import Testing
 
     // MARK: - Chromium
 
-    @Test func entriesSharePinSetsAndBadKeysAreDenied() throws {
+    @Test func entriesSharePinSetsAndDenyBadKeys() throws {
         let document = PolicyFormats.read(
             """
-            // Copyright of nobody
+            // Copyright
             {
               // sets
               "pinsets": [
@@ -260,12 +260,15 @@ import Testing
         #expect(codes("{") == ["invalid-json"])
     }
 
-    @Test func chromiumsSecondFile() throws {
+    @Test func chromiumCertificateFile() throws {
         let factory = CertificateFactory()
         let root = try factory.authority("Root")
         func codes(_ keys: String, _ name: String = "KeyA") -> [String] {
             let text =
-                "{\"pinsets\": [{\"name\": \"x\", \"static_spki_hashes\": [\"\(name)\"]}], \"entries\": [{\"name\": \"a.example\", \"pins\": \"x\"}]}"
+                """
+                {\"pinsets\": [{\"name\": \"x\", \"static_spki_hashes\": [\"\(name)\"]}], \"entries\": [{\"name\": \
+                \"a.example\", \"pins\": \"x\"}]}
+                """
             let options = PolicyReadOptions(keys: Array(keys.utf8))
             let document = PolicyFormats.read(text, as: .chromium, options: options)
             if document.codes(.error).isEmpty {
@@ -284,7 +287,7 @@ import Testing
         #expect(codes("KeyB\nsha256/\(root.view.spkiDigest.base64)\n") == ["unknown-key-name"])
     }
 
-    @Test func chromiumReachesBelowForPinsAlone() throws {
+    @Test func chromiumSubdomainFlags() throws {
         let set = "{\"pinsets\": [{\"name\": \"x\", \"static_spki_hashes\": [\"sha256/\(TestPins.one)\"]}], "
         func conclusion(_ flags: String) throws -> String {
             try PolicyFormats.read(
@@ -299,10 +302,10 @@ import Testing
         #expect(try PolicyFormats.read(empty, as: .chromium).conclusion("a.example").contains("leaves a.example out"))
     }
 
-    // MARK: - All
+    // MARK: - All formats
 
     @Test(arguments: ["", " ", "hello", "<html/>", "{}", "[]", "\u{0}"])
-    func whatIsNoFormatIsSaid(_ text: String) {
+    func reportsUnknownFormat(_ text: String) {
         let document = PolicyFormats.read(text, as: nil)
         #expect(document.codes(.error) == ["unknown-format"])
         #expect(throws: PolicyError.self) { try document.policy() }

@@ -3,10 +3,10 @@ import HoldfastTestSupport
 import HoldfastTrust
 import Testing
 
-/// Damaged files: whatever comes, an answer comes back, and lint and writers live with it.
+/// Reading damaged files must return a result that lint and writers accept.
 @Suite("Damaged files") struct MutationTests {
     @Test(arguments: PolicyFormat.allCases)
-    func neverTrap(_ format: PolicyFormat) throws {
+    func damagedFilesNeverTrap(_ format: PolicyFormat) throws {
         var generator = DocumentGenerator(seed: 7)
         let options = PolicyReadOptions(host: "example.com", receivedAt: CertificateFactory.referenceTime, keys: [0x41])
         var mutator = Mutator(seed: 8)
@@ -18,7 +18,7 @@ import Testing
             if (try? read.policy()) == nil { refused += 1 }
             try CorpusTests.exercise(bytes, round.isMultiple(of: 3) ? nil : format, round: round)
         }
-        // Most damage is seen; some only changes what is said.
+        // Most damage causes an error. Some damage only changes the contents.
         #expect(refused > 12)
     }
 }

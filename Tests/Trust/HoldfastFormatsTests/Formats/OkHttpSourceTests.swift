@@ -2,7 +2,7 @@ import HoldfastFormats
 import HoldfastTrust
 import Testing
 
-/// Java and Kotlin source with calls of `CertificatePinner.Builder.add`.
+/// Tests for Java and Kotlin source code with calls of `CertificatePinner.Builder.add`.
 @Suite("OkHttp in source code") struct OkHttpSourceTests {
     private let one = "sha256/\(TestPins.one)"
     private let two = "sha256/\(TestPins.two)"
@@ -11,7 +11,7 @@ import Testing
         PolicyFormats.read(text.replacing("P1", with: one).replacing("P2", with: two), as: nil)
     }
 
-    /// Hosts and numbers of pins, and no finding.
+    /// Expects these hosts with these numbers of pins, and no findings.
     private func expect(
         _ text: String, _ rules: [String: Int], sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -24,7 +24,7 @@ import Testing
 
     // MARK: - The builder
 
-    @Test func theBuilderInKotlin() {
+    @Test func readsKotlinBuilder() {
         expect(
             """
             val certificatePinner = CertificatePinner.Builder()
@@ -37,7 +37,7 @@ import Testing
             ["publicobject.com": 1])
     }
 
-    @Test func theBuilderInJava() {
+    @Test func readsJavaBuilder() {
         expect(
             """
             CertificatePinner certificatePinner = new CertificatePinner.Builder()
@@ -49,8 +49,8 @@ import Testing
             ["publicobject.com": 1])
     }
 
-    /// The recipe of OkHttp's documentation, with everything around the builder.
-    @Test func aWholeRecipe() {
+    /// A recipe of OkHttp's documentation, including the code around the builder.
+    @Test func readsWholeRecipe() {
         expect(
             #"""
             package okhttp3.recipes.kt
@@ -106,7 +106,7 @@ import Testing
             """#, ["publicobject.com": 2])
     }
 
-    @Test func chainsInEveryShape() {
+    @Test func readsCallsInAnyLayout() {
         expect("b.add( \"a.example\" ,\n\"P1\" ,\n\t\"P2\",\n)", ["a.example": 2])
         expect(
             "b\r\n  .add(\"a.example\", \"P1\")\r\n  ?.add (\"b.example\", \"P1\");\r\n",
@@ -118,7 +118,7 @@ import Testing
         expect(#"b.add("a.\u00e4", "P1")"#.replacing("\\u00e4", with: "ä"), ["a.ä": 1])
     }
 
-    /// A pin may hold two slashes, which begin a comment elsewhere.
+    /// A pin may contain two slashes, which start a comment elsewhere.
     @Test func literalsWithSlashes() throws {
         let digest = try #require(SPKIDigest(bytes: [0xFF, 0xFF] + [UInt8](repeating: 7, count: 30)))
         let pin = digest.description
@@ -140,20 +140,23 @@ import Testing
         "/*/ .add(\"evil.example\", \"P2\") */",
         "// \" .add(\"evil.example\", \"P2\")", "/* ' */ // .add(\"evil.example\", \"P2\")",
     ])
-    func commentedCallsAreNotLive(_ comment: String) {
+    func ignoresCommentedCalls(_ comment: String) {
         expect(
-            "val p = CertificatePinner.Builder()\n    .add(\"a.example\", \"P1\")\n\(comment)\n    .add(\"b.example\", \"P1\")\n    .build()",
+            """
+            val p = CertificatePinner.Builder()\n    .add(\"a.example\", \"P1\")\n\(comment)\n    .add(\"b.example\", \
+            \"P1\")\n    .build()
+            """,
             ["a.example": 1, "b.example": 1])
     }
 
-    @Test func aCommentedPinIsNotLive() {
+    @Test func ignoresCommentedPin() {
         expect(
             "b.add(\"a.example\",\n  \"P1\",\n  // \"P2\",\n  /* \"P2\" */\n)", ["a.example": 1])
         let all = read("val p = CertificatePinner.Builder()\n  // .add(\"a.example\", \"P1\")\n  .build()")
         #expect(all.codes(.error) == ["no-pinned-domains"] && all.domains.isEmpty)
     }
 
-    /// What stands in a literal is no comment.
+    /// Comment characters inside a literal do not start a comment.
     @Test func commentsInLiterals() {
         expect(
             "b.url(\"/*\").add(\"a.example\", \"P1\").url(\"*/ //\").add(\"b.example\", \"P1\")",
@@ -176,7 +179,7 @@ import Testing
         let document = read("builder \(call).add(\"b.example\", \"P1\")")
         #expect(document.codes(.error) == ["not-a-literal"], "\(document.diagnostics)")
         #expect(document.diagnostics.first?.position == SourcePosition(line: line, column: column))
-        #expect(document.domains.map(\.text) == ["b.example"], "no rule for a host that is not known")
+        #expect(document.domains.map(\.text) == ["b.example"], "a call with an unknown host must not create a rule")
         #expect(throws: PolicyError.self) { try document.policy() }
     }
 
@@ -206,13 +209,13 @@ import Testing
         #expect(throws: PolicyError.self) { try document.policy() }
     }
 
-    /// Escapes in pairs and in other alphabets say nothing that Java and Kotlin would read differently.
-    @Test func harmlessBackslashes() {
+    /// Escaped backslashes and escapes of other characters have the same meaning in Java and Kotlin.
+    @Test func acceptsHarmlessEscapes() {
         expect("b.add(\"a.example\", \"P1\") // C:\\\\users, \\u00e4", ["a.example": 1])
         expect("b.add(\"a.example\", \"P1\"); log(\"\\\\u0022 \\u00e4 \\n\")", ["a.example": 1])
     }
 
-    @Test func sourceIsFoundBehindAnything() {
+    @Test func detectsSourceAfterOtherText() {
         let header =
             "/*\n * Licence, version 2 (\"as is\").\n */\n" + String(repeating: "import a.b.c.D;\n", count: 1_000)
         expect(header + "class A { C c = new C().add(\"a.example\", \"P1\"); }", ["a.example": 1])

@@ -12,7 +12,7 @@ import Testing
         "[" + bytes.map { "{\"SPKI-SHA256-BASE64\": \"\(TestPins.text($0))\"}" }.joined(separator: ", ") + "]"
     }
 
-    @Test func oneLabelBelowAndNoFurther() throws {
+    @Test func subdomainsReachOneLabel() throws {
         let document = document(
             "\"Example.com.\": {\"NSIncludesSubdomains\": true, \"NSPinnedCAIdentities\": \(list(1))}")
         #expect(document.format == .pinnedDomains)
@@ -22,14 +22,14 @@ import Testing
         #expect(try document.conclusion("a.www.example.com").contains("No rule covers"))
     }
 
-    @Test func listsOfExactAndParentEntriesAddUp() throws {
+    @Test func exactAndParentListsAddUp() throws {
         let document = document(
             "\"example.com\": {\"NSIncludesSubdomains\": true, \"NSPinnedCAIdentities\": \(list(1))}, "
                 + "\"www.example.com\": {\"NSPinnedCAIdentities\": \(list(2))}")
         #expect(try document.conclusion("www.example.com").contains("2 pins"))
     }
 
-    @Test func aLeafAndACAIdentityMustBothMatch() throws {
+    @Test func leafAndCAIdentityMustBothMatch() throws {
         let world = try World()
         func allows(_ leaf: UInt8?, _ ca: UInt8?, empty: String = "") throws -> Bool {
             func hash(_ known: UInt8?, _ identity: Identity) -> String {
@@ -38,7 +38,10 @@ import Testing
             }
             return try world.allows(
                 document(
-                    "\"example.com\": {\"NSPinnedLeafIdentities\": \(hash(leaf, world.leaf)), \"NSPinnedCAIdentities\": \(hash(ca, world.root))}"
+                    """
+                    \"example.com\": {\"NSPinnedLeafIdentities\": \(hash(leaf, world.leaf)), \
+                    \"NSPinnedCAIdentities\": \(hash(ca, world.root))}
+                    """
                 ))
         }
         #expect(try allows(nil, nil))
@@ -46,7 +49,7 @@ import Testing
         #expect(try !allows(nil, 9))
     }
 
-    @Test func anEmptyListRefusesAndTwoEmptyListsPinNothing() throws {
+    @Test func emptyListRefusesAndTwoEmptyListsUnpin() throws {
         let world = try World()
         let leaf = "[{\"SPKI-SHA256-BASE64\": \"\(world.leaf.view.spkiDigest.base64)\"}]"
         let onlyEmpty = document("\"example.com\": {\"NSPinnedCAIdentities\": []}")
@@ -62,8 +65,8 @@ import Testing
         #expect(try world.allows(document("\"example.com\": {\"NSPinnedLeafIdentities\": \(leaf)}")))
     }
 
-    /// A CA identity never matches the server's own certificate, and a leaf identity nothing else.
-    @Test func identitiesMatchInTheirPlaceAlone() throws {
+    /// A CA identity never matches the server's own certificate, and a leaf identity matches only this certificate.
+    @Test func identitiesMatchOnlyTheirPosition() throws {
         let world = try World()
         func allows(_ key: String, _ identity: Identity) throws -> Bool {
             let hash = identity.view.spkiDigest.base64
@@ -75,8 +78,8 @@ import Testing
         #expect(try !allows("NSPinnedLeafIdentities", world.root))
     }
 
-    /// An empty list of an exact entry is filled by the parent's: they are one list.
-    @Test func anEmptyListIsFilledByAParent() throws {
+    /// The pins of the parent are added to the empty list of an exact entry, because both form one list.
+    @Test func parentFillsEmptyList() throws {
         let document = document(
             "\"example.com\": {\"NSIncludesSubdomains\": true, \"NSPinnedCAIdentities\": \(list(1))}, "
                 + "\"www.example.com\": {\"NSPinnedCAIdentities\": []}")
@@ -86,12 +89,12 @@ import Testing
                 .contains("1 pin "))
     }
 
-    @Test func twoSpellingsOfOneHostAreRefused() {
+    @Test func refusesTwoSpellingsOfHost() {
         let document = document("\"example.com\": {\"NSPinnedCAIdentities\": \(list(1))}, \"EXAMPLE.com.\": {}")
         #expect(document.codes(.error) == ["duplicate-host"])
     }
 
-    /// Two empty lists take nothing away from what a parent asks for.
+    /// Two empty lists do not remove the requirements of a parent.
     @Test func twoEmptyListsBelowAPinnedParent() throws {
         let document = document(
             "\"example.com\": {\"NSIncludesSubdomains\": true, \"NSPinnedCAIdentities\": \(list(1))}, "
@@ -107,7 +110,7 @@ import Testing
         ("\"exa mple.com\": {}", "invalid-host"),
         ("\"192.0.2.1\": {\"NSIncludesSubdomains\": true}", "subdomains-of-address"),
     ])
-    func nothingIsSkippedSilently(_ domains: String, _ code: String) {
+    func reportsSkippedEntries(_ domains: String, _ code: String) {
         #expect(document(domains).codes(.error) == [code])
         #expect(throws: PolicyError.self) { try document(domains).policy() }
     }

@@ -9,7 +9,7 @@ import Testing
 
     private let pins = "\"TSKPublicKeyHashes\": [\"\(TestPins.one)\", \"\(TestPins.two)\"]"
 
-    @Test func thePropertyListWithAllKeys() throws {
+    @Test func readsAllKeys() throws {
         let document = PolicyFormats.read(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -52,7 +52,7 @@ import Testing
         #expect(try document.conclusion("EXAMPLE.com.", at: "2027-06-30").contains("has expired"))
     }
 
-    @Test func theDefaultReporterIsNamedAndNeverUsed() throws {
+    @Test func defaultReporterIsReportedAndUnused() throws {
         let document = json("\"example.com\": {\(pins)}")
         #expect(document.codes(.note) == ["default-report-uri"])
         #expect(document.domains.first?.reportURIs == [])
@@ -60,12 +60,15 @@ import Testing
         #expect(document.domains.first?.pattern?.depth == .exact)
     }
 
-    /// TrustKit's own rules, as far as a file can break them; public suffixes are lint.
+    /// TrustKit's rules that a file can violate. Lint checks public suffixes.
     @Test(arguments: [
         ("", "no-pinned-domains"),
         ("\"a b\": {PINS}", "invalid-host"),
         (
-            "\"example.com\": {PINS, \"TSKIncludeSubdomains\": true}, \"a.example.com\": {\"kSKExcludeSubdomainFromParentPolicy\": true, \"TSKEnforcePinning\": true}",
+            """
+            "example.com": {PINS, "TSKIncludeSubdomains": true}, "a.example.com": \
+            {"kSKExcludeSubdomainFromParentPolicy": true, "TSKEnforcePinning": true}
+            """,
             "exclusion-with-other-keys"
         ),
         ("\"example.com\": {PINS, \"TSKReportUris\": [\"not a url\"]}", "invalid-report-uri"),
@@ -80,20 +83,20 @@ import Testing
         ("\"example.com\": {PINS, \"TSKExcludeSubDomainFromParentPolicies\": true}", "misspelt-exclude-key"),
         ("\"example.com\": 5", "wrong-type"),
     ])
-    func brokenRulesAreErrors(_ text: String, _ code: String) {
+    func violationsAreErrors(_ text: String, _ code: String) {
         let document = json(text.replacing("PINS", with: pins))
         #expect(document.codes(.error).contains(code))
         #expect(throws: PolicyError.self) { try document.policy() }
     }
 
-    @Test func oneUniquePinIsTooFewWhileEnforcing() throws {
+    @Test func enforcementNeedsTwoPins() throws {
         let twice = "\"TSKPublicKeyHashes\": [\"\(TestPins.one)\", \"\(TestPins.one)\"]"
         #expect(throws: PolicyError.self) { try json("\"example.com\": {\(twice)}").policy() }
         #expect(throws: PolicyError.self) { try json("\"example.com\": {\"TSKEnforcePinning\": false}").policy() }
         _ = try json("\"example.com\": {\(twice), \"TSKEnforcePinning\": false}").policy()
     }
 
-    @Test func bothSpellingsOfTheExcludeKeyCount() throws {
+    @Test func readsBothSpellingsOfExcludeKey() throws {
         let parent = "\"example.com\": {\(pins), \"TSKIncludeSubdomains\": true}"
         let documented = json("\(parent), \"a.example.com\": {\"TSKExcludeSubdomainFromParentPolicy\": true}")
         #expect(documented.codes(.warning) == ["misspelt-exclude-key"])
@@ -102,12 +105,15 @@ import Testing
         #expect(no.codes(.error).isEmpty)
         #expect(try no.conclusion("a.example.com").contains("2 pins apply"))
         let contradiction = json(
-            "\(parent), \"a.example.com\": {\"TSKExcludeSubdomainFromParentPolicy\": true, \"kSKExcludeSubdomainFromParentPolicy\": false}"
+            """
+            \(parent), \"a.example.com\": {\"TSKExcludeSubdomainFromParentPolicy\": true, \
+            \"kSKExcludeSubdomainFromParentPolicy\": false}
+            """
         )
         #expect(contradiction.codes(.error).contains("contradiction"))
     }
 
-    @Test func addressesAndSingleLabelsArePinned() throws {
+    @Test func pinsAddressesAndSingleLabels() throws {
         let document = json("\"192.0.2.1\": {\(pins)}, \"localhost\": {\(pins)}")
         #expect(try document.conclusion("192.0.2.1").contains("2 pins apply"))
         let codes = PolicyLint.check(document, at: Timestamp(secondsSince1970: 0)).map(\.code.rawValue)

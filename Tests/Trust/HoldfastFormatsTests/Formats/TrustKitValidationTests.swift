@@ -3,15 +3,15 @@ import HoldfastTestSupport
 import HoldfastTrust
 import Testing
 
-/// TrustKit's own validation, row by row. A row that a file cannot break belongs to the facade that is initialised with it.
-@Suite("TrustKit's validation") struct TrustKitValidationTests {
-    /// What becomes of a row here.
+/// TrustKit's own validation, row by row. The tests of the TrustKit API cover the rows that a file cannot violate.
+@Suite("Validation as in TrustKit") struct TrustKitValidationTests {
+    /// The expected outcome of a row.
     enum Outcome: Sendable {
-        /// There is no policy, as there is none in TrustKit.
+        /// No policy is created, as in TrustKit.
         case error(String)
-        /// There is a policy: the row is about a table of public suffixes, which decides nothing here.
+        /// A policy is created. The row concerns public suffixes, which have no effect on decisions here.
         case lint(String)
-        /// There is no policy, and only making one says so.
+        /// No policy is created. The problem is reported when the policy is created, not when the file is read.
         case policy(String)
         case warning(String)
     }
@@ -19,7 +19,7 @@ import Testing
     struct Row: Sendable, CustomTestStringConvertible {
         var number: Int
         var broken: String
-        /// The same with the mistake mended.
+        /// The same text without the mistake.
         var sound: String
         var outcome: Outcome
         var testDescription: String { "row \(number)" }
@@ -43,7 +43,8 @@ import Testing
         Row(number: 2, broken: domains("\"not a host\": {PINS}"), sound: sound, outcome: .error("invalid-host")),
         Row(
             number: 3, broken: domains("\(parent), \"a.good.example\": {\(exclude), PINS}"),
-            sound: domains("\(parent), \"a.good.example\": {\(exclude)}"), outcome: .error("exclusion-with-other-keys")),
+            sound: domains("\(parent), \"a.good.example\": {\(exclude)}"),
+            outcome: .error("exclusion-with-other-keys")),
         Row(
             number: 3, broken: domains("\(parent), \"a.good.example\": {\(exclude), \"TSKEnforcePinning\": true}"),
             sound: domains("\(parent), \"a.good.example\": {\(exclude.replacing("true", with: "false")), PINS}"),
@@ -82,12 +83,13 @@ import Testing
             number: 9, broken: domains("\"good.example\": {PINS}", ", \"TSKSwizzleNetworkDelegates\": true"),
             sound: domains("\"good.example\": {PINS}", ", \"TSKSwizzleNetworkDelegates\": false"),
             outcome: .warning("swizzling")),
-        // Row 10, the shared instance before it exists: without a configuration there is nothing to read.
+        // Row 10 is the use of the shared instance before its creation. Without a configuration there is nothing to
+        // read.
         Row(number: 10, broken: "{}", sound: sound, outcome: .error("no-pinned-domains")),
     ]
 
     @Test(arguments: rows)
-    func everyRowIsHeld(_ row: Row) throws {
+    func rowHasExpectedOutcome(_ row: Row) throws {
         let broken = PolicyFormats.read(row.broken, as: .trustKit)
         let lint = PolicyLint.check(broken, at: CertificateFactory.referenceTime)
         switch row.outcome {
@@ -114,12 +116,12 @@ import Testing
         #expect(codes.isDisjoint(with: ["trustkit-refuses", "public-suffix"]))
     }
 
-    @Test func allTenRowsAreThere() {
+    @Test func coversAllTenRows() {
         #expect(Set(TrustKitValidationTests.rows.map(\.number)) == Set(1...10))
     }
 
-    /// Every mistake of a file is said at once, each with its place.
-    @Test func allAtOnce() throws {
+    /// All mistakes of a file are reported together, each with its position.
+    @Test func reportsAllMistakesTogether() throws {
         let text = """
             {"TSKPinnedDomains": {
               "a..b": {PINS},
@@ -132,8 +134,8 @@ import Testing
         #expect(error?.problems.compactMap(\.position?.line) == [2, 3, 3, 4])
     }
 
-    /// A configuration in memory is read by the same rules, without places.
-    @Test func aDictionaryInMemory() throws {
+    /// A configuration in memory is read by the same rules, without positions.
+    @Test func readsDictionaryInMemory() throws {
         func node(_ pairs: [(String, PropertyNode)]) -> PropertyNode {
             PropertyNode(.dictionary(pairs.map { .init(key: $0.0, value: $0.1) }))
         }
@@ -159,14 +161,17 @@ import Testing
         #expect(PolicyFormats.read(propertyList: wrapped, as: .android).codes(.error) == ["no-property-list"])
     }
 
-    @Test func oneHostInTwoSpellingsIsRefused() {
+    @Test func refusesHostInTwoSpellings() {
         let text = Self.domains("\"good.example\": {PINS}, \"GOOD.example.\": {PINS, \"TSKIncludeSubdomains\": true}")
         #expect(PolicyFormats.read(text, as: .trustKit).codes(.error) == ["duplicate-host"])
     }
 
-    @Test func unknownKeysAreNamedButThoseOfAnInfoList() {
+    @Test func reportsUnknownKeysExceptInInfoPlist() {
         let inside =
-            "{\"TSKConfiguration\": {\"TSKPinnedDomains\": {\"good.example\": {PINS}}, \"Pinned\": 1}, \"CFBundleName\": \"a\"}"
+            """
+            {"TSKConfiguration": {"TSKPinnedDomains": {"good.example": {PINS}}, "Pinned": 1}, \
+            "CFBundleName": "a"}
+            """
             .replacing("PINS", with: Self.pins)
         #expect(PolicyFormats.read(inside, as: .trustKit).codes(.warning) == ["unknown-key"])
         let both =

@@ -20,14 +20,17 @@ import Testing
         "{\"host\": \"example.com\", \"pins\": [{\"sha256\": \"\(hash.base64)\"\(more)}, \"\(TestPins.two)\"]}"
     }
 
-    @Test func aSoundPolicyHasNoFindings() {
+    @Test func validPolicyHasNoFindings() {
         #expect(
             lint(
-                "{\"host\": \"example.com\", \"includesSubdomains\": true, \(two)}, {\"host\": \"a.example.com\", \"excluded\": true}"
+                """
+                {\"host\": \"example.com\", \"includesSubdomains\": true, \(two)}, {\"host\": \"a.example.com\", \
+                \"excluded\": true}
+                """
             ).isEmpty)
     }
 
-    @Test("a policy that asks for nothing is an error")
+    @Test("an empty policy is an error")
     func emptyPolicies() {
         #expect(lint("") == ["empty-policy"])
         #expect(lint("{\"host\": \"example.com\", \"excluded\": true}").contains("empty-policy"))
@@ -53,7 +56,10 @@ import Testing
         #expect(
             !lint("{\"host\": \"example.com\", \"pins\": [\(leaf), \"\(TestPins.two)\"]}").contains("leaf-pins-only"))
         let certificates =
-            "{\"sha256\": \"\(TestPins.one)\", \"domain\": \"certificate\"}, {\"sha256\": \"\(TestPins.two)\", \"domain\": \"certificate\"}"
+            """
+            {\"sha256\": \"\(TestPins.one)\", \"domain\": \"certificate\"}, {\"sha256\": \"\(TestPins.two)\", \
+            \"domain\": \"certificate\"}
+            """
         #expect(lint("{\"host\": \"example.com\", \"pins\": [\(certificates)]}") == ["certificate-pins-only"])
         let raw = "{\"sha256\": \"\(TestPins.one)\", \"domain\": \"rawKey\"}"
         #expect(lint("{\"host\": \"example.com\", \"pins\": [\(raw), \"\(TestPins.two)\"]}") == ["raw-key-pin"])
@@ -81,10 +87,13 @@ import Testing
             lint("{\"host\": \"co.uk\", \(two)}, {\"host\": \"corp\", \"includesSubdomains\": true, \(two)}").isEmpty)
     }
 
-    @Test func rulesThatNeverCount() {
+    @Test func ineffectiveRules() {
         #expect(
             lint(
-                "{\"host\": \"a.example\", \(two)}, {\"host\": \"*.a.example\", \(two)}, {\"host\": \"a.example\", \"depth\": \"apexAndOneLabel\", \(two)}"
+                """
+                {\"host\": \"a.example\", \(two)}, {\"host\": \"*.a.example\", \(two)}, {\"host\": \"a.example\", \
+                \"depth\": \"apexAndOneLabel\", \(two)}
+                """
             )
                 == ["unreachable-rule"])
         #expect(
@@ -107,7 +116,7 @@ import Testing
         #expect(lint("{\(rule), \"reportURIs\": [\"http://r.example/\"]}") == ["cleartext-report"])
     }
 
-    @Test func hashesOfOtherThings() throws {
+    @Test func hashesOfOtherInputs() throws {
         let world = try World()
         let chain = PresentedChain(der: [world.leaf.certificateDER, world.root.certificateDER])
         let leaf = world.leaf.view
@@ -120,18 +129,24 @@ import Testing
             ])
         #expect(lint(pinned(leaf.rawKeyDigest.sha256, ", \"domain\": \"rawKey\""), chain: chain) == ["raw-key-pin"])
         let both =
-            "{\"host\": \"example.com\", \"pins\": [\"\(leaf.spkiDigest.base64)\", \"\(world.root.view.spkiDigest.base64)\"]}"
+            """
+            {\"host\": \"example.com\", \"pins\": [\"\(leaf.spkiDigest.base64)\", \
+            \"\(world.root.view.spkiDigest.base64)\"]}
+            """
         #expect(lint(both, chain: chain) == ["backup-in-chain"])
         #expect(lint(pinned(world.root.view.spkiDigest.sha256), roots: [world.root.view]) == ["system-root-pin"])
     }
 
-    /// "No findings" would say that the chain passes.
-    @Test func aChainThatIsComparedWithNothing() throws {
+    /// A result without findings would suggest that the chain was checked.
+    @Test func unmatchedChainIsReported() throws {
         let factory = CertificateFactory()
         let leaf = try factory.leaf(["*.example.org", "example.org"], signedBy: nil)
         let chain = PresentedChain(der: [leaf.certificateDER])
         let rule =
-            "{\"host\": \"HOST\", \"includesSubdomains\": true, \"pins\": [\"\(leaf.view.spkiDigest.base64)\", \"\(TestPins.two)\"]}"
+            """
+            {\"host\": \"HOST\", \"includesSubdomains\": true, \"pins\": [\"\(leaf.view.spkiDigest.base64)\", \
+            \"\(TestPins.two)\"]}
+            """
         func codes(_ host: String, _ more: String = "") -> Set<String> {
             lint(rule.replacing("HOST", with: host) + more, chain: chain)
         }
@@ -166,7 +181,7 @@ import Testing
         #expect(lint(set, ", \"pinSets\": {\"s\": [\"\(TestPins.one)\", \"\(pin)\"]}") == ["placeholder-pin"])
     }
 
-    /// Hashes are random: none of many may look like a placeholder.
+    /// No random hash may look like a placeholder.
     @Test func hashesAreNotPlaceholders() {
         for number in 0..<2_000 {
             let digest = SPKIDigest(hashing: Array("\(number)".utf8))
@@ -175,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func findingsHaveTheirPlace() {
+    @Test func findingsHavePosition() {
         let document = PolicyFormats.read("\nexample.com sha256/\(TestPins.one)\n", as: .okHttp)
         let finding = PolicyLint.check(document, at: now).first { $0.code == .missingBackupPin }
         #expect(finding?.position == SourcePosition(line: 2, column: 1))
@@ -185,7 +200,7 @@ import Testing
 
     // MARK: - Other files
 
-    @Test func twoInfoListsThatDiffer() {
+    @Test func comparesInfoPlists() {
         func list(_ body: String) -> [UInt8] {
             Array("<plist><dict><key>NSAppTransportSecurity</key><dict>\(body)</dict></dict></plist>".utf8)
         }
@@ -215,7 +230,7 @@ import Testing
         #expect(PolicyLint.checkConfiguration(Array("// allowUntrustedSSLCertificate: true".utf8)).isEmpty)
     }
 
-    @Test func aFolderOfCertificates() throws {
+    @Test func lintsCertificateFolder() throws {
         let factory = CertificateFactory()
         let root = try factory.authority("Root")
         func leaf(_ name: String, key: Key? = nil, from: Int64 = -10, to: Int64 = 100) throws -> Identity {

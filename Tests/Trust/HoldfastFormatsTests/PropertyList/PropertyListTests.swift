@@ -8,7 +8,7 @@ import Testing
         try PropertyListReader.read(Array("<plist version=\"1.0\">\(body)</plist>".utf8))
     }
 
-    @Test func everyKindOfValue() throws {
+    @Test func readsEveryKindOfValue() throws {
         let node = try read(
             """
             <dict>
@@ -48,11 +48,11 @@ import Testing
         "<string><b/></string>",
         "<array>x</array>", "<string a='1'>x</string>",
     ])
-    func whatIsNoPropertyListIsRefused(_ body: String) {
+    func refusesInvalidPropertyLists(_ body: String) {
         #expect(throws: SyntaxFault.self) { try read(body) }
     }
 
-    @Test func binaryOnesAreNamedWithTheRemedy() {
+    @Test func binaryPropertyListNamesRemedy() {
         let fault = #expect(throws: SyntaxFault.self) { try PropertyListReader.read(Array("bplist00\u{1}".utf8)) }
         #expect(fault?.code == .binaryPropertyList)
         #expect(fault?.reason.contains("plutil -convert xml1") == true)
@@ -60,7 +60,7 @@ import Testing
         #expect(document.codes(.error) == ["binary-property-list"])
     }
 
-    @Test func whatIsWrittenIsReadBack() throws {
+    @Test func writtenTextIsReadBack() throws {
         let value = PropertyNode.Value.fields([
             ("a", .list([.string("x & <y>"), .bool(true), .integer(.min), .fields([])])),
             ("b", .date(Timestamp(secondsSince1970: 1_800_000_000))), ("c", .data([0, 255])), ("d", .list([])),

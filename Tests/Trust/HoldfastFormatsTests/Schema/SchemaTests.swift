@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastTrust
 
-/// The JSON Schema says what the reader says, as far as a schema can say it.
+/// The JSON Schema accepts the same documents as the reader, as far as a schema can express the rules.
 @Suite("The JSON Schema") struct SchemaTests {
     let schema: SchemaValidator
 
@@ -16,7 +16,7 @@ import Testing
 
     private func flaw(_ text: String) throws -> String? { schema.flaw(of: try JSONReader.read(Array(text.utf8))) }
 
-    @Test func whatIsWrittenFits() throws {
+    @Test func writtenDocumentsMatchSchema() throws {
         for seed in UInt64(0)..<80 {
             var plain = DocumentGenerator(seed: seed)
             #expect(try flaw(try plain.document(for: .holdfast).holdfastJSON) == nil, "seed \(seed)")
@@ -25,14 +25,15 @@ import Testing
         }
     }
 
-    @Test func theCorpusFits() throws {
+    @Test func corpusMatchesSchema() throws {
         for file in try Corpus.files(of: .holdfast) where file.isValid {
             #expect(schema.flaw(of: try JSONReader.read(file.bytes)) == nil, "\(file)")
         }
     }
 
-    /// What the reader takes the schema takes, whatever was changed; and the schema catches most of what the reader does.
-    @Test func whatIsReadFits() throws {
+    /// The schema accepts every changed document that the reader accepts, and refuses most of the documents that the
+    /// reader refuses.
+    @Test func readableDocumentsMatchSchema() throws {
         var mutator = Mutator(seed: 5)
         var caught = 0
         for file in try Corpus.files(of: .holdfast) where file.isValid {
@@ -60,7 +61,7 @@ import Testing
         #"{"holdfast": 1, "domains": [{"host": "a", "reportURIs": ["ftp://x"]}]}"#,
         #"{"holdfast": 1, "domains": [{"host": "a", "expires": "2031-01-01"}]}"#,
     ])
-    func bothRefuse(_ text: String) throws {
+    func readerAndSchemaRefuse(_ text: String) throws {
         #expect(try flaw(text) != nil)
         #expect(PolicyDocument(holdfastJSON: Array(text.utf8)).diagnostics.contains { $0.severity == .error })
     }

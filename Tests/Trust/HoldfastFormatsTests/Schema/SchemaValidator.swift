@@ -2,7 +2,8 @@ import Foundation
 
 @testable import HoldfastTrust
 
-/// As much of JSON Schema as Holdfast's own uses. An unknown keyword is a flaw of the schema, so that nothing in it goes unread.
+/// A validator for the keywords of JSON Schema that Holdfast's schema uses. An unknown keyword is an error, so that no
+/// part of the schema is ignored.
 struct SchemaValidator {
     private let root: JSONNode
 
@@ -10,11 +11,11 @@ struct SchemaValidator {
         self.root = root
     }
 
-    /// What is wrong with a value; `nil` if it fits.
+    /// Returns the first error of a value, or `nil` if the value is valid.
     func flaw(of node: JSONNode) -> String? { flaw(node, root, "") }
 
     private func flaw(_ node: JSONNode, _ schema: JSONNode, _ path: String) -> String? {
-        guard case .object(let keywords) = schema.value else { return "the schema is no object" }
+        guard case .object(let keywords) = schema.value else { return "the schema is not an object" }
         for keyword in keywords {
             if let flaw = flaw(node, keyword.key, keyword.value, schema, path) { return flaw }
         }
@@ -28,15 +29,15 @@ struct SchemaValidator {
         switch (keyword, value.value) {
         case ("$schema", _), ("title", _), ("description", _), ("default", _), ("$defs", _), ("format", _): return nil
         case ("$ref", .string(let name)):
-            guard let target = definition(name) else { return "no \(name)" }
+            guard let target = definition(name) else { return "\(name) is missing" }
             return flaw(node, target, path)
-        case ("type", .string(let type)): return isOf(type, node) ? nil : "\(path) is no \(type)"
-        case ("const", _): return node.value == value.value ? nil : "\(path) is another value"
+        case ("type", .string(let type)): return isOf(type, node) ? nil : "\(path) is not a value of type \(type)"
+        case ("const", _): return node.value == value.value ? nil : "\(path) has a different value"
         case ("enum", .array(let values)):
-            return values.contains { $0.value == node.value } ? nil : "\(path) is none of the values"
+            return values.contains { $0.value == node.value } ? nil : "\(path) is not one of the values"
         case ("anyOf", .array(let options)):
-            return options.contains { flaw(node, $0, path) == nil } ? nil : "\(path) fits none"
-        case ("not", _): return flaw(node, value, path) == nil ? "\(path) fits what it must not" : nil
+            return options.contains { flaw(node, $0, path) == nil } ? nil : "\(path) matches no option"
+        case ("not", _): return flaw(node, value, path) == nil ? "\(path) matches a forbidden schema" : nil
         case ("required", .array(let keys)):
             guard let members else { return nil }
             let missing = keys.first { key in !members.contains { JSONNode.Value.string($0.key) == key.value } }
@@ -75,8 +76,9 @@ struct SchemaValidator {
             return (keyword == "minimum" ? number >= bound : number <= bound) ? nil : "\(path) is out of range"
         case ("pattern", .string(let pattern)):
             guard case .string(let string) = node.value else { return nil }
-            return string.range(of: pattern, options: .regularExpression) != nil ? nil : "\(path) does not match"
-        default: return "the schema has the keyword \(keyword)"
+            return string.range(of: pattern, options: .regularExpression) != nil
+                ? nil : "\(path) does not match the pattern"
+        default: return "the schema has the unknown keyword \(keyword)"
         }
     }
 

@@ -1,8 +1,8 @@
 import HoldfastTestSupport
 import HoldfastTrust
 
-/// Makes policies of all that Holdfast's own format can say: rules above and below each other, exclusions, all depths and
-/// scopes, ends, rules that refuse everything.
+/// Generates policies with all features of Holdfast's own format: nested rules, exclusions, all depths and scopes,
+/// expirations, and rules that refuse every server.
 struct AnyPolicyGenerator {
     private var random: SeededGenerator
     private let now: Timestamp
@@ -22,7 +22,7 @@ struct AnyPolicyGenerator {
     }
 
     mutating func document() -> PolicyDocument {
-        // Half of the documents keep to what every format knows, so that some conversions lose nothing.
+        // Half of the documents use only features of every format, so that some conversions lose nothing.
         let isPlain = chance(50)
         var semantics = PolicySemantics(backupPins: .off)
         if chance(40) { semantics.precedence = .union }

@@ -1,7 +1,7 @@
 import HoldfastTestSupport
 import HoldfastTrust
 
-/// Makes documents that a format can express without loss.
+/// Generates documents that a format can express without loss.
 struct DocumentGenerator {
     var random: SeededGenerator
 
@@ -13,7 +13,7 @@ struct DocumentGenerator {
         var document = PolicyDocument(format: format, name: "test", semantics: semantics(of: format))
         let count = format == .hpkp || format == .curl ? 1 : Int.random(in: 1...5, using: &random)
         for index in 0..<count {
-            // Hosts of which none is below another, so that precedence does not matter.
+            // The host names are not subdomains of each other, so that precedence does not matter.
             let host = try CanonicalHost(
                 "h\(index).\(["example", "test", "example.org"].randomElement(using: &random) ?? "x")")
             let depth = depths(of: format).randomElement(using: &random) ?? .exact

@@ -1,6 +1,6 @@
 import HoldfastTestSupport
 
-/// Damages bytes as files get damaged, and as attackers would damage them; the same seed gives the same damage.
+/// Damages bytes as storage errors or attackers would. The same seed gives the same damage.
 struct Mutator {
     private var random: SeededGenerator
 
@@ -17,7 +17,7 @@ struct Mutator {
             "..", "xn--", "::1", "%2e", "null", "true", "1e999", "9999-12-31", "0000-01-01",
         ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0xEF, 0xBB, 0xBF], [0x80, 0x80], [0xF0, 0x9F, 0x98, 0x80]]
 
-    /// The bytes with one to four changes.
+    /// Returns the bytes with one to four changes.
     mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &random) { change(&bytes) }

@@ -2,7 +2,7 @@ import HoldfastFormats
 import HoldfastTrust
 
 extension PolicyFormats {
-    /// Reads text.
+    /// Reads a text.
     static func read(
         _ text: String, as format: PolicyFormat?, options: PolicyReadOptions = .init()
     ) -> PolicyDocument {
@@ -11,7 +11,7 @@ extension PolicyFormats {
 }
 
 extension PolicyDocument {
-    /// The codes of what the reader said, with this severity.
+    /// Returns the codes of the reader's findings with this severity.
     func codes(_ severity: PolicyDiagnostic.Severity) -> [String] {
         diagnostics.filter { $0.severity == severity }.map(\.code.rawValue)
     }
@@ -22,7 +22,7 @@ extension [PolicyDiagnostic] {
 }
 
 extension PolicyDocument {
-    /// The sentence that `explain` gives for a host.
+    /// Returns the sentence that `explain` gives for a host.
     func conclusion(_ host: String, at time: String = "2026-03-01") throws -> String {
         try policy().explain(CanonicalHost(host), at: Timestamp(iso8601: time) ?? Timestamp(secondsSince1970: 0))
             .conclusion

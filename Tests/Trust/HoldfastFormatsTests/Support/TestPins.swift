@@ -1,10 +1,10 @@
 import HoldfastTrust
 
-/// Pins for tests: 32 bytes of one value.
+/// Pins for tests: hashes of a single byte.
 enum TestPins {
     static func digest(_ byte: UInt8) -> SPKIDigest { SPKIDigest(hashing: [byte]) }
 
-    /// Their base64.
+    /// Returns the digest in base64.
     static func text(_ byte: UInt8) -> String { digest(byte).base64 }
 
     static let one = text(1)

@@ -1,7 +1,7 @@
 import HoldfastTestSupport
 import HoldfastTrust
 
-/// A root, a server certificate for example.com, and a verdict on them.
+/// A root, a server certificate for example.com, and the verification of this chain.
 struct World {
     let root: Identity
     let leaf: Identity
@@ -12,7 +12,7 @@ struct World {
         leaf = try factory.leaf(["example.com"], signedBy: root)
     }
 
-    /// Whether a document's policy lets the server through.
+    /// Returns whether a document's policy accepts the server.
     func allows(_ document: PolicyDocument) throws -> Bool {
         let context = TrustContext.policy(try document.policy(), anchors: .only([root.view]))
         let host = try CanonicalHost("example.com")

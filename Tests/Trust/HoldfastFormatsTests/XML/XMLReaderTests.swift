@@ -13,7 +13,7 @@ import Testing
         #expect(throws: SyntaxFault.self) { try read(text, doctype: doctype) }
     }
 
-    @Test func elementsAttributesAndText() throws {
+    @Test func readsElementsAttributesAndText() throws {
         let root = try read(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -32,7 +32,7 @@ import Testing
         #expect(root.elements.first?.position == SourcePosition(line: 3, column: 38))
     }
 
-    @Test func lineEndsBecomeOne() throws {
+    @Test func normalizesLineEndings() throws {
         #expect(try read("<a>x\r\ny\rz</a>").text == "x\ny\nz")
         #expect(try read("<a b='x\r\ny\tz'/>").attribute("b")?.value == "x y z")
     }
@@ -48,11 +48,11 @@ import Testing
         "<?xml encoding='utf-8'?><a/>", "<?xml version='1.0' encoding='latin1'?><a/>", "<a/><?xml version='1.0'?>",
         " <?xml version='1.0'?><a/>", "<a><?xml version='1.0'?></a>",
     ])
-    func whatIsNoXMLIsRefused(_ text: String) {
+    func refusesInvalidXML(_ text: String) {
         #expect(fault(text) != nil)
     }
 
-    @Test func theFirstFaultHasItsPlace() {
+    @Test func firstFaultHasPosition() {
         #expect(fault("<a>\n  <b>\n</a>")?.position == SourcePosition(line: 3, column: 1))
         #expect(fault("<a>\n  <b x='1' x='2'/></a>")?.position == SourcePosition(line: 2, column: 12))
         #expect(fault("<a/>zz")?.position == SourcePosition(line: 1, column: 5))
@@ -60,7 +60,7 @@ import Testing
         #expect(fault("<a><b/>")?.reason.contains("not closed") == true)
     }
 
-    @Test func onlyTheNamedDocumentTypeMayBeDeclaredAndNothingInIt() throws {
+    @Test func acceptsOnlyExpectedDocumentType() throws {
         let type = "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/x.dtd\">"
         #expect(try read(type + "<plist/>", doctype: "plist").name == "plist")
         #expect(fault(type + "<plist/>")?.code == .documentType)
@@ -71,7 +71,7 @@ import Testing
                 .code == .documentType)
     }
 
-    @Test func limitsHold() throws {
+    @Test func enforcesLimits() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
         }
@@ -85,13 +85,13 @@ import Testing
         }
     }
 
-    @Test func otherEncodingsAreNamed() {
+    @Test func namesUnsupportedEncoding() {
         #expect(throws: SyntaxFault.self) { try XMLReader.read([0xFF, 0xFE, 0x3C, 0x00]) }
         #expect(throws: SyntaxFault.self) { try XMLReader.read([0x3C, 0x61, 0x3E, 0xFF, 0x3C, 0x2F, 0x61, 0x3E]) }
         #expect((try? XMLReader.read([0xEF, 0xBB, 0xBF] + Array("<a/>".utf8)))?.position == .start)
     }
 
-    @Test func whatIsWrittenIsReadBack() throws {
+    @Test func writtenTextIsReadBack() throws {
         let text = "a<b>&\"'\r\n\t]]> ü €"
         var writer = XMLWriter()
         writer.element("root", [("x", "<&\">")]) {
