@@ -3,8 +3,9 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// The copy on the disk: whole or not at all, closed to others, and never through a link.
-@Suite("Bundles on the disk")
+/// Checks that the bundle file is replaced as a whole, is not accessible to others, and is never reached through a
+/// link.
+@Suite("Bundle files")
 struct BundleFileTests {
     private func mode(_ path: String) throws -> Int {
         try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
@@ -14,7 +15,7 @@ struct BundleFileTests {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    /// Why the file is not read; `nil` if it is.
+    /// Returns the reason why the file cannot be read, or `nil` if it can.
     private func refusal(_ file: BundleFile) -> String? {
         do throws(BundleError) {
             _ = try file.load()
@@ -25,7 +26,7 @@ struct BundleFileTests {
         }
     }
 
-    @Test("what is saved is loaded, in a file of mode 0600 in a folder of mode 0700")
+    @Test("loads what was saved, with mode 0600 in a folder of mode 0700")
     func roundTrip() throws {
         try TemporaryFolder.use { folder in
             let file = BundleFile(folder: folder.path("state"), name: "b")
@@ -41,7 +42,7 @@ struct BundleFileTests {
         }
     }
 
-    @Test("a temporary file that a crash left behind is in nobody's way")
+    @Test("ignores a temporary file that a crash left behind")
     func leftOver() throws {
         try TemporaryFolder.use { folder in
             let file = BundleFile(folder: folder.path("state"), name: "b")
@@ -53,7 +54,7 @@ struct BundleFileTests {
         }
     }
 
-    @Test("a link in the place of the file or of the folder is not followed, neither for reading nor for writing")
+    @Test("does not follow a link in place of the file or the folder")
     func links() throws {
         try TemporaryFolder.use { folder in
             let manager = FileManager.default
@@ -64,7 +65,7 @@ struct BundleFileTests {
             try manager.removeItem(atPath: folder.path("state/b"))
             try manager.createSymbolicLink(atPath: folder.path("state/b"), withDestinationPath: target)
             #expect(refusal(file) != nil)
-            // The name is replaced, and not what it points to; nor what the temporary name points to.
+            // The save replaces the name. It changes neither the link's target nor the target of the temporary name.
             try manager.createSymbolicLink(atPath: folder.path("state/.b.new"), withDestinationPath: target)
             try file.save([2])
             #expect(try file.load() == [2])
@@ -78,7 +79,7 @@ struct BundleFileTests {
         }
     }
 
-    @Test("a file or a folder that others may use is refused", arguments: [0o644, 0o660, 0o606, 0o604])
+    @Test("refuses a file or folder that others may use", arguments: [0o644, 0o660, 0o606, 0o604])
     func openToOthers(bits: Int) throws {
         try TemporaryFolder.use { folder in
             let file = BundleFile(folder: folder.path("state"), name: "b")
@@ -93,8 +94,8 @@ struct BundleFileTests {
         }
     }
 
-    @Test("somebody else's folder is refused", .enabled(if: geteuid() == 0))
-    func somebodyElses() throws {
+    @Test("refuses a folder of another user", .enabled(if: geteuid() == 0))
+    func foreignOwner() throws {
         try TemporaryFolder.use { folder in
             let file = BundleFile(folder: folder.path("state"), name: "b")
             try file.save([1])
@@ -105,8 +106,8 @@ struct BundleFileTests {
         }
     }
 
-    @Test("what is no regular file, or too large, is refused")
-    func otherThings() throws {
+    @Test("refuses irregular and large files")
+    func irregularAndLargeFiles() throws {
         try TemporaryFolder.use { folder in
             let file = BundleFile(folder: folder.path("state"), name: "b")
             try file.save([1])
@@ -120,11 +121,11 @@ struct BundleFileTests {
             #expect(refusal(file)?.contains("more than") == true)
             try FileManager.default.removeItem(atPath: folder.path("state/b"))
             try #require(mkfifo(folder.path("state/b"), 0o600) == 0)
-            #expect(refusal(file)?.contains("not a regular file") == true, "a pipe would block for ever")
+            #expect(refusal(file)?.contains("not a regular file") == true, "opening a pipe would block forever")
         }
     }
 
-    @Test("a folder whose parent is missing, or that is a file")
+    @Test("refuses a folder whose parent is missing or is a file")
     func noFolder() throws {
         try TemporaryFolder.use { folder in
             let missing = BundleFile(folder: folder.path("a/b"), name: "b")

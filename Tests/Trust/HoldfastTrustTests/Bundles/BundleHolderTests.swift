@@ -4,8 +4,8 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// The life of an app with bundles, over restarts: nothing that goes wrong opens anything.
-@Suite("Bundles over restarts")
+/// Tests bundles across restarts of an app. No failure may weaken the policy in force.
+@Suite("Bundle holder")
 struct BundleHolderTests {
     let world: BundleWorld
 
@@ -26,7 +26,7 @@ struct BundleHolderTests {
         }
     }
 
-    @Test("what was taken is in force after a restart, also when its time is over, and then counts as stale")
+    @Test("an accepted bundle is in force after a restart; after its freshness it counts as stale")
     func restart() throws {
         try TemporaryFolder.use { folder in
             let first = try launch(folder)
@@ -44,7 +44,7 @@ struct BundleHolderTests {
         }
     }
 
-    @Test("a lost state file: the embedded policy, whose version is the least that is taken")
+    @Test("after the loss of the bundle file, the embedded policy and its version apply")
     func lostState() throws {
         try TemporaryFolder.use { folder in
             try launch(folder).offer(world.bundle(9), at: world.now)
@@ -58,7 +58,7 @@ struct BundleHolderTests {
         }
     }
 
-    @Test("an update of the app with newer pins wins over an older copy on the disk")
+    @Test("an app update with newer pins replaces an older bundle file")
     func appUpdate() throws {
         try TemporaryFolder.use { folder in
             try launch(folder).offer(world.bundle(4), at: world.now)
@@ -70,7 +70,7 @@ struct BundleHolderTests {
         }
     }
 
-    @Test("a copy that was tampered with, or signed by a key that is no longer trusted, is not believed")
+    @Test("ignores a bundle file that was modified or whose key is no longer trusted")
     func tampered() throws {
         try TemporaryFolder.use { folder in
             try launch(folder).offer(world.bundle(4), at: world.now)
@@ -80,7 +80,7 @@ struct BundleHolderTests {
             changed[sound.count / 2] ^= 1
             let thief = BundleSigningKey(generating: .ed25519, id: "2031-a")
             for bytes in [changed, Data(), sound.dropLast(9), Data(try world.bundle(8, by: thief))] {
-                // In place, so that the mode stays what it was.
+                // The file is changed in place, so that its mode stays the same.
                 let handle = try #require(FileHandle(forWritingAtPath: path))
                 try handle.truncate(atOffset: 0)
                 try handle.write(contentsOf: bytes)
@@ -88,14 +88,14 @@ struct BundleHolderTests {
                 let app = try launch(folder)
                 #expect(code { try app.restore(at: world.now) } != nil)
                 #expect(app.version == 3 && app.origin == .embedded)
-                // The next sound bundle takes its place.
+                // The next valid bundle replaces the file.
                 #expect(try app.offer(world.bundle(5), at: world.now) == .init(acceptance: .taken))
                 #expect(try launch(folder).restore(at: world.now) == .restored)
             }
         }
     }
 
-    @Test("keys rotate: a bundle by the new key is taken while both are listed, and by the old one no more after it")
+    @Test("accepts the new key while both keys are listed, and refuses the old key afterwards")
     func rotation() throws {
         try TemporaryFolder.use { folder in
             let next = BundleSigningKey(generating: .es256, id: "2032-a")
@@ -115,7 +115,7 @@ struct BundleHolderTests {
         }
     }
 
-    @Test("a disk that cannot be written: the new policy is in force, and the caller is told that it was not kept")
+    @Test("if the disk cannot be written, the new policy is in force and the caller gets an error")
     func diskFull() throws {
         try TemporaryFolder.use { folder in
             let app = BundleHolder(try world.state(), file: BundleFile(folder: folder.path("missing/state")))
@@ -125,8 +125,8 @@ struct BundleHolderTests {
         }
     }
 
-    @Test("a disk that takes it later: the same bundle, offered again or not, is kept then")
-    func diskIsBack() throws {
+    @Test("stores the same bundle later when the disk can be written again")
+    func laterSave() throws {
         for offersAgain in [true, false] {
             try TemporaryFolder.use { folder in
                 let file = BundleFile(folder: folder.path("missing/state"))
@@ -152,7 +152,7 @@ struct BundleHolderTests {
     }
 
     @Test(
-        "two processes of one app: the slower one with the older bundle does not replace the newer file, and takes it up"
+        "with two processes, an older bundle does not replace a newer file, and the newer one is applied"
     )
     func twoProcesses() throws {
         try TemporaryFolder.use { folder in
@@ -169,7 +169,7 @@ struct BundleHolderTests {
         }
     }
 
-    @Test("a copy that nobody restored is taken up before the first offer: nothing older than it is taken")
+    @Test("reads the bundle file before the first offer and refuses an older bundle")
     func forgottenRestore() throws {
         try TemporaryFolder.use { folder in
             try launch(folder).offer(world.bundle(9), at: world.now)
@@ -181,9 +181,9 @@ struct BundleHolderTests {
     }
 
     @Test(
-        "a disk that did not let the copy be read: it is in force as soon as it does, and nothing older is kept in its place"
+        "applies an unreadable bundle file as soon as it can be read, and never replaces it with an older bundle"
     )
-    func diskThatWasClosed() throws {
+    func unreadableDisk() throws {
         for offersAgain in [true, false] {
             try TemporaryFolder.use { folder in
                 try launch(folder).offer(world.bundle(9), at: world.now)
@@ -211,12 +211,12 @@ struct BundleHolderTests {
         }
     }
 
-    @Test("who asks for the version does not wait for the disk", .timeLimit(.minutes(1)))
-    func readersDoNotWait() throws {
+    @Test("reading the version does not wait for the disk", .timeLimit(.minutes(1)))
+    func readersDoNotBlock() throws {
         try TemporaryFolder.use { folder in
             let app = try launch(folder)
             try app.offer(world.bundle(4), at: world.now)
-            // Another process has the lock on the file.
+            // Another process holds the lock on the file.
             let lock = open(folder.path("state/.policy.bundle.lock"), O_RDWR | O_CLOEXEC)
             try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
             let (bundle, now) = (try world.bundle(5), world.now)
@@ -233,7 +233,7 @@ struct BundleHolderTests {
         }
     }
 
-    @Test("a refused offer changes neither the policy, nor its revision, nor the file")
+    @Test("a refused offer does not change the policy, its revision or the file")
     func refusedOffer() throws {
         try TemporaryFolder.use { folder in
             let app = try launch(folder)
@@ -254,7 +254,7 @@ struct BundleHolderTests {
         }
     }
 
-    @Test("pins that end sooner than those before take protection back")
+    @Test("pins that expire earlier need permission")
     func shortenedExpiry() throws {
         let soon = #", "expires": "2031-03-15T12:00:01Z""#
         let late = #", "expires": "2032-03-15T12:00:00Z""#
@@ -266,9 +266,9 @@ struct BundleHolderTests {
         #expect(try permitted.offer(world.bundle(5, 9, more: late), at: world.now).acceptance == .taken)
     }
 
-    /// The key's signature over the same words in another place is no signature of a bundle.
+    /// A signature of the key over the same bytes in another context is not valid for a bundle.
     @Test(
-        "the signature is for bundles alone: over the bare payload, under another key id or another algorithm it is void"
+        "refuses a signature over the bare payload, under another key id and under another algorithm"
     )
     func domainSeparation() throws {
         let bytes = try world.bundle(4)

@@ -2,7 +2,7 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// A bundle can change which keys are pinned, and nothing that goes wrong with one opens anything.
+/// Tests that a bundle can change the pinned keys, and that no defect of a bundle weakens the policy.
 @Suite("Signed pin bundles")
 struct BundleStateTests {
     static let application = "com.example.shop"
@@ -45,7 +45,7 @@ struct BundleStateTests {
         ).bytes
     }
 
-    /// Offers a bundle to a fresh state, expects this refusal, and that nothing changed.
+    /// Offers a bundle to a new state and expects this error and an unchanged state.
     private func expectRefusal(
         _ code: BundleError.Code, _ bytes: [UInt8], _ permissions: BundlePermissions = [],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -61,7 +61,7 @@ struct BundleStateTests {
     }
 
     @Test(arguments: BundleAlgorithm.allCases)
-    func aSoundBundleIsTakenOnce(_ algorithm: BundleAlgorithm) throws {
+    func validBundleIsAcceptedOnce(_ algorithm: BundleAlgorithm) throws {
         let signer = BundleSigningKey(generating: algorithm, id: "k")
         let key = try BundleKey(id: "k", publicKey: Array(signer.publicKeyPEM.utf8))
         #expect(key.algorithm == algorithm)
@@ -76,14 +76,14 @@ struct BundleStateTests {
     }
 
     @Test(arguments: BundleAlgorithm.allCases)
-    func aKeySurvivesItsFile(_ algorithm: BundleAlgorithm) throws {
+    func keyRoundTrip(_ algorithm: BundleAlgorithm) throws {
         let signer = BundleSigningKey(generating: algorithm, id: "k")
         let again = try BundleSigningKey(id: "k", pem: Array(signer.privateKeyPEM.utf8))
         #expect(again.algorithm == algorithm)
         #expect(again.publicKeyPEM == signer.publicKeyPEM)
     }
 
-    @Test func whoeverHasAnotherKeyIsRefused() throws {
+    @Test func refusesOtherKeys() throws {
         let thief = BundleSigningKey(generating: .ed25519, id: "2031-a")
         try expectRefusal(.badSignature, try bundle(by: thief))
         let stranger = BundleSigningKey(generating: .ed25519, id: "2031-b")
@@ -92,7 +92,7 @@ struct BundleStateTests {
         try expectRefusal(.algorithmMismatch, try bundle(by: otherKind))
     }
 
-    @Test func noByteOfTheEnvelopeCanBeChangedUnnoticed() throws {
+    @Test func detectsEveryChangedByte() throws {
         let bytes = try bundle()
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<300 {
@@ -101,18 +101,18 @@ struct BundleStateTests {
             changed[place] ^= UInt8(1 << Int.random(in: 0..<8, using: &generator))
             var state = try state()
             if (try? state.offer(changed, at: now)) == .taken {
-                // White space of the envelope is not signed, and means nothing.
+                // White space in the envelope is not signed and has no meaning.
                 #expect(
                     state.policy == (try SignedBundle(bytes).verify(keys: keys, application: Self.application).policy))
             }
         }
     }
 
-    @Test func aBundleForAnotherApplicationIsRefused() throws {
+    @Test func refusesBundleForOtherApplication() throws {
         try expectRefusal(.wrongApplication, try bundle(application: "com.example.bank"))
     }
 
-    @Test func theVersionOnlyGrows() throws {
+    @Test func versionMustIncrease() throws {
         try expectRefusal(.rollback, try bundle(version: 2))
         try expectRefusal(.versionReused, try bundle(version: 3))
         var state = try state()
@@ -123,20 +123,20 @@ struct BundleStateTests {
         #expect(refused == .versionReused)
     }
 
-    @Test func aBundleIsTakenInItsTimeAndKeptBeyondIt() throws {
+    @Test func bundleStaysInForceAfterFreshness() throws {
         try expectRefusal(.notYetValid, try bundle(from: 1, until: 10))
         try expectRefusal(.expired, try bundle(from: -10, until: -1))
         var state = try state()
         try state.offer(try bundle(), at: now)
         let later = now.advanced(bySeconds: 11)
         #expect(!state.isStale(at: now) && state.isStale(at: later))
-        #expect(state.version == 4, "stale is not gone")
+        #expect(state.version == 4, "a stale policy stays in force")
     }
 
-    @Test func theCopyOnTheDiskIsVerifiedAgain() throws {
+    @Test func restoreVerifiesFile() throws {
         let bytes = try bundle(from: -10, until: -1)
         var restored = try state()
-        #expect(try restored.restore(bytes, at: now) == .taken, "what was taken in its time stays in force")
+        #expect(try restored.restore(bytes, at: now) == .taken, "a bundle accepted in time stays in force")
         var damaged = bytes
         damaged[bytes.count / 2] ^= 1
         var fresh = try state()
@@ -144,16 +144,22 @@ struct BundleStateTests {
         #expect(fresh.version == 3)
         var newer = try state(version: 9)
         #expect(throws: BundleError.self) { try newer.restore(bytes, at: now) }
-        #expect(newer.version == 9, "an old copy cannot hide a newer app")
+        #expect(newer.version == 9, "an old bundle file must not replace a newer app policy")
     }
 
     @Test(arguments: [
         #"{"host": "other.example", "pins": ["P1", "P2"]}"#,
         #"{"host": "example.com", "pins": ["P1", "P2"]}"#,
-        #"{"host": "example.com", "includesSubdomains": true, "pins": ["P1", "P2"]}, {"host": "pay.example.com", "excluded": true}"#,
-        #"{"host": "example.com", "includesSubdomains": true, "pins": ["P1", "P2"], "expires": "2001-01-01T00:00:00Z"}"#,
+        """
+        {"host": "example.com", "includesSubdomains": true, "pins": ["P1", "P2"]}, \
+        {"host": "pay.example.com", "excluded": true}
+        """,
+        """
+        {"host": "example.com", "includesSubdomains": true, "pins": ["P1", "P2"], \
+        "expires": "2001-01-01T00:00:00Z"}
+        """,
     ])
-    func protectionIsNotTakenBackWithoutPermission(_ domains: String) throws {
+    func lossOfProtectionNeedsPermission(_ domains: String) throws {
         let text = domains.replacing("P1", with: pin(1)).replacing("P2", with: pin(2))
         let bytes = try bundle(policy(text))
         try expectRefusal(.weakensPolicy, bytes)
@@ -161,14 +167,14 @@ struct BundleStateTests {
         #expect(try state.offer(bytes, at: now) == .taken)
     }
 
-    /// Each field by which a rule can ask for more than one match, taken back one by one.
+    /// Removes each field by which a rule can require several matches.
     @Test(arguments: [
         ("ca", #", "everyScopeMustMatch": true"#, "ca", ""),
         ("ca", #", "everyScopeMustMatch": true"#, "leaf", #", "everyScopeMustMatch": true"#),
         ("ca", #", "requiredScopes": ["ca"]"#, "ca", ""),
         ("ca", #", "requiredScopes": ["ca", "leaf"]"#, "ca", #", "requiredScopes": ["leaf"]"#),
     ])
-    func matchesThatWereNeededStayNeeded(
+    func requiredMatchesStayRequired(
         _ oldScope: String, _ oldFields: String, _ newScope: String, _ newFields: String
     ) throws {
         func text(_ number: UInt8, _ scope: String, _ fields: String) -> [UInt8] {
@@ -187,12 +193,12 @@ struct BundleStateTests {
         #expect(refusal?.code == .weakensPolicy)
         var lenient = try state(.unpin)
         #expect(try lenient.offer(weaker, at: now) == .taken)
-        // Other pins under the same demands are what bundles are for.
+        // New pins with the same requirements are the purpose of bundles.
         var renewed = try state([])
         #expect(try renewed.offer(try bundle(text(7, oldScope, oldFields)), at: now) == .taken)
     }
 
-    @Test func reportOnlyNeedsItsOwnPermission() throws {
+    @Test func reportOnlyNeedsPermission() throws {
         let more = #", "includesSubdomains": true, "enforcement": "reportOnly""#
         let bytes = try bundle(policy(rule("example.com", more: more)))
         try expectRefusal(.weakensPolicy, bytes, [.unpin, .anchors])
@@ -200,9 +206,8 @@ struct BundleStateTests {
         #expect(try state.offer(bytes, at: now) == .taken)
     }
 
-    /// A bundle may refuse a host, and one may pin a host that was refused: both together must not weaken the pins that were
-    /// built in.
-    @Test func twoBundlesDoNotTakeBackWhatOneMayNot() throws {
+    /// One bundle may refuse a host, and one may pin a refused host. Together they must not weaken the embedded pins.
+    @Test func twoBundlesCannotWeakenPolicy() throws {
         let both = #", "requiredScopes": ["leaf", "ca"]"#
         func pins(_ scopes: String...) -> String {
             let list = scopes.enumerated().map { #"{"sha256": "\#(pin(UInt8($0)))", "scope": "\#($1)"}"# }
@@ -222,7 +227,7 @@ struct BundleStateTests {
         #expect(state.version == 4)
     }
 
-    @Test func anchorsNeedTheirOwnPermission() throws {
+    @Test func anchorsNeedPermission() throws {
         let ca = try CertificateFactory().authority("Inspection").view.pem
         let anchors = #", "anchors": {"certificates": [\#(JSONWriter.quoted(ca))]}"#
         let bytes = try bundle(policy(rule("example.com", more: #", "includesSubdomains": true"#), more: anchors))
@@ -232,15 +237,15 @@ struct BundleStateTests {
     }
 
     @Test(arguments: ["", "{", "[]", "{}", #"{"holdfastBundle": 2}"#, #"{"holdfastBundle": 1, "payload": 3}"#])
-    func whatIsNoBundleIsMalformed(_ text: String) throws {
+    func refusesMalformedBundles(_ text: String) throws {
         try expectRefusal(.malformed, Array(text.utf8))
     }
 
-    @Test func tooLargeABundleIsNotRead() throws {
+    @Test func refusesLargeBundle() throws {
         try expectRefusal(.tooLarge, Array(repeating: 0x20, count: SignedBundle.maximumSize + 1))
     }
 
-    @Test func aPolicyThatCannotBeHonouredIsNotSigned() throws {
+    @Test func refusesToSignInvalidPolicy() throws {
         #expect(throws: BundleError.self) { try bundle(policy(#"{"host": "example.com", "pins": ["x"]}"#)) }
     }
 }

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Versions that would shut out all later bundles, and policies that ask for nothing.
+/// Versions that would exclude all later bundles, and empty policies.
 @Suite("Versions and contents of bundles")
 struct BundleVersionTests {
     private let now = CertificateFactory.referenceTime
@@ -19,8 +19,10 @@ struct BundleVersionTests {
     }
 
     private let policy = Array(
-        #"{"holdfast": 1, "name": "p", "backupPins": "off", "domains": [{"host": "example.com", "pins": ["\#(SPKIDigest(hashing: [1]))"]}]}"#
-            .utf8)
+        """
+        {"holdfast": 1, "name": "p", "backupPins": "off", \
+        "domains": [{"host": "example.com", "pins": ["\(SPKIDigest(hashing: [1]))"]}]}
+        """.utf8)
 
     private func sign(
         _ policy: [UInt8], version: Int64 = 1, allowsEmptyPolicy: Bool = false
@@ -30,7 +32,7 @@ struct BundleVersionTests {
             notAfter: now.advanced(bySeconds: 10), with: signer, allowsEmptyPolicy: allowsEmptyPolicy)
     }
 
-    /// A bundle as a signer without Holdfast's checks would make it.
+    /// Returns a bundle as a signer without Holdfast's checks would create it.
     private func forged(_ policy: String, version: String) throws -> [UInt8] {
         let payload = Array(
             JSONWriter.text(
@@ -56,7 +58,7 @@ struct BundleVersionTests {
         BundleState(embedded: embedded, version: 0, keys: try keys, application: "app", permissions: permissions)
     }
 
-    @Test("a version above 2^53 - 1 is neither signed nor taken", arguments: [Int64.max, 9_007_199_254_740_992])
+    @Test("refuses versions above 2^53 - 1 for signing and reading", arguments: [Int64.max, 9_007_199_254_740_992])
     func highVersions(_ version: Int64) throws {
         #expect(throws: BundleError.self) { try sign(policy, version: version) }
         var state = try state(try PinningPolicy(holdfastJSON: policy))
@@ -64,10 +66,10 @@ struct BundleVersionTests {
         let error = #expect(throws: BundleError.self) { try state.offer(bytes, at: now) }
         #expect(error?.code == .malformed && error?.reason.contains("9007199254740991") == true)
         let later = try sign(policy, version: 2)
-        #expect(try state.offer(later.bytes, at: now) == .taken, "a genuine bundle is taken afterwards")
+        #expect(try state.offer(later.bytes, at: now) == .taken, "a valid bundle is accepted afterwards")
     }
 
-    @Test("the highest version is signed and taken, and Unix seconds are far below it")
+    @Test("accepts the highest version, which is far above Unix seconds")
     func highestVersion() throws {
         var state = try state(try PinningPolicy(holdfastJSON: policy))
         #expect(try state.offer(sign(policy, version: 4_102_444_800).bytes, at: now) == .taken)
@@ -75,7 +77,7 @@ struct BundleVersionTests {
     }
 
     @Test(
-        "a policy that asks for nothing is not signed by mistake, and is taken only with permission",
+        "refuses to sign an empty policy, and accepts it only with permission",
         arguments: [#"{"holdfast": 1}"#, #"{"holdfast": 1, "domains": [{"host": "example.com", "excluded": true}]}"#])
     func emptyPolicies(_ text: String) throws {
         let error = #expect(throws: BundleError.self) { try sign(Array(text.utf8)) }
@@ -91,7 +93,7 @@ struct BundleVersionTests {
 
     // MARK: - Keys
 
-    @Test("a key file of another kind is refused with the command that converts it")
+    @Test("refuses a key file of another kind and names the conversion command")
     func otherKeyFiles() throws {
         func publicReason(_ text: String) -> String {
             do throws(BundleError) {

@@ -1,7 +1,7 @@
 import HoldfastTestSupport
 @testable import HoldfastTrust
 
-/// An operator with a key, an app with an embedded policy, and bundles from the one for the other.
+/// An operator with a key, an app with an embedded policy, and bundles of the operator for the app.
 struct BundleWorld {
     static let application = "com.example.shop"
     let now = CertificateFactory.referenceTime
@@ -12,7 +12,7 @@ struct BundleWorld {
         keys = [try BundleKey(id: "2031-a", publicKey: Array(signer.publicKeyPEM.utf8))]
     }
 
-    /// A policy that pins `example.com` and all below it to the keys that the number stands for.
+    /// Returns a policy that pins `example.com` and its subdomains to the keys of a number.
     static func policy(_ number: UInt8, more: String = "") -> [UInt8] {
         let pins = [number, number &+ 1].map { #""\#(SPKIDigest(hashing: [$0]))""# }.joined(separator: ", ")
         return Array(
@@ -38,7 +38,7 @@ struct BundleWorld {
         ).bytes
     }
 
-    /// Whether a policy pins `example.com` to the keys of a number.
+    /// Returns whether a policy pins `example.com` to the keys of a number.
     func pins(_ policy: PinningPolicy, _ number: UInt8) throws -> Bool {
         let rule = policy.rules(covering: try CanonicalHost("www.example.com")).first
         return rule?.pins.pins.contains(Pin(SPKIDigest(hashing: [number]))) == true

@@ -2,21 +2,22 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Bundles that keep a rule for each host and still weaken a host, and bundles that change rules and weaken none.
-@Suite("Outcomes that a bundle may not weaken")
+/// Tests bundles that keep a rule for each host but weaken a host, and bundles that change rules without weakening any
+/// host.
+@Suite("Weakened hosts")
 struct EffectiveWeakeningTests {
     let now = CertificateFactory.referenceTime
 
     private var tomorrow: String { now.advanced(bySeconds: 86_400).description }
     private var yesterday: String { now.advanced(bySeconds: -86_400).description }
 
-    /// A rule with two pins.
+    /// Returns a rule with two pins.
     private func rule(_ host: String, _ fields: String...) -> String {
         let pins = (1...2).map { "\"\(SPKIDigest(hashing: [UInt8($0)]))\"" }.joined(separator: ", ")
         return object(host, ["\"pins\": [\(pins)]"] + fields)
     }
 
-    /// A rule with one pin for each scope.
+    /// Returns a rule with one pin for each scope.
     private func rule(_ host: String, scopes: [Pin.Scope], _ fields: String...) -> String {
         let pins = scopes.enumerated().map { index, scope in
             #"{"sha256": "\#(SPKIDigest(hashing: [UInt8(index)]).base64)", "scope": "\#(scope.rawValue)"}"#
@@ -40,7 +41,8 @@ struct EffectiveWeakeningTests {
         let hosts = refusingUnlisted ? "refuse" : "systemTrust"
         let precedence = union ? "union" : "mostSpecific"
         let text = """
-            {"holdfast": 1, "name": "p", "backupPins": "off", "unlistedHosts": "\(hosts)", "precedence": "\(precedence)",
+            {"holdfast": 1, "name": "p", "backupPins": "off", "unlistedHosts": "\(hosts)",
+            "precedence": "\(precedence)",
             "domains": [\(rules.joined(separator: ", "))]}
             """
         return try PinningPolicy(holdfastJSON: Array(text.utf8))
@@ -50,9 +52,9 @@ struct EffectiveWeakeningTests {
         PolicyWeakening.neededPermissions(from: old, to: new, at: now)
     }
 
-    // MARK: - Rules of a parent that take effect when a rule is dropped
+    // MARK: - Rules of a parent that apply after a rule is removed
 
-    @Test("dropping a rule hands its host to a parent that only reports")
+    @Test("detects a parent that only reports after a rule is removed")
     func parentReports() throws {
         let old = try policy([rule("pay.example.com"), rule("**.example.com", reportOnly)])
         let new = try policy([rule("**.example.com", reportOnly)])
@@ -62,7 +64,7 @@ struct EffectiveWeakeningTests {
                 == "it only reports pin mismatches for pay.example.com")
     }
 
-    @Test("dropping a rule hands its host to an exclusion, whatever rule for a wider domain is added")
+    @Test("detects an exclusion of a parent after a rule is removed, despite a new wider rule")
     func parentIsExcluded() throws {
         let old = try policy([rule("pay.example.com"), exclusion("example.com", below)])
         let new = try policy([exclusion("example.com", below), rule("**.com")])
@@ -72,7 +74,7 @@ struct EffectiveWeakeningTests {
                 == "it excludes pay.example.com from pinning")
     }
 
-    @Test("dropping a rule hands its host to a parent whose pins end tomorrow")
+    @Test("detects a parent whose pins expire tomorrow after a rule is removed")
     func parentEnds() throws {
         let old = try policy([rule("pay.example.com"), rule("**.example.com", #""expires": "\#(tomorrow)""#)])
         let new = try policy([rule("**.example.com", #""expires": "\#(tomorrow)""#), rule("**.com")])
@@ -82,21 +84,21 @@ struct EffectiveWeakeningTests {
                 == "from \(tomorrow) on, its pins for pay.example.com have expired")
     }
 
-    @Test("an exclusion of a parent becomes report-only, and its host loses the rule that enforced")
+    @Test("detects an exclusion that becomes report-only while the enforcing rule of a host is removed")
     func exclusionBecomesReportOnly() throws {
         let old = try policy([rule("pay.example.com"), exclusion("**.example.com")])
         let new = try policy([rule("**.example.com", reportOnly)])
         #expect(needed(old, new) == .reportOnly)
     }
 
-    @Test("dropping a rule hands its host to a parent whose pins have expired already")
+    @Test("detects a parent with expired pins after a rule is removed")
     func parentHasExpired() throws {
         let old = try policy([rule("pay.example.com"), rule("**.example.com", #""expires": "\#(yesterday)""#)])
         let new = try policy([rule("**.example.com", #""expires": "\#(yesterday)""#), rule("**.com")])
         #expect(needed(old, new) == .unpin)
     }
 
-    @Test("dropping a rule that needs a leaf pin and a CA pin hands its host to a parent that needs one")
+    @Test("detects a parent that requires one match instead of a leaf pin and a CA pin")
     func parentNeedsFewerMatches() throws {
         let both = rule("pay.example.com", scopes: [.leaf, .ca], #""everyScopeMustMatch": true"#)
         let old = try policy([both, rule("**.example.com")])
@@ -109,8 +111,8 @@ struct EffectiveWeakeningTests {
 
     // MARK: - Hosts without a rule
 
-    @Test("a refused host is let through by pins that end soon, although an unrelated rule has expired")
-    func refusedHostIsOpenedByPinsThatEnd() throws {
+    @Test("detects a refused host that becomes reachable when its pins expire, despite an unrelated expired rule")
+    func refusedHostIsOpenedByExpiringPins() throws {
         let unrelated = rule("old.example", #""expires": "\#(yesterday)""#)
         let old = try policy([rule("example.com"), unrelated], refusingUnlisted: true)
         let soon = try policy(
@@ -128,14 +130,14 @@ struct EffectiveWeakeningTests {
         #expect(needed(old, new) == [])
     }
 
-    @Test("a host that loses its rule is refused where hosts without a rule are, which weakens nothing")
+    @Test("a rule may be removed if hosts without a rule are refused")
     func lostRuleIsRefused() throws {
         let old = try policy([rule("example.com"), rule("pay.example.com")], refusingUnlisted: true)
         #expect(needed(old, try policy([rule("example.com")], refusingUnlisted: true)) == [])
     }
 
-    @Test("a refused host that becomes pinned is reachable through local anchors that bypass pins")
-    func refusedHostIsOpenedByABypass() throws {
+    @Test("detects a refused host that becomes reachable through local anchors that bypass pins")
+    func refusedHostIsOpenedByBypass() throws {
         let ca = try CertificateFactory().authority("Debugging proxy").view
         func policy(_ rules: [PinningRule]) throws -> PinningPolicy {
             try PinningPolicy(
@@ -152,7 +154,7 @@ struct EffectiveWeakeningTests {
 
     // MARK: - Changes that weaken nothing
 
-    @Test("a parent with the same demands may take the place of a rule, and a rule the place of its parent")
+    @Test("a parent with equal requirements may replace a rule, and a rule may replace its parent")
     func equalSuccessor() throws {
         let part = try policy([rule("pay.example.com"), rule("**.example.com")])
         let whole = try policy([rule("**.example.com")])
@@ -160,7 +162,7 @@ struct EffectiveWeakeningTests {
         #expect(needed(whole, part) == [])
     }
 
-    @Test("an exclusion may become report-only, a report-only rule may enforce, and an end may be taken away")
+    @Test("an exclusion may become report-only, a report-only rule may enforce, and an expiration may be removed")
     func strengthening() throws {
         let end = #""expires": "\#(tomorrow)""#
         let steps = try [
@@ -177,7 +179,7 @@ struct EffectiveWeakeningTests {
         }
     }
 
-    @Test("the same demand written in another way is no loss")
+    @Test("accepts the same requirement in another notation")
     func otherSpelling() throws {
         let required = try policy([rule("example.com", scopes: [.leaf], #""requiredScopes": ["leaf"]"#)])
         let plain = try policy([rule("example.com", scopes: [.leaf])])
@@ -187,7 +189,7 @@ struct EffectiveWeakeningTests {
         #expect(needed(star, split) == [] && needed(split, star) == [])
     }
 
-    @Test("pins that move from the server's own certificate to any certificate ask for less")
+    @Test("detects pins that change from the server's own certificate to any certificate")
     func widerScope() throws {
         let leaf = try policy([rule("example.com", scopes: [.leaf])])
         let any = try policy([rule("example.com", scopes: [.any])])
@@ -195,7 +197,7 @@ struct EffectiveWeakeningTests {
         #expect(needed(any, leaf) == [])
     }
 
-    @Test("where all rules count, a rule may go while another one holds its demands")
+    @Test("with union precedence, a rule may be removed if another one has its requirements")
     func union() throws {
         let end = #""expires": "\#(tomorrow)""#
         let old = try policy([rule("**.example.com"), rule("pay.example.com")], union: true)
@@ -204,7 +206,7 @@ struct EffectiveWeakeningTests {
         #expect(needed(old, try policy([rule("**.example.com"), rule("pay.example.com", end)])) == .unpin)
     }
 
-    @Test("a denied key may be denied in more places, and not in fewer")
+    @Test("a key may be denied at more positions, but not at fewer")
     func deniedPlaces() throws {
         func policy(_ scopes: Pin.Scope...) throws -> PinningPolicy {
             try PinningPolicy(name: "p", rules: [], denied: scopes.map { Pin(SPKIDigest(hashing: [9]), scope: $0) })
@@ -215,7 +217,7 @@ struct EffectiveWeakeningTests {
         #expect(needed(try policy(.leaf), try policy(.ca)) == .unpin)
     }
 
-    @Test("a policy that asks for nothing needs permission, also where the policy in force asks for nothing")
+    @Test("an empty policy needs permission, even if the current policy is empty")
     func emptyPolicy() throws {
         let empty = try policy([])
         #expect(needed(empty, empty) == .unpin)
@@ -227,20 +229,20 @@ struct EffectiveWeakeningTests {
                 == "it has no rules, denied keys or anchors")
     }
 
-    // MARK: - Edges of the name space
+    // MARK: - Limits of host names
 
-    @Test("names that are too long to exist do not count")
+    @Test("ignores names that exceed the maximum length")
     func longNames() throws {
         let label = String(repeating: "a", count: 63)
         let longest = [label, label, label, String(repeating: "b", count: 61)].joined(separator: ".")
         let exact = try policy([rule(longest)])
         let whole = try policy([rule("**." + longest)])
-        #expect(needed(whole, exact) == [], "no name below this host exists")
+        #expect(needed(whole, exact) == [], "this host cannot have subdomains")
         let shorter = String(longest.dropFirst(2))
         #expect(needed(try policy([rule("**." + shorter)]), try policy([rule(shorter)])) == .unpin)
     }
 
-    @Test("an address has nothing below it")
+    @Test("an address has no subdomains")
     func addresses() throws {
         let old = try policy([rule("192.0.2.1"), rule("2001:db8::1")])
         #expect(needed(old, try policy([rule("192.0.2.1"), rule("2001:db8::1"), exclusion("**.1.example")])) == [])
@@ -249,8 +251,8 @@ struct EffectiveWeakeningTests {
 
     // MARK: - Cost
 
-    /// Quadratic work would need minutes here: each of 20,000 hosts is covered by 20,000 rules that end at different
-    /// times.
+    /// Quadratic work would take minutes here: each of 20,000 hosts is covered by 20,000 rules with different
+    /// expirations.
     @Test("the comparison of large policies takes linear time", .timeLimit(.minutes(1)))
     func largePolicies() throws {
         let pins = PinSet([Pin(SPKIDigest(hashing: [1])), Pin(SPKIDigest(hashing: [2]))])
@@ -264,7 +266,9 @@ struct EffectiveWeakeningTests {
         }
         let old = try policy(0..<20_000, from: 0)
         #expect(needed(old, try policy(0..<20_000, from: 10)) == [])
-        #expect(needed(old, try policy(1..<20_001, from: 10)) == .unpin, "h0 is pinned until its parent's pins end")
+        #expect(
+            needed(old, try policy(1..<20_001, from: 10)) == .unpin,
+            "h0 stays pinned until the pins of its parent expire")
     }
 
     @Test("the comparison of policies with the deepest hosts takes linear time", .timeLimit(.minutes(1)))

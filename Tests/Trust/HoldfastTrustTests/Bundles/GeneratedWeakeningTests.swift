@@ -2,11 +2,11 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Thousands of generated policies that replace another one, judged by HoldfastTrust and by a model that shares no code with it.
-/// `holdfast-conformance weakening` judges more.
+/// Compares the result of HoldfastTrust for thousands of generated pairs of policies with a model that shares no code
+/// with it. `holdfast-conformance weakening` compares more pairs.
 @Suite("Generated pairs of policies")
 struct GeneratedWeakeningTests {
-    @Test("nothing that weakens a host is accepted, and nothing that only strengthens is refused", arguments: 1...5)
+    @Test("accepts no pair that weakens a host, and refuses no pair that only strengthens hosts", arguments: 1...5)
     func pairs(seed: Int) {
         var generator = PolicyPairGenerator(seed: UInt64(seed))
         var survey = WeakeningSurvey()
@@ -16,8 +16,8 @@ struct GeneratedWeakeningTests {
         #expect(survey.accepted >= 300 && survey.refused >= 200, "seed \(seed):\n\(survey.report)")
     }
 
-    /// The regions and profiles of the comparison are another way to say what `resolve` says for each host.
-    @Test("the outcome of a region is that of its hosts", arguments: 1...5)
+    /// The regions and profiles of the comparison must give the same results as `resolve` for each host.
+    @Test("the outcome of a region equals the outcome of its hosts", arguments: 1...5)
     func outcomes(seed: Int) throws {
         var generator = PolicyPairGenerator(seed: UInt64(seed))
         for index in 0..<100 {

@@ -2,8 +2,8 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// What a bundle may not take back, one loss at a time.
-@Suite("Protection that a bundle takes back")
+/// Tests each loss of protection that a bundle needs permission for.
+@Suite("Losses of protection")
 struct PolicyWeakeningTests {
     let now = CertificateFactory.referenceTime
     let ca: CertificateView
@@ -30,7 +30,7 @@ struct PolicyWeakeningTests {
             anchors: anchors, backupPins: .off)
     }
 
-    /// Expects that the change needs exactly this permission.
+    /// Expects that the change requires exactly this permission.
     private func expect(
         _ permission: BundlePermissions, from old: PinningPolicy, to new: PinningPolicy,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -65,7 +65,7 @@ struct PolicyWeakeningTests {
         expect([], from: silent, to: reported)
     }
 
-    @Test("denied keys, and the rule for every host")
+    @Test("denied keys, and the requirement of a rule for every host")
     func denials() throws {
         let rules = [try rule("example.com")]
         let denied = Pin(SPKIDigest(hashing: [9]))
@@ -74,7 +74,7 @@ struct PolicyWeakeningTests {
         expect(.unpin, from: try policy(rules, all: true), to: try policy(rules))
     }
 
-    @Test("pins that end earlier, for the host itself and for a part of what was covered")
+    @Test("pins that expire earlier, for the host itself and for some of the covered hosts")
     func expiry() throws {
         let soon = now.advanced(bySeconds: 10)
         let late = now.advanced(bySeconds: 20)
@@ -84,17 +84,17 @@ struct PolicyWeakeningTests {
         expect(.unpin, from: old, to: try policy([rule("example.com", below: true, expires: soon)]))
         let part = [try rule("example.com", below: true), try rule("pay.example.com", expires: soon)]
         expect(.unpin, from: old, to: try policy(part))
-        // Where all rules that cover a host count, the one for all of it goes on when the other ends.
+        // With union precedence, the rule for all hosts continues to apply after the other one expires.
         expect([], from: old, to: try policy(part, precedence: .union))
     }
 
-    @Test("an old rule that had expired protects nothing any more")
+    @Test("an expired old rule protects nothing")
     func expiredBefore() throws {
         let old = try policy([rule("example.com", expires: now)])
         expect([], from: old, to: try policy([rule("other.example")]))
     }
 
-    @Test("a weaker rule that was there before, when it comes to count alone")
+    @Test("a weaker existing rule that becomes the only rule")
     func precedence() throws {
         let soon = now.advanced(bySeconds: 10)
         let whole = try rule("example.com", below: true)
@@ -109,13 +109,13 @@ struct PolicyWeakeningTests {
         expect([], from: try policy(equal, precedence: .union), to: try policy(equal))
     }
 
-    @Test("a host that was refused for want of a rule, and gets one that lets it through")
+    @Test("a host without a rule was refused, and gets a rule that accepts it")
     func admission() throws {
         let pinned = try rule("example.com", expires: now.advanced(bySeconds: 20))
         let old = try policy([pinned], all: true)
         func with(_ rule: PinningRule) throws -> PinningPolicy { try policy([pinned, rule], all: true) }
         expect([], from: old, to: try with(rule("other.example")))
-        // The refusal has no end, so pins with an end would open the host one day.
+        // The refusal does not expire, but pins with an expiration would accept the host later.
         expect(.unpin, from: old, to: try with(rule("other.example", expires: now.advanced(bySeconds: 20))))
         expect(.unpin, from: old, to: try with(.excluding(HostPattern("other.example"))))
         expect(.unpin, from: old, to: try with(rule("other.example", expires: now)))
@@ -123,7 +123,7 @@ struct PolicyWeakeningTests {
         var reported = try rule("other.example")
         reported.enforcement = .reportOnly
         expect(.reportOnly, from: old, to: try with(reported))
-        // What is let through already can be let through again.
+        // Servers that are accepted already may be accepted again.
         let open = try policy([pinned, .excluding(HostPattern("**.other.example"))], all: true)
         expect(
             [], from: open, to: try policy([pinned, .excluding(HostPattern("*.other.example"))], all: true))

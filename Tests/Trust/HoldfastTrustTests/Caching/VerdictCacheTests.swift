@@ -2,8 +2,8 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// A judgement may be remembered only as long as nothing that it rests on can have changed.
-@Suite("The verdict cache")
+/// Tests that a verdict is cached only as long as its inputs cannot have changed.
+@Suite("Verdict cache")
 struct VerdictCacheTests {
     let scene = TrustScene()
     let root: Identity
@@ -14,7 +14,7 @@ struct VerdictCacheTests {
         leaf = try scene.factory.leaf([TrustScene.host], signedBy: root)
     }
 
-    /// Judges, and says whether the next look-up finds the judgement again.
+    /// Evaluates a chain and returns whether the next lookup finds the verdict.
     private func isRemembered(
         _ context: TrustContext, _ presented: [Identity], at time: Timestamp, lookedUpAt later: Timestamp,
         host: String = TrustScene.host
@@ -27,27 +27,27 @@ struct VerdictCacheTests {
 
     private var context: TrustContext { .system(anchors: scene.anchors([root])) }
 
-    @Test func anAcceptedChainIsRememberedForAMinuteAndNoLonger() throws {
+    @Test func cachesAcceptedChainForAMinute() throws {
         #expect(try isRemembered(context, [leaf], at: scene.now, lookedUpAt: scene.now))
         #expect(try isRemembered(context, [leaf], at: scene.now, lookedUpAt: scene.now.advanced(bySeconds: 59)))
         #expect(try !isRemembered(context, [leaf], at: scene.now, lookedUpAt: scene.now.advanced(bySeconds: 60)))
     }
 
-    @Test func theEndOfACertificateEndsTheMemory() throws {
+    @Test func certificateExpiryEndsCaching() throws {
         let short = try scene.factory.leaf(
             [TrustScene.host], signedBy: root, .init(notAfter: scene.now.advanced(bySeconds: 10)))
         #expect(try isRemembered(context, [short], at: scene.now, lookedUpAt: scene.now.advanced(bySeconds: 9)))
         #expect(try !isRemembered(context, [short], at: scene.now, lookedUpAt: scene.now.advanced(bySeconds: 11)))
     }
 
-    @Test func theExpiryOfThePinsEndsTheMemory() throws {
+    @Test func pinExpiryEndsCaching() throws {
         let policy = try scene.policy([Pin(leaf)]) { $0.expires = scene.now.advanced(bySeconds: 5) }
         let pinned = TrustContext.policy(policy, anchors: scene.anchors([root]))
         #expect(try isRemembered(pinned, [leaf], at: scene.now, lookedUpAt: scene.now.advanced(bySeconds: 4)))
         #expect(try !isRemembered(pinned, [leaf], at: scene.now, lookedUpAt: scene.now.advanced(bySeconds: 5)))
     }
 
-    @Test func anotherHostOrAnotherChainIsJudgedAnew() throws {
+    @Test func otherHostOrChainIsNotCached() throws {
         #expect(try !isRemembered(context, [leaf], at: scene.now, lookedUpAt: scene.now, host: "other.example.com"))
         let shared = context
         _ = shared.judge(scene.chain([leaf, root]), for: try scene.subject(), at: scene.now)
@@ -59,7 +59,7 @@ struct VerdictCacheTests {
             shared.cachedVerdict(on: [leaf.certificateDER, root.certificateDER], for: subject, at: scene.now) != nil)
     }
 
-    @Test func aClockThatGoesBackForgetsEverything() throws {
+    @Test func clockGoingBackClearsCache() throws {
         let shared = context
         let subject = try scene.subject()
         _ = shared.judge(scene.chain([leaf]), for: subject, at: scene.now)
@@ -68,7 +68,7 @@ struct VerdictCacheTests {
         #expect(shared.cachedVerdict(on: der, for: subject, at: scene.now) == nil)
     }
 
-    @Test func aRefusalIsNeverRemembered() throws {
+    @Test func refusalIsNotCached() throws {
         let stranger = try scene.factory.leaf([TrustScene.host], signedBy: nil)
         let shared = context
         _ = shared.judge(scene.chain([stranger]), for: try scene.subject(), at: scene.now)
@@ -76,12 +76,12 @@ struct VerdictCacheTests {
         #expect(found == nil)
     }
 
-    @Test func aCustomEvaluatorIsAskedEveryTime() async throws {
+    @Test func customEvaluatorIsNotCached() async throws {
         let custom = TrustContext.evaluators(
             [TrustScene.host: ClosureEvaluator { _, _ in }], anchors: scene.anchors([root]))
         guard case .later(let evaluate) = custom.judge(scene.chain([leaf]), for: try scene.subject(), at: scene.now)
         else {
-            Issue.record("a custom evaluator has to be awaited")
+            Issue.record("a custom evaluator must be asynchronous")
             return
         }
         #expect(await evaluate().permitsConnection)
@@ -89,11 +89,11 @@ struct VerdictCacheTests {
         #expect(found == nil)
     }
 
-    @Test func aContextWithoutACacheRemembersNothing() throws {
+    @Test func contextWithoutCacheStoresNothing() throws {
         #expect(try !isRemembered(context.withoutVerdictCache(), [leaf], at: scene.now, lookedUpAt: scene.now))
     }
 
-    @Test func theOldestEntriesMakeRoom() throws {
+    @Test func evictsOldestEntries() throws {
         let cache = VerdictCache(capacity: 2)
         let verdict = try scene.system([leaf], anchors: [root])
         let subject = try scene.subject()

@@ -3,7 +3,7 @@ import HoldfastTestSupport
 import HoldfastTrust
 import Testing
 
-@Suite("Certificates from bytes and files")
+@Suite("Loading certificates")
 struct CertificateLoadingTests {
     let root: Identity
     let leaf: Identity
@@ -14,7 +14,7 @@ struct CertificateLoadingTests {
         leaf = try factory.leaf(["a.test"], signedBy: root)
     }
 
-    /// What a loader says about an input. Loaders are handed over as functions.
+    /// Returns the error of a loader for an input. Loaders are passed as functions.
     private func error<Input, Loaded>(
         _ load: (Input) throws(CertificateError) -> Loaded, _ input: Input
     ) -> CertificateError? {
@@ -28,7 +28,7 @@ struct CertificateLoadingTests {
 
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    @Test("DER, PEM, and PEM with a private key beside its chain")
+    @Test("reads DER, PEM, and PEM with a private key next to the chain")
     func forms() throws {
         #expect(try CertificateLoading.certificates(in: leaf.certificateDER) == [leaf.view])
         #expect(try CertificateLoading.certificate(in: bytes(leaf.certificatePEM)) == leaf.view)
@@ -36,23 +36,23 @@ struct CertificateLoadingTests {
         #expect(try CertificateLoading.certificates(in: bytes(bundle)) == [leaf.view, root.view])
     }
 
-    @Test("a certificate with PEM in a name is DER, and PEM behind text that begins like DER is PEM")
+    @Test("detects DER that contains PEM in a name, and PEM after text that starts like DER")
     func disguises() throws {
         let name = "-----BEGIN CERTIFICATE-----"
         let odd = try CertificateFactory().authority("Odd", .with { $0.organization = name })
         #expect(try CertificateLoading.certificate(in: odd.certificateDER) == odd.view)
         #expect(try CertificateLoading.certificate(inDER: odd.certificateDER) == odd.view)
-        // 0x30 is a digit in a text and a SEQUENCE in DER.
+        // 0x30 is the digit 0 in a text and a SEQUENCE in DER.
         #expect(try CertificateLoading.certificate(in: bytes("0\n" + leaf.certificatePEM)) == leaf.view)
     }
 
-    @Test("two certificates are not one")
+    @Test("refuses two certificates where one is expected")
     func several() throws {
         let bundle = bytes(leaf.certificatePEM + "\n" + root.certificatePEM)
         #expect(error(CertificateLoading.certificate(in:), bundle)?.code == .severalCertificates)
     }
 
-    @Test("PEM where DER is wanted gets the command that converts it")
+    @Test("refuses PEM where DER is expected and names the conversion command")
     func pemGiven() throws {
         let given = bytes("a comment\n" + leaf.certificatePEM)
         let error = error(CertificateLoading.certificate(inDER:), given)
@@ -61,7 +61,7 @@ struct CertificateLoadingTests {
         #expect(try CertificateLoading.certificate(inDER: leaf.certificateDER) == leaf.view)
     }
 
-    @Test("bytes that are nothing")
+    @Test("refuses bytes that are not a certificate")
     func nothing() {
         let load = CertificateLoading.certificates(in:)
         #expect(error(load, [])?.code == .empty)
@@ -71,14 +71,14 @@ struct CertificateLoadingTests {
         #expect(error(load, leaf.certificateDER + [0])?.code == .notACertificate)
     }
 
-    @Test("PEM without a certificate says what it holds")
+    @Test("PEM without a certificate names its contents")
     func otherLabels() {
         let error = error(CertificateLoading.certificates(in:), bytes(leaf.privateKeyPEM))
         #expect(error?.code == .noCertificateInPEM)
         #expect(error?.reason.contains("PRIVATE KEY") == true)
     }
 
-    @Test("a block that is no certificate is an error with its line, not a shorter list")
+    @Test("an invalid block is an error with its line, and is not skipped")
     func badBlock() {
         let text = leaf.certificatePEM + "\n-----BEGIN CERTIFICATE-----\nAAEC\n-----END CERTIFICATE-----\n"
         let error = error(CertificateLoading.certificates(in:), bytes(text))
@@ -101,14 +101,14 @@ struct CertificateLoadingTests {
 
             let given = error(CertificateLoading.certificate(inDERFileAtPath:), pem)
             #expect(given?.code == .pemGiven)
-            // The command names this very file, quoted for a shell.
+            // The command contains the path of the file, quoted for a shell.
             let quoted = pem.replacing("'", with: "'\\''")
             #expect(
                 given?.reason.contains("openssl x509 -in '\(quoted)' -outform DER -out 'it'\\''s a name.cer'") == true)
         }
     }
 
-    @Test("files that cannot be read")
+    @Test("refuses files that cannot be read")
     func unreadableFiles() throws {
         try TemporaryFolder.use { folder in
             func code(_ path: String) -> CertificateError.Code? {

@@ -6,7 +6,7 @@ import SwiftASN1
 import Testing
 import X509
 
-@Suite("What a pin can be made from")
+@Suite("Sources of pins")
 struct PinSourceTests {
     private let key: Key
     private let certificate: Identity
@@ -39,7 +39,7 @@ struct PinSourceTests {
         }
     }
 
-    @Test("certificate, request and key give the same pin, from DER and from PEM")
+    @Test("a certificate, a request and a key give the same pin in DER and in PEM")
     func samePin() throws {
         let request = try request(for: key)
         for bytes in [
@@ -53,7 +53,7 @@ struct PinSourceTests {
         }
     }
 
-    @Test("each says what it is")
+    @Test("reports the kind of each source")
     func kinds() throws {
         let request = try request(for: key)
         let text = pem("CERTIFICATE", certificate.certificateDER) + [10] + pem("CERTIFICATE REQUEST", request) + [10]
@@ -62,7 +62,7 @@ struct PinSourceTests {
         #expect(sources == [.certificate(certificate.view), .certificationRequest(info), .publicKey(info)])
     }
 
-    @Test("an RSA key in the form of PKCS #1 gives the pin of its SubjectPublicKeyInfo")
+    @Test("an RSA key in PKCS #1 gives the pin of its SubjectPublicKeyInfo")
     func pkcs1() throws {
         let key = try Key.shared(.rsa2048, "pin source")
         let rsa = try _RSA.Signing.PublicKey(derRepresentation: key.publicKeyInfo)
@@ -76,7 +76,7 @@ struct PinSourceTests {
     }
 
     @Test(
-        "the kind and size of the key",
+        "reports the kind and size of the key",
         arguments: [
             (.p256, "EC P-256"), (.p384, "EC P-384"), (.p521, "EC P-521"), (.ed25519, "Ed25519"),
             (.rsa1024, "RSA 1024"), (.rsa2048, "RSA 2048"),
@@ -90,7 +90,7 @@ struct PinSourceTests {
         #expect(PublicKeyInfo(certificate.view).rawKey == info.rawKey)
     }
 
-    @Test("a key of an unknown type is hashed like any other")
+    @Test("hashes a key of an unknown type")
     func unknownKey() throws {
         let der: [UInt8] = [0x30, 0x0b, 0x30, 0x05, 0x06, 0x03, 0x2a, 0x03, 0x04, 0x03, 0x02, 0x00, 0x07]
         let info = try PublicKeyInfo(der: der)
@@ -99,7 +99,7 @@ struct PinSourceTests {
         #expect(info.keyDescription == "1.2.3.4")
     }
 
-    @Test("a private key alone gets the command that prints its public half, and nothing of the key")
+    @Test("refuses a private key, names the command for its public key, and reveals nothing of the key")
     func privateKey() throws {
         let refusal = try #require(error(Array(key.privateKeyPEM.utf8)))
         #expect(refusal.code == .noCertificateInPEM)
@@ -109,7 +109,7 @@ struct PinSourceTests {
         }
     }
 
-    @Test("damaged and foreign bytes")
+    @Test("refuses damaged and unrelated bytes")
     func damaged() throws {
         let request = try request(for: key)
         #expect(error([])?.code == .empty)

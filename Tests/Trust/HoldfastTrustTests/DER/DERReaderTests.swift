@@ -2,14 +2,14 @@ import HoldfastBase
 @testable import HoldfastTrust
 import Testing
 
-/// Bytes, and what is wrong with them.
+/// DER bytes and the expected error.
 struct DERCase: CustomTestStringConvertible {
     var bytes: [UInt8]
     var fault: DERFault.Reason?
     var testDescription: String { "\(bytes.prefix(8).hexadecimal) → \(fault.map { "\($0)" } ?? "read")" }
 }
 
-@Suite("Reading DER strictly")
+@Suite("Strict DER reader")
 struct DERReaderTests {
     private static func fault(_ read: () throws -> Void) -> DERFault.Reason? {
         do {
@@ -37,7 +37,7 @@ struct DERReaderTests {
         DERCase(bytes: [0x04, 0x00, 0x00], fault: .trailingBytes),
     ]
 
-    @Test("lengths and tags", arguments: elements)
+    @Test("reads lengths and tags", arguments: elements)
     func readsElements(test: DERCase) {
         let fault = Self.fault {
             var reader = DERReader(test.bytes)
@@ -48,7 +48,7 @@ struct DERReaderTests {
     }
 
     @Test(
-        "integers are in their shortest form",
+        "accepts only the shortest form of integers",
         arguments: [
             DERCase(bytes: [0x02, 1, 0x00]), DERCase(bytes: [0x02, 2, 0x00, 0x80]),
             DERCase(bytes: [0x02, 2, 0xFF, 0x7F]),
@@ -66,7 +66,7 @@ struct DERReaderTests {
     }
 
     @Test(
-        "booleans are 00 or FF",
+        "accepts only 00 and FF as booleans",
         arguments: [
             DERCase(bytes: [0x01, 1, 0x00]), DERCase(bytes: [0x01, 1, 0xFF]),
             DERCase(bytes: [0x01, 1, 0x01], fault: .invalidBoolean),
@@ -81,7 +81,7 @@ struct DERReaderTests {
     }
 
     @Test(
-        "bit strings say how many bits they leave unused, and those are zero",
+        "checks the number and value of unused bits in bit strings",
         arguments: [
             DERCase(bytes: [0x03, 1, 0]), DERCase(bytes: [0x03, 2, 7, 0x80]),
             DERCase(bytes: [0x03, 0], fault: .invalidBitString),

@@ -2,8 +2,8 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Holdfast's own policy format: read strictly, every error at once and with its place.
-@Suite("The policy format")
+/// Tests the strict reader of Holdfast's policy format, which reports all errors together with their positions.
+@Suite("Policy format")
 struct HoldfastPolicyTests {
     private func pin(_ number: UInt8) -> String { SPKIDigest(hashing: [number]).description }
 
@@ -16,7 +16,7 @@ struct HoldfastPolicyTests {
         }
     }
 
-    @Test func aWholePolicyIsRead() throws {
+    @Test func readsWholePolicy() throws {
         let text = """
             { "holdfast": 1, "name": "shop", "unlistedHosts": "refuse",
               "pinSets": { "main": ["\(pin(1))", {"sha256": "\(SPKIDigest(hashing: [2]).base64)", "scope": "ca"}] },
@@ -41,7 +41,7 @@ struct HoldfastPolicyTests {
         #expect(policy.denied.pins == [Pin(SPKIDigest(hashing: [9]))])
     }
 
-    @Test func everyErrorIsReportedAtOnceWithItsPlace() {
+    @Test func reportsAllErrorsWithPosition() {
         let text = """
             { "holdfast": 1,
               "nmae": "x",
@@ -65,16 +65,16 @@ struct HoldfastPolicyTests {
     @Test(arguments: [
         "", "{", "[1,]", "{\"a\":1,\"a\":2}", "{} {}", "nul", "\"\\ud800\"", "01", "1.", "{\"a\" 1}", "\"\u{1}\"",
     ])
-    func whatIsNoJSONIsSaidSo(_ text: String) {
+    func reportsInvalidJSON(_ text: String) {
         #expect(PolicyDocument(holdfastJSON: Array(text.utf8)).diagnostics.map(\.code) == [.invalidJSON])
     }
 
-    @Test func nestingAndSizeAreLimited() {
+    @Test func limitsNestingAndSize() {
         let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
         #expect(PolicyDocument(holdfastJSON: Array(deep.utf8)).diagnostics.map(\.code) == [.invalidJSON])
     }
 
-    @Test func writingAndReadingGivesTheSamePolicy() throws {
+    @Test func writtenPolicyIsReadBack() throws {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<100 {
             let domains = (0..<Int.random(in: 1...5, using: &generator)).map { index in
@@ -100,10 +100,12 @@ struct HoldfastPolicyTests {
         }
     }
 
-    @Test func mutatedPoliciesNeverTrap() {
+    @Test func mutatedPoliciesDoNotTrap() {
         let text = Array(
-            #"{"holdfast":1,"name":"a","pinSets":{"m":["\#(pin(1))"]},"domains":[{"host":"é.example","pinSet":"m"}],"anchors":{"certificates":["x"]}}"#
-                .utf8)
+            """
+            {"holdfast":1,"name":"a","pinSets":{"m":["\(pin(1))"]},\
+            "domains":[{"host":"é.example","pinSet":"m"}],"anchors":{"certificates":["x"]}}
+            """.utf8)
         var generator = SeededGenerator(seed: 21)
         for _ in 0..<3_000 {
             var bytes = text
@@ -121,7 +123,7 @@ struct HoldfastPolicyTests {
         }
     }
 
-    @Test func anExplanationNamesTheRuleThatWon() throws {
+    @Test func explanationNamesApplicableRule() throws {
         let text = """
             {"holdfast": 1, "name": "shop", "domains": [
               {"host": "example.com", "includesSubdomains": true, "pins": ["\(pin(1))", "\(pin(2))"]},

@@ -2,7 +2,7 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Members of composites and wrappers judge by the context that asks, whatever stands between.
+/// Tests that members of composites and wrappers use the anchors and the time of the calling context.
 @Suite("Composite evaluators")
 struct CompositeEvaluatorTests {
     let fixture: EvaluatorScene
@@ -15,7 +15,7 @@ struct CompositeEvaluatorTests {
         fixture = try EvaluatorScene()
     }
 
-    @Test("a member beside a custom one keeps the context's anchors and time, wherever it stands")
+    @Test("a member next to a custom one uses the anchors and time of the context, at any position")
     func membersKeepTheContext() async throws {
         let custom = Self.accepting
         for member in [fixture.pinned, SystemTrustEvaluator()] as [any ServerTrustEvaluator] {
@@ -32,15 +32,15 @@ struct CompositeEvaluatorTests {
         }
     }
 
-    @Test("an evaluator of Holdfast's own inside the replacement verifies as it always does")
-    func replacementOfOwn() async throws {
+    @Test("one of Holdfast's evaluators inside the replacement verifies as usual")
+    func replacementWithBuiltInEvaluator() async throws {
         let pinned = DangerouslyReplacingSystemTrust(fixture.pinned)
         #expect(try await fixture.verdict(pinned).finding.code == .pinMatched)
         #expect(try await fixture.verdict(pinned, [fixture.stranger]).finding.code == .unknownIssuer)
     }
 
-    @Test("a custom evaluator that calls one of Holdfast's own passes the context on without knowing it")
-    func customAroundOwn() async throws {
+    @Test("a custom evaluator that calls one of Holdfast's evaluators passes on the context")
+    func customWrapsBuiltInEvaluator() async throws {
         let pinned = fixture.pinned
         let wronglyPinned = fixture.wronglyPinned
         let around = ClosureEvaluator { trust, host in
@@ -51,11 +51,11 @@ struct CompositeEvaluatorTests {
         let verdict = try await fixture.verdict(aroundWrong)
         expectOnly(.pinMismatch, verdict)
         #expect(verdict.time == fixture.scene.now)
-        // Outside of a context nothing is left of it.
+        // The context does not apply outside of the call.
         #expect(await fixture.refusal(pinned) != nil)
     }
 
-    @Test("anchors of its own go before those of the context")
+    @Test("an evaluator's own anchors take precedence over those of the context")
     func ownAnchors() async throws {
         let other = try fixture.scene.factory.authority("Other")
         let evaluator = SystemTrustEvaluator(anchors: fixture.scene.anchors([other]))
@@ -63,7 +63,7 @@ struct CompositeEvaluatorTests {
         expectOnly(.unknownIssuer, try await fixture.verdict(CompositeEvaluator.all([Self.accepting, evaluator])))
     }
 
-    @Test("a custom member cannot accept what the system refuses, in a composite of either kind")
+    @Test("a custom member cannot accept a server that the system refuses, in either kind of composite")
     func customBehindSystemTrust() async throws {
         for composite in [CompositeEvaluator.any([fixture.pinned, Self.accepting]), .all([Self.accepting])] {
             let verdict = try await fixture.verdict(composite, [fixture.stranger])
@@ -74,16 +74,16 @@ struct CompositeEvaluatorTests {
         #expect(try await fixture.verdict(replacing, [fixture.stranger]).finding.code == .evaluatorAccepted)
     }
 
-    @Test("one replacement in a composite does not replace anything for its neighbours")
-    func replacementStaysInside() async throws {
+    @Test("a replacement of system trust in a composite does not affect the other members")
+    func replacementDoesNotAffectOtherMembers() async throws {
         let calls = Counter()
         let neighbour = ClosureEvaluator { _, _ in calls.increase() }
         let composite = CompositeEvaluator.all([DangerouslyReplacingSystemTrust(Self.accepting), neighbour])
         expectOnly(.unknownIssuer, try await fixture.verdict(composite, [fixture.stranger]))
-        #expect(calls.value == 0, "the neighbour is asked after the system verification alone")
+        #expect(calls.value == 0, "the other member runs after the system verification")
     }
 
-    @Test("all: the first refusal decides, and nobody is asked after it")
+    @Test("all: the first refusal decides, and later members do not run")
     func allStopsAtTheFirstRefusal() async throws {
         let calls = Counter()
         let counting = ClosureEvaluator { _, _ in calls.increase() }
@@ -95,7 +95,7 @@ struct CompositeEvaluatorTests {
         #expect(calls.value == 1)
     }
 
-    @Test("any: the first acceptance decides; without one the last refusal, with the others beside it")
+    @Test("any: the first acceptance decides; otherwise the last refusal is returned with the others as notices")
     func anyStopsAtTheFirstAcceptance() async throws {
         let calls = Counter()
         let counting = ClosureEvaluator { _, _ in
@@ -109,7 +109,7 @@ struct CompositeEvaluatorTests {
         #expect(refused.notices.map(\.code) == [.pinMismatch])
     }
 
-    @Test("an empty composite refuses every server, inside a context and outside")
+    @Test("an empty composite refuses every server, inside and outside of a context")
     func empty() async throws {
         for composite in [CompositeEvaluator.all([]), .any([])] {
             expectOnly(.invalidConfiguration, try await fixture.verdict(composite))
@@ -120,16 +120,16 @@ struct CompositeEvaluatorTests {
         }
     }
 
-    @Test("a composite of Holdfast's own members answers at once, one with a custom member later")
-    func atOnceOrLater() throws {
+    @Test("a composite of Holdfast's evaluators returns immediately, one with a custom member later")
+    func synchronousOrAsynchronous() throws {
         guard case .now(let verdict) = try fixture.judgement(CompositeEvaluator.all([fixture.pinned, fixture.pinned]))
         else {
-            Issue.record("nothing asynchronous takes part")
+            Issue.record("no member is asynchronous")
             return
         }
         #expect(verdict.permitsConnection)
         if case .now = try fixture.judgement(CompositeEvaluator.all([fixture.pinned, Self.accepting])) {
-            Issue.record("a custom evaluator has to be awaited")
+            Issue.record("a custom evaluator must be asynchronous")
         }
     }
 }

@@ -4,8 +4,8 @@ import HoldfastTestSupport
 import Synchronization
 import Testing
 
-/// A private authority that no machine trusts, at a time that is not now: whoever falls back on the machine's own roots
-/// or clock gives another answer than the context.
+/// A private authority that no machine trusts, at a time other than now. An evaluator that uses the machine's roots or
+/// clock gives another result than one that uses the context.
 struct EvaluatorScene {
     let scene = TrustScene()
     let root: Identity
@@ -25,7 +25,7 @@ struct EvaluatorScene {
         PublicKeyPinningEvaluator(pinnedKeyHashes: Set(digests.map { Data($0.bytes) }))
     }
 
-    /// A context with one evaluator for this scene's host.
+    /// Returns a context with one evaluator for the host of the scene.
     func context(_ evaluator: any ServerTrustEvaluator) -> TrustContext {
         .evaluators([TrustScene.host: evaluator], anchors: scene.anchors([root]))
     }
@@ -38,7 +38,7 @@ struct EvaluatorScene {
         try await judgement(evaluator, presented).verdict()
     }
 
-    /// Asks an evaluator outside of any context. `nil` if it accepts.
+    /// Calls an evaluator outside of a context. Returns `nil` if it accepts the server.
     func refusal(
         _ evaluator: any ServerTrustEvaluator, _ presented: [Identity]? = nil, host: String = TrustScene.host
     ) async -> TrustRefusal? {
@@ -51,7 +51,7 @@ struct EvaluatorScene {
     }
 }
 
-/// Counts calls from any thread.
+/// A thread-safe counter of calls.
 final class Counter: Sendable {
     private let count = Mutex(0)
     var value: Int { count.withLock { $0 } }

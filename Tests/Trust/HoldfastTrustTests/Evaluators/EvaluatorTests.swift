@@ -3,7 +3,7 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Each evaluator, inside a context and called by hand.
+/// Tests each evaluator inside a context and when called directly.
 @Suite("Evaluators")
 struct EvaluatorTests {
     let fixture: EvaluatorScene
@@ -15,8 +15,8 @@ struct EvaluatorTests {
     private var anchors: TrustAnchors { fixture.scene.anchors([fixture.root]) }
     private var clock: TrustClock { .fixed(fixture.scene.now) }
 
-    @Test("called by hand, with anchors and a clock of their own")
-    func byHand() async throws {
+    @Test("called directly, uses its own anchors and clock")
+    func calledDirectly() async throws {
         let hashes: Set = [Data(fixture.server.spkiDigest.bytes)]
         let accepting: [any ServerTrustEvaluator] = [
             SystemTrustEvaluator(anchors: anchors, clock: clock),
@@ -37,16 +37,16 @@ struct EvaluatorTests {
         }
     }
 
-    @Test("a clock of its own counts where no context asks")
-    func clockOfItsOwn() async throws {
+    @Test("uses its own clock outside of a context")
+    func ownClock() async throws {
         let end = try #require(fixture.server.view.notAfter)
         let late = SystemTrustEvaluator(anchors: anchors, clock: .fixed(end.advanced(bySeconds: 1)))
         #expect(await fixture.refusal(late)?.verdict.finding.code == .expired)
-        #expect(try await fixture.verdict(late).permitsConnection, "a context brings its own time")
+        #expect(try await fixture.verdict(late).permitsConnection, "a context provides its own time")
     }
 
-    @Test("one hash that does not match is told as one pin")
-    func aHashIsOnePin() async throws {
+    @Test("reports one hash that does not match as one pin")
+    func singleHashIsOnePin() async throws {
         let digest = SPKIDigest(hashing: [1])
         let one = try await fixture.verdict(fixture.keyPins([digest]))
         expectOnly(.pinMismatch, one)
@@ -57,7 +57,7 @@ struct EvaluatorTests {
         #expect(two.finding.facts.expectedPins.count == 2)
     }
 
-    @Test("the bare key's hash matches too, and the verdict says which did")
+    @Test("matches the hash of the bare key, and reports which hash matched")
     func hashDomains() async throws {
         let bare = PublicKeyPinningEvaluator(pinnedKeyHashes: [Data(fixture.server.view.rawKeyDigest.bytes)])
         let raw = try await fixture.verdict(bare)
@@ -66,7 +66,7 @@ struct EvaluatorTests {
         #expect(info.finding.facts.matchedPin?.domain == .spki)
     }
 
-    @Test("what cannot be a pin refuses every server, with that reason")
+    @Test("an invalid pin refuses every server and is named as the reason")
     func unusablePins() async throws {
         let unusable: [any ServerTrustEvaluator] = [
             PublicKeyPinningEvaluator(pinnedKeyHashes: []),
@@ -85,7 +85,7 @@ struct EvaluatorTests {
         }
     }
 
-    @Test("a renewed certificate with the same key keeps its key pin and loses its certificate pin")
+    @Test("a renewed certificate with the same key matches the key pin but not the certificate pin")
     func renewal() async throws {
         let renewed = try fixture.scene.factory.leaf(
             [TrustScene.host], signedBy: fixture.root, .init(key: fixture.server.key))
@@ -95,8 +95,8 @@ struct EvaluatorTests {
         #expect(try await fixture.verdict(fixture.pinned, [renewed]).decision == .allow)
     }
 
-    @Test("a custom evaluator gets what was presented and the canonical host")
-    func whatACustomEvaluatorSees() async throws {
+    @Test("a custom evaluator receives the presented chain and the canonical host")
+    func customEvaluatorInput() async throws {
         let evaluator = ClosureEvaluator { [fixture] trust, host in
             guard trust.presented.certificates == [fixture.server.view], host == TrustScene.host else {
                 throw CompositeEvaluatorTests.Refusal()
@@ -105,8 +105,8 @@ struct EvaluatorTests {
         #expect(try await fixture.verdict(evaluator).decision == .allow)
     }
 
-    @Test("a refusal thrown by a custom evaluator refuses, whatever its verdict says")
-    func aThrownAllowRefuses() async throws {
+    @Test("an error of a custom evaluator refuses, even if its verdict allows")
+    func thrownAllowRefuses() async throws {
         let verdict = try await fixture.verdict(
             ClosureEvaluator { [fixture] _, _ in
                 throw TrustRefusal(try await fixture.verdict(DangerouslyAcceptAnyCertificate()))
@@ -114,7 +114,7 @@ struct EvaluatorTests {
         #expect(verdict.decision == .block && !verdict.permitsConnection)
     }
 
-    @Test("what a custom evaluator throws cannot forge a log line")
+    @Test("the error text of a custom evaluator cannot forge a log line")
     func thrownText() async throws {
         struct Forged: Error, CustomStringConvertible { var description: String { "no\nallow example.com" } }
         let verdict = try await fixture.verdict(ClosureEvaluator { _, _ in throw Forged() })
@@ -122,7 +122,7 @@ struct EvaluatorTests {
         #expect(!verdict.finding.reason.contains("\n"))
     }
 
-    @Test("accept-any accepts anything, says so, and no verification has run")
+    @Test("accept-any accepts every server without verification, and reports this")
     func acceptAny() async throws {
         let verdict = try await fixture.verdict(DangerouslyAcceptAnyCertificate(), [fixture.stranger])
         #expect(verdict.decision == .allow)
@@ -131,13 +131,13 @@ struct EvaluatorTests {
         #expect(verdict.policyName.contains("DANGEROUS"))
     }
 
-    @Test("ServerTrust from DER keeps what cannot be read, and an evaluation says so")
+    @Test("ServerTrust from DER keeps unreadable certificates, and the verdict reports them")
     func trustFromDER() async throws {
         let trust = ServerTrust(derCertificates: [Data([1]), Data(fixture.server.certificateDER)])
         #expect(trust.presented.count == 2 && trust.presented.leaf == nil)
         do {
             try SystemTrustEvaluator(anchors: anchors, clock: clock).evaluate(trust, forHost: TrustScene.host)
-            Issue.record("the leaf is unreadable")
+            Issue.record("the leaf must be unreadable")
         } catch let refusal as TrustRefusal {
             #expect(refusal.verdict.finding.code == .unreadableLeaf)
         }

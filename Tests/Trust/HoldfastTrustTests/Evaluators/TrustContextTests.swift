@@ -19,16 +19,16 @@ struct TrustContextTests {
         ).verdict()
     }
 
-    @Test("a table compares hosts in canonical form and exactly")
+    @Test("a table compares canonical hosts exactly")
     func table() async throws {
         let context = TrustContext.evaluators(
             ["CHAT.example.COM.": fixture.wronglyPinned], anchors: fixture.scene.anchors([fixture.root]))
         #expect(try await judge(context).finding.code == .pinMismatch)
         let below = try await judge(context, host: "www.chat.example.com")
-        #expect(below.finding.code == .hostMismatch, "a subdomain needs an entry of its own")
+        #expect(below.finding.code == .hostMismatch, "a subdomain needs its own entry")
     }
 
-    @Test("an unlisted host falls through to the system verification")
+    @Test("an unlisted host uses system verification")
     func unlisted() async throws {
         let context = TrustContext.evaluators(
             ["other.example.com": fixture.wronglyPinned], anchors: fixture.scene.anchors([fixture.root]))
@@ -37,7 +37,7 @@ struct TrustContextTests {
     }
 
     @Test(
-        "a table that cannot be honoured refuses every connection, hosts that are not in it included",
+        "an invalid table refuses every connection, including unlisted hosts",
         arguments: [["a..b"], ["chat.example.com", "CHAT.EXAMPLE.COM"], [""]])
     func unusableTable(keys: [String]) async throws {
         let table = Dictionary(uniqueKeysWithValues: keys.map { ($0, DangerouslyAcceptAnyCertificate()) })
@@ -47,14 +47,14 @@ struct TrustContextTests {
         }
     }
 
-    @Test("pinned keys only looks at nothing but the keys and the links")
+    @Test("pinned keys only checks only the keys and the links")
     func pinnedKeysOnly() async throws {
         let context = TrustContext.pinnedKeysOnly(PinnedKeysOnly(certificates: [fixture.stranger.view]))
         #expect(try await judge(context, [fixture.stranger]).decision == .allow)
         #expect(try await judge(context).finding.code == .pinMismatch)
     }
 
-    @Test("pinning that is disabled leaves the system verification, and every verdict gives the reason")
+    @Test("disabled pinning uses system verification, and every verdict contains the reason")
     func disabled() async throws {
         let context = TrustContext.policy(
             .disabled(reason: "ticket 17"), anchors: fixture.scene.anchors([fixture.root]))
@@ -65,7 +65,7 @@ struct TrustContextTests {
         #expect(try await !judge(context, [fixture.stranger]).permitsConnection)
     }
 
-    @Test("any certificate: only where the loud name is written")
+    @Test("accepts any certificate only with the explicitly named option")
     func acceptAny() async throws {
         let verdict = try await judge(.dangerouslyAcceptAnyCertificate(), [fixture.stranger])
         #expect(verdict.decision == .allow && verdict.finding.code == .anyCertificateAccepted)

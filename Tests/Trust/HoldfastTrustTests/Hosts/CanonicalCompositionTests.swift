@@ -15,11 +15,11 @@ struct CanonicalCompositionTests {
     private func isCovered(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         guard let age = properties.age, age <= CanonicalComposition.unicodeVersion else { return false }
-        // Refused before or after composition, so that the composer never sees them or nobody sees its answer.
+        // These characters are refused before or after composition, so their composition is not relevant.
         return !properties.isFullCompositionExclusion && !properties.changesWhenNFKCCaseFolded
     }
 
-    @Test("every character comes back from its decomposition, as Foundation says")
+    @Test("every character is recomposed from its decomposition, as in Foundation")
     func single() {
         var compared = 0
         for value in UInt32(0x80)...0x1ffff {
@@ -32,7 +32,7 @@ struct CanonicalCompositionTests {
         #expect(compared > 70_000)
     }
 
-    @Test("random sequences compose as Foundation composes them", arguments: [1, 2] as [UInt64])
+    @Test("random sequences are composed as in Foundation", arguments: [1, 2] as [UInt64])
     func sequences(seed: UInt64) {
         let bases = Array("aeiouâêôăơưåøæßγαεηιουωⱳякडক가각か\u{1100}\u{1161}".unicodeScalars)
         let marks: [Unicode.Scalar] = [
@@ -48,7 +48,8 @@ struct CanonicalCompositionTests {
                 let pool = Int.random(in: 0..<3, using: &random) == 0 ? bases : marks
                 scalars.append(pool.randomElement(using: &random) ?? "a")
             }
-            // Decomposed first: Foundation takes U+AC00 U+11A8 for composed as it is, against UAX #15.
+            // The text is decomposed first, because Foundation treats U+AC00 U+11A8 as composed, which contradicts UAX
+            // #15.
             let decomposed = text(scalars).decomposedStringWithCanonicalMapping
             let expected = Array(decomposed.precomposedStringWithCanonicalMapping.unicodeScalars)
             let composed = CanonicalComposition.compose(scalars)

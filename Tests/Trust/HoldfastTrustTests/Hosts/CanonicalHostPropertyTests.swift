@@ -2,7 +2,7 @@ import HoldfastTestSupport
 import HoldfastTrust
 import Testing
 
-@Suite("What holds for every host")
+@Suite("Properties of canonical hosts")
 struct CanonicalHostPropertyTests {
     private static let alphabet = Array(
         "abcXYZ019-_..äÖßéΣσςяЖ日語가각ậăôأنक्षकि❤☃xn--\u{301}\u{323}\u{200c}\u{200d}\u{3002}%:[]\u{1e9e}\u{130}"
@@ -16,7 +16,7 @@ struct CanonicalHostPropertyTests {
         return Bool.random(using: &random) ? text : "xn--" + text
     }
 
-    @Test("canonical text is its own canonical text", arguments: [1, 2, 3, 4] as [UInt64])
+    @Test("canonicalizing a canonical text returns the same text", arguments: [1, 2, 3, 4] as [UInt64])
     func idempotent(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var accepted = 0
@@ -28,11 +28,11 @@ struct CanonicalHostPropertyTests {
             #expect(again == host, "\(spelling.unicodeScalars.map(\.value)) -> \(host) -> \(again)")
             #expect(host.text.utf8.allSatisfy { $0 < 0x80 })
         }
-        #expect(accepted > 500, "the generator hardly makes hosts")
+        #expect(accepted > 500, "the generator must create enough valid hosts")
     }
 
     @Test(
-        "percent-encoding, a trailing dot and other full stops never make another host", arguments: [5, 6] as [UInt64])
+        "percent-encoding, a trailing dot and other full stops do not change the host", arguments: [5, 6] as [UInt64])
     func spellings(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<3_000 {
@@ -53,7 +53,7 @@ struct CanonicalHostPropertyTests {
         }
     }
 
-    @Test("every IPv6 address survives being written and read", arguments: [7] as [UInt64])
+    @Test("every IPv6 address is read back after writing", arguments: [7] as [UInt64])
     func addresses(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<2_000 {

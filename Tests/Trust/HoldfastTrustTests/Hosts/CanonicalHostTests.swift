@@ -1,7 +1,7 @@
 import HoldfastTrust
 import Testing
 
-@Suite("Hosts have one spelling")
+@Suite("Canonical hosts")
 struct CanonicalHostTests {
     @Test(
         "names",
@@ -15,7 +15,7 @@ struct CanonicalHostTests {
             ("_service._tcp.example.com", "_service._tcp.example.com"),
             ("r3---sn-4g5e6nz7.googlevideo.com", "r3---sn-4g5e6nz7.googlevideo.com"),
             ("-a-.example.com", "-a-.example.com"),
-            // Percent-encoding, as `URL.host()` leaves it.
+            // Percent-encoding, which `URL.host()` does not decode.
             ("ex%61mple.com", "example.com"),
             ("EX%41MPLE%2Ecom%2e", "example.com"),
             ("b%C3%BCcher.example", "xn--bcher-kva.example"),
@@ -24,7 +24,7 @@ struct CanonicalHostTests {
             ("example\u{3002}com", "example.com"),
             ("example\u{ff0e}com\u{ff61}", "example.com"),
             ("example%E3%80%82com", "example.com"),
-            // Labels outside of ASCII.
+            // Labels with characters outside of ASCII.
             ("bücher.example", "xn--bcher-kva.example"),
             ("BÜCHER.example", "xn--bcher-kva.example"),
             ("bu\u{308}cher.example", "xn--bcher-kva.example"),
@@ -42,15 +42,15 @@ struct CanonicalHostTests {
             ("i❤.ws", "xn--i-7iq.ws"),
             ("한국.kr", "xn--3e0b707e.kr"),
             ("\u{1112}\u{1161}\u{11ab}\u{1100}\u{116e}\u{11a8}.kr", "xn--3e0b707e.kr"),
-            // a + circumflex + dot below in three spellings; the marks change places.
+            // Three spellings of a with circumflex and dot below, with a different order of the marks.
             ("ậ.vn", "xn--zkg.vn"),
             ("a\u{302}\u{323}.vn", "xn--zkg.vn"),
             ("\u{e2}\u{323}.vn", "xn--zkg.vn"),
             ("a\u{323}\u{302}.vn", "xn--zkg.vn"),
-            // The Kelvin sign is a k, and the Ångström sign an å.
+            // The Kelvin sign is equivalent to k, and the Ångström sign to å.
             ("\u{212a}elvin.test", "kelvin.test"),
             ("\u{212b}.test", "xn--5ca.test"),
-            // Joiners where the scripts need them.
+            // Joiners in scripts that need them.
             ("نامه\u{200c}ای.com", "xn--mgba3gch31f060k.com"),
             ("xn--mgba3gch31f060k.com", "xn--mgba3gch31f060k.com"),
             ("ශ්\u{200d}රී.com", "xn--10cl1a0b660p.com"),
@@ -64,7 +64,7 @@ struct CanonicalHostTests {
     }
 
     @Test(
-        "IPv4 addresses, by the rules of getaddrinfo and the WHATWG",
+        "IPv4 addresses by the rules of getaddrinfo and the WHATWG",
         arguments: [
             ("127.0.0.1", "127.0.0.1"),
             ("127.0.0.1.", "127.0.0.1"),
@@ -96,7 +96,7 @@ struct CanonicalHostTests {
     }
 
     @Test(
-        "IPv6 addresses, in their shortest form",
+        "IPv6 addresses in the shortest form",
         arguments: [
             ("::1", "::1"),
             ("[::1]", "::1"),
@@ -124,7 +124,7 @@ struct CanonicalHostTests {
         #expect(bytes.count == 16)
     }
 
-    @Test("the bytes of an IPv6 address are in network order")
+    @Test("the bytes of an IPv6 address are in network byte order")
     func ipv6Bytes() throws {
         #expect(
             try CanonicalHost("2001:db8::fffe").kind
@@ -132,7 +132,7 @@ struct CanonicalHostTests {
     }
 
     @Test(
-        "an IPv4-mapped IPv6 address is that IPv4 address",
+        "an IPv4-mapped IPv6 address equals the IPv4 address",
         arguments: ["::ffff:192.0.2.7", "[::FFFF:c000:207]", "0:0:0:0:0:ffff:192.0.2.7"])
     func mapped(spelling: String) throws {
         let host = try CanonicalHost(spelling)
@@ -152,7 +152,7 @@ struct CanonicalHostTests {
         #expect(try CanonicalHost(spelling).isLoopback == expected)
     }
 
-    @Test("the longest label and the longest name")
+    @Test("accepts the longest label and the longest name")
     func longest() throws {
         let label = String(repeating: "a", count: 63)
         let name = [label, label, label, String(repeating: "b", count: 61)].joined(separator: ".")

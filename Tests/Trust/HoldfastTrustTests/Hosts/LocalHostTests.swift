@@ -4,7 +4,7 @@ import Testing
 @Suite("Hosts on this machine and on local networks")
 struct LocalHostTests {
     @Test(
-        "local addresses and names, in every spelling",
+        "detects local addresses and names in every spelling",
         arguments: [
             "127.0.0.1", "127.255.255.255", "0.0.0.0", "0.1.2.3", "10.0.0.0", "10.255.255.255", "100.64.0.0",
             "100.127.255.255", "169.254.0.1", "172.16.0.0", "172.31.255.255", "192.0.0.8", "192.168.255.255",
@@ -21,7 +21,7 @@ struct LocalHostTests {
     }
 
     @Test(
-        "hosts of the internet",
+        "does not report Internet hosts as local",
         arguments: [
             "1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.1",
             "169.253.0.1", "172.15.255.255", "172.32.0.0", "192.0.1.1", "192.167.0.1", "192.169.0.1", "198.17.0.1",

@@ -26,23 +26,23 @@ struct PunycodeTests {
         #expect(Punycode.decode(Array(encoded.utf8)) == Array(text.unicodeScalars))
     }
 
-    @Test("what is no Punycode", arguments: ["é", "a!", "zzzzzzzzzzzz", "99999999", "b", "-é", "\u{7f}"])
+    @Test("refuses invalid Punycode", arguments: ["é", "a!", "zzzzzzzzzzzz", "99999999", "b", "-é", "\u{7f}"])
     func malformed(encoded: String) {
         #expect(Punycode.decode(Array(encoded.utf8)) == nil)
     }
 
-    @Test("a code point behind the last one, and a surrogate")
+    @Test("refuses code points above U+10FFFF and surrogates")
     func outOfRange() throws {
-        // "9999999" is within 32 bits and far behind U+10FFFF.
+        // "9999999" fits in 32 bits but exceeds U+10FFFF.
         #expect(Punycode.decode(Array("9999999".utf8)) == nil)
         #expect(Punycode.encode(["\u{10ffff}"]).flatMap { Punycode.decode(Array($0.utf8)) } == ["\u{10ffff}"])
-        // U+D7FF encoded, and the next number.
+        // The encoding of U+D7FF, and the next number.
         #expect(Punycode.encode(["\u{d7ff}"]) == "hb9b")
         #expect(Punycode.decode(Array("hb9b".utf8)) == ["\u{d7ff}"])
         #expect(Punycode.decode(Array("ib9b".utf8)) == nil)
     }
 
-    @Test("random text survives", arguments: [1] as [UInt64])
+    @Test("random text is read back after encoding", arguments: [1] as [UInt64])
     func roundTrip(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<2_000 {

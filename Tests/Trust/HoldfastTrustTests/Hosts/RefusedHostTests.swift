@@ -2,10 +2,10 @@ import HoldfastTestSupport
 import HoldfastTrust
 import Testing
 
-@Suite("Hosts that are refused")
+@Suite("Refused hosts")
 struct RefusedHostTests {
     @Test(
-        "with their reason",
+        "reports the reason",
         arguments: [
             ("", .empty),
             (".", .emptyLabel),
@@ -24,7 +24,7 @@ struct RefusedHostTests {
             ("%ED%A0%80.com", .invalidPercentEncoding),
             ("%C0%AE.com", .invalidPercentEncoding),
             ("%2561.com", .forbiddenCharacter),
-            // Characters with a meaning in URLs, shells and logs.
+            // Characters with a special meaning in URLs, shells and logs.
             ("user@example.com", .forbiddenCharacter),
             ("example.com/", .forbiddenCharacter),
             ("example.com%2F.evil.test", .forbiddenCharacter),
@@ -98,10 +98,11 @@ struct RefusedHostTests {
             ("xn--99999999.com", .invalidPunycode),
             ("xn--a-ecp.ru.", .disallowedCodePoint),
             ("xn--é.com", .invalidPunycode),
-            // "bÜcher" and "bu" + combining diaeresis as they are: other hosts in the DNS, the same to the eye.
+            // The encodings of "bÜcher" and of "bu" + combining diaeresis without normalization.
+            // The DNS treats them as other hosts, but they look the same.
             ("xn--bcher-2pa.example", .invalidPunycode),
             ("xn--bucher-xyd.example", .invalidPunycode),
-            // Outside of ASCII.
+            // Characters outside of ASCII.
             ("\u{301}a.com", .disallowedCodePoint),
             ("\u{ff45}xample.com", .disallowedCodePoint),
             ("\u{ff11}\u{ff12}\u{ff17}.0.0.1", .disallowedCodePoint),
@@ -138,12 +139,12 @@ struct RefusedHostTests {
         #expect(error?.spelling == spelling)
     }
 
-    @Test("one byte more than a label or a name may have")
+    @Test("refuses labels and names that are one byte too long")
     func tooLong() throws {
         let label = String(repeating: "a", count: 63)
         #expect(code(of: label + "a.test") == .labelTooLong)
         #expect(code(of: [label, label, label, label].joined(separator: ".")) == .tooLong)
-        // 57 characters in front of the encoded rest: 63 bytes are reached in the A-label, not in the spelling.
+        // There are 57 characters before the encoded rest. The A-label exceeds 63 bytes, but the spelling does not.
         #expect(code(of: String(repeating: "a", count: 57) + "ü.test") == .labelTooLong)
         #expect(code(of: String(repeating: "ü", count: 300) + ".test") == .labelTooLong)
         #expect(code(of: "xn--" + String(repeating: "a", count: 3_000) + ".test") == .labelTooLong)
@@ -151,7 +152,7 @@ struct RefusedHostTests {
         #expect(code(of: "a" + String(repeating: "\u{301}", count: 2_000)) == .labelTooLong)
     }
 
-    @Test("a reason cannot forge a log line, and stays short")
+    @Test("a reason cannot forge a log line, and is short")
     func reasons() throws {
         let forged = try #require(error(of: "a\r\nlevel=error \u{202e}\"b\u{1b}[2K"))
         #expect(forged.reason.unicodeScalars.allSatisfy { ("\u{20}"..."\u{7e}").contains($0) })

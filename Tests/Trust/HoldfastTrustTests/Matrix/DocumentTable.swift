@@ -2,17 +2,17 @@ import HoldfastTestSupport
 import Foundation
 import Testing
 
-/// A table of a document under `docs`, so that a test can hold the document to what the code does.
+/// A table of a document under `docs`. Tests compare it with the behavior of the code.
 struct DocumentTable {
     /// The first cell of each row, in order.
     let names: [String]
     private let rows: [String: [String]]
 
-    /// Reads the table that begins with this header row.
+    /// Reads the table that starts with this header row.
     init(header: String, in document: String) throws {
         let text = try String(contentsOf: Repository.root.appending(path: "docs/" + document), encoding: .utf8)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let start = try #require(lines.firstIndex(of: header), "\(document) has no such table")
+        let start = try #require(lines.firstIndex(of: header), "\(document) must contain the table")
         var names: [String] = []
         var rows: [String: [String]] = [:]
         for line in lines.dropFirst(start + 2).prefix(while: { $0.hasPrefix("|") }) {
@@ -26,12 +26,12 @@ struct DocumentTable {
         self.rows = rows
     }
 
-    /// The cells behind the first one. Fails the test if there is no such row.
+    /// Returns the cells after the first one. Fails the test if the row does not exist.
     func cells(_ name: String) throws -> [String] {
-        try #require(rows[name], "there is no row \(name)")
+        try #require(rows[name], "there must be a row \(name)")
     }
 
-    /// What stands between the last two backticks of a cell.
+    /// Returns the text between the last two backticks of a cell.
     static func code(in cell: String) -> String? {
         let parts = cell.split(separator: "`", omittingEmptySubsequences: false)
         return parts.count >= 3 ? String(parts[parts.count - 2]) : nil

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastTestSupport
 @testable import HoldfastTrust
 
-/// One server key, and chains with it that fail one check each.
+/// A server key, and chains with this key that each fail one check.
 struct MatrixWorld {
     let scene = TrustScene()
     let root: Identity
@@ -28,11 +28,11 @@ struct MatrixWorld {
     }
 
     var anchors: TrustAnchors { scene.anchors([root]) }
-    /// A pin that nothing matches.
+    /// A pin that matches no key.
     var nobody: Pin { Pin(SPKIDigest(hashing: [0])) }
     var serverPin: Pin { Pin(key.spkiDigest) }
 
-    /// A policy with one rule for the host, and a context for it.
+    /// Returns a context with a policy that has one rule for the host.
     func policy(
         _ pin: Pin, denied: [Pin] = [], local: LocalAnchors? = nil, change: (inout PinningRule) -> Void = { _ in }
     ) throws -> TrustContext {

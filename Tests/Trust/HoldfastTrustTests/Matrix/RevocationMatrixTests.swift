@@ -2,14 +2,14 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// The table of revocation in docs/trust-matrix.md, cell by cell.
-@Suite("The revocation matrix")
+/// Checks each cell of the table of revocation in docs/trust-matrix.md.
+@Suite("Revocation matrix")
 struct RevocationMatrixTests {
     struct Setup {
         var fixture: RevocationScene
         var requester: any OCSPRequester
         var wait = Wait.forever
-        /// Whether the server was judged once before.
+        /// Whether the server was evaluated once before.
         var wasJudged = false
     }
 
@@ -58,12 +58,12 @@ struct RevocationMatrixTests {
         try DocumentTable(header: "| what came of the question | hard fail | soft fail |", in: "trust-matrix.md")
     }
 
-    @Test("the document and this test have the same rows")
+    @Test("the document and the test have the same rows")
     func sameRows() throws {
         #expect(try Set(Self.table().names) == Set(Self.rows.keys))
     }
 
-    @Test("every cell", arguments: rows.keys.sorted())
+    @Test("each cell states the actual behavior", arguments: rows.keys.sorted())
     func cells(name: String) async throws {
         let cells = try Self.table().cells(name)
         for (failure, cell) in zip([OCSPOptions.Failure.hard, .soft], cells) {

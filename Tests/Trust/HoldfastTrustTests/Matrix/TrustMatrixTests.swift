@@ -2,10 +2,10 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// docs/trust-matrix.md, cell by cell: what the document says is what happens.
-@Suite("The trust matrix")
+/// Checks each cell of the table in docs/trust-matrix.md.
+@Suite("Trust matrix")
 struct TrustMatrixTests {
-    /// How a row of the document is set up. `matches` says whether the pins are to fit the server.
+    /// Creates the configuration of a row. `matches` states whether the pins match the server.
     typealias Row = @Sendable (_ world: MatrixWorld, _ matches: Bool) throws -> TrustContext
 
     static let rows: [String: Row] = [
@@ -62,17 +62,18 @@ struct TrustMatrixTests {
     private static func table() throws -> DocumentTable {
         try DocumentTable(
             header:
-                "| configuration | path to an anchor | dates | host name | `serverAuth` | pins | what a mismatch does |",
+                "| configuration | path to an anchor | dates | host name | `serverAuth` | pins | what a mismatch "
+                + "does |",
             in: "trust-matrix.md")
     }
 
-    @Test("the document and this test have the same rows")
+    @Test("the document and the test have the same rows")
     func sameRows() throws {
         #expect(try Set(Self.table().names) == Set(Self.rows.keys))
-        #expect(try Self.table().names.count == Self.rows.count, "a row stands twice")
+        #expect(try Self.table().names.count == Self.rows.count, "a row must occur only once")
     }
 
-    @Test("every cell", arguments: rows.keys.sorted())
+    @Test("each cell states the actual behavior", arguments: rows.keys.sorted())
     func cells(name: String) async throws {
         let world = try MatrixWorld()
         let make = try #require(Self.rows[name])
@@ -100,7 +101,7 @@ struct TrustMatrixTests {
         }
     }
 
-    @Test("the host name in pinned keys only: what the brackets say")
+    @Test("the host name in pinned keys only mode follows the verification setting")
     func hostNameModes() async throws {
         let world = try MatrixWorld()
         func permits(_ pins: PinnedKeysOnly) async throws -> Bool {

@@ -3,8 +3,8 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Damaged certificates and chains through the whole engine: nothing traps, everything has a finding, and nobody gets in
-/// whose certificate is not byte for byte what an authority signed.
+/// Verifies damaged certificates and chains with the whole engine. Nothing may trap, every verdict must have a finding,
+/// and only a certificate that equals the signed bytes may be accepted.
 @Suite("Damaged certificates")
 struct MutatedCertificateTests {
     static let seeds: [UInt64] = Array(0..<12)
@@ -13,7 +13,7 @@ struct MutatedCertificateTests {
     let scene = TrustScene()
     let root: Identity
     let issuing: Identity
-    /// A server certificate with everything in it that is read.
+    /// A server certificate with every element that the engine reads.
     let server: Identity
 
     init() throws {
@@ -36,7 +36,7 @@ struct MutatedCertificateTests {
             })
     }
 
-    /// Every mode of the engine on one chain.
+    /// Returns the verdicts of every mode of the engine on one chain.
     private func verdicts(_ chain: PresentedChain) throws -> (trusting: [TrustVerdict], all: [TrustVerdict]) {
         let engine = TrustEngine(anchors: scene.anchors([root]))
         let subject = try scene.subject()
@@ -51,7 +51,7 @@ struct MutatedCertificateTests {
         return (trusting, trusting + [engine.evaluate(chain, for: subject, at: scene.now, under: denied)])
     }
 
-    @Test("a damaged server certificate is refused in every mode, with a reason", arguments: seeds)
+    @Test("refuses a damaged server certificate in every mode, with a reason", arguments: seeds)
     func server(seed: UInt64) throws {
         var mutation = Mutation(seed: seed)
         for _ in 0..<Self.rounds {
@@ -63,7 +63,7 @@ struct MutatedCertificateTests {
                 #expect(!verdict.finding.reason.isEmpty && !verdict.description.isEmpty)
             }
             if let leaf = chain.leaf {
-                // Whatever a caller may ask a certificate for.
+                // Reads all properties that a caller may use.
                 _ = [leaf.subject, leaf.issuer, leaf.serialNumber, leaf.keyDescription, leaf.pem] + leaf.names
                 _ = RevocationPointers(leaf)
                 _ = leaf.rawKeyDigest
@@ -71,7 +71,7 @@ struct MutatedCertificateTests {
         }
     }
 
-    @Test("a damaged intermediate carries nobody", arguments: seeds)
+    @Test("a damaged intermediate does not connect a path", arguments: seeds)
     func intermediate(seed: UInt64) throws {
         var mutation = Mutation(seed: 1_000 + seed)
         for _ in 0..<Self.rounds {
@@ -82,7 +82,7 @@ struct MutatedCertificateTests {
         }
     }
 
-    @Test("damaged certificates behind a sound chain do no harm", arguments: seeds)
+    @Test("damaged certificates after a valid chain have no effect", arguments: seeds)
     func extras(seed: UInt64) throws {
         var mutation = Mutation(seed: 2_000 + seed)
         for _ in 0..<Self.rounds / 2 {
@@ -95,7 +95,7 @@ struct MutatedCertificateTests {
     }
 
     @Test(
-        "damaged certificates that were signed again: whatever the reader makes of them, nothing traps",
+        "damaged and re-signed certificates never trap",
         arguments: seeds)
     func signedAgain(seed: UInt64) throws {
         var mutation = Mutation(seed: 3_000 + seed)
@@ -105,7 +105,7 @@ struct MutatedCertificateTests {
             for chain in [[leaf, issuing.certificateDER], [server.certificateDER, authority], [leaf, authority]] {
                 for verdict in try verdicts(PresentedChain(der: chain)).all {
                     #expect(!verdict.finding.reason.isEmpty)
-                    // Whoever gets in got in over the trusted root.
+                    // Every accepted path must end in the trusted root.
                     if verdict.finding.isFavourable {
                         #expect(verdict.path?.certificates.last == root.view, "seed \(seed)")
                     }

@@ -3,13 +3,14 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Damaged answers, lists, PEM texts, policies and bundles: nothing traps, nothing says the opposite of what was signed.
+/// Reads damaged answers, lists, PEM texts, policies and bundles. Nothing may trap, and no result may contradict the
+/// signed contents.
 @Suite("Damaged documents")
 struct MutatedDocumentTests {
     static let seeds: [UInt64] = Array(0..<8)
     static let rounds = 200
 
-    @Test("a damaged answer never turns a revocation into its opposite", arguments: seeds)
+    @Test("a damaged answer never reverses a revocation", arguments: seeds)
     func ocsp(seed: UInt64) throws {
         var mutation = Mutation(seed: seed)
         let fixture = try RevocationScene()
@@ -23,7 +24,8 @@ struct MutatedDocumentTests {
         for round in 0..<Self.rounds {
             let damaged = mutation.damaged(bytes[round % 2])
             do throws(OCSPError) {
-                // The certificates that come along are not signed by the answer; one of them may be damaged unused.
+                // The answer's signature does not cover the included certificates, so an unused certificate may be
+                // damaged.
                 let answer = try fixture.answer(damaged)
                 #expect(answer.status == .revoked(fixture.now), "seed \(seed): \(damaged.hexadecimal)")
             } catch {
@@ -33,7 +35,7 @@ struct MutatedDocumentTests {
         }
     }
 
-    @Test("a damaged list never lets the revoked server in, unless it is another issuer's by now", arguments: seeds)
+    @Test("a damaged list never accepts the revoked server, unless it now belongs to another issuer", arguments: seeds)
     func lists(seed: UInt64) throws {
         var mutation = Mutation(seed: 100 + seed)
         let fixture = try RevocationScene()
@@ -43,13 +45,13 @@ struct MutatedDocumentTests {
             let verdict = try TrustEngine(
                 anchors: fixture.scene.anchors([fixture.root]), revocationLists: [list]
             ).evaluate(fixture.scene.chain(fixture.presented), for: fixture.scene.subject(), at: fixture.now)
-            // Another case of a letter is no other name.
+            // A change of case does not change the name.
             let isForIssuer = list.issuerDigest == fixture.issuing.view.parsed.subjectName
             #expect(verdict.permitsConnection == !isForIssuer, "seed \(seed): \(verdict)")
         }
     }
 
-    @Test("damaged PEM gives whole blocks or an error", arguments: seeds)
+    @Test("damaged PEM gives complete blocks or an error", arguments: seeds)
     func pem(seed: UInt64) throws {
         var mutation = Mutation(seed: 200 + seed)
         let fixture = try RevocationScene()
@@ -66,7 +68,7 @@ struct MutatedDocumentTests {
         }
     }
 
-    @Test("a damaged policy is read or refused with its places, and can be asked about any host", arguments: seeds)
+    @Test("a damaged policy is read or refused with positions, and can be evaluated for any host", arguments: seeds)
     func policies(seed: UInt64) throws {
         var mutation = Mutation(seed: 300 + seed)
         let host = try CanonicalHost("www.example.com")
@@ -81,7 +83,7 @@ struct MutatedDocumentTests {
         }
     }
 
-    @Test("a damaged bundle changes nothing, or nothing of what was signed", arguments: seeds)
+    @Test("a damaged bundle is refused, or its signed contents are unchanged", arguments: seeds)
     func bundles(seed: UInt64) throws {
         var mutation = Mutation(seed: 400 + seed)
         let world = try BundleWorld()

@@ -1,6 +1,6 @@
 import HoldfastTestSupport
 
-/// Damages bytes, one way at a time. The same seed gives the same damage.
+/// Damages bytes in one of several ways. The same seed gives the same damage.
 struct Mutation {
     private var random: SeededGenerator
 
@@ -8,7 +8,7 @@ struct Mutation {
         random = SeededGenerator(seed: seed)
     }
 
-    /// The bytes with one to four changes; never the same bytes.
+    /// Returns the bytes with one to four changes, which always differ from the original.
     mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         while true {
             var result = bytes
@@ -26,7 +26,7 @@ struct Mutation {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
         case 1: bytes[place] = UInt8.random(in: 0...255, using: &random)
-        // What makes lengths and integers go to their edges.
+        // These values bring lengths and integers to their limits.
         case 2:
             bytes[place] = [0x00, 0x7F, 0x80, 0x81, 0x82, 0x84, 0x85, 0xFE, 0xFF].randomElement(using: &random) ?? 0
         case 3: bytes.removeSubrange(place...)

@@ -18,7 +18,7 @@ struct PEMReaderTests {
         }
     }
 
-    @Test("blocks with labels, bytes and places")
+    @Test("reads blocks with labels, bytes and positions")
     func several() throws {
         let text = """
             # a comment, and -----BEGIN in the middle of a line
@@ -41,7 +41,7 @@ struct PEMReaderTests {
     }
 
     @Test(
-        "line ends, white space, a byte order mark, long and short lines",
+        "accepts all line endings, white space, a byte order mark, and long and short lines",
         arguments: [
             "-----BEGIN X-----\r\nAAEC\r\n-----END X-----\r\n",
             "-----BEGIN X-----\rAAEC\r-----END X-----\r",
@@ -55,7 +55,7 @@ struct PEMReaderTests {
         #expect(read.map(\.der) == [[0, 1, 2]])
     }
 
-    @Test("the three lengths of a last group")
+    @Test("reads the three lengths of the last group")
     func padding() throws {
         #expect(try blocks("-----BEGIN X-----\nAQ==\n-----END X-----").first?.der == [1])
         #expect(try blocks("-----BEGIN X-----\nAQI=\n-----END X-----").first?.der == [1, 2])
@@ -63,13 +63,14 @@ struct PEMReaderTests {
     }
 
     @Test(
-        "no block at all", arguments: ["", "\n", "hello", "-----END X-----", "----BEGIN X-----\nAAEC\n-----END X-----"])
+        "text without a block",
+        arguments: ["", "\n", "hello", "-----END X-----", "----BEGIN X-----\nAAEC\n-----END X-----"])
     func none(text: String) throws {
         #expect(try blocks(text).isEmpty)
     }
 
     @Test(
-        "damage, with its place",
+        "reports damage with its position",
         arguments: [
             ("-----BEGIN X-----\nAAEC", 0),
             ("-----BEGIN X-----\nAAEC\n-----END Y-----", 23),
@@ -89,7 +90,7 @@ struct PEMReaderTests {
             ("-----BEGIN X-----\n====\n-----END X-----", 18),
             ("-----BEGIN X-----\nAQ=Q\n-----END X-----", 21),
             ("-----BEGIN X-----\nAQ=====\n-----END X-----", 22),
-            // Bits that no byte has: two texts must not mean the same bytes.
+            // Unused bits must be zero, so that two texts cannot stand for the same bytes.
             ("-----BEGIN X-----\nAR==\n-----END X-----", 21),
             ("-----BEGIN X-----\nAQJ=\n-----END X-----", 21),
             ("-----BEGIN X-----\nProc-Type: 4,ENCRYPTED\nAAEC\n-----END X-----", 22),
@@ -102,7 +103,7 @@ struct PEMReaderTests {
         #expect(error?.reason.hasPrefix("Line ") == true)
     }
 
-    @Test("after a damaged block the next one is still read")
+    @Test("reads the next block after a damaged one")
     func resumption() throws {
         let good = "-----BEGIN X-----\nAAEC\n-----END X-----\n"
         let bad = "-----BEGIN X-----\nA!EC\n-----END X-----\n"
@@ -113,7 +114,7 @@ struct PEMReaderTests {
         #expect(results.map { (try? $0.get())?.line } == [nil, 4, nil, 9])
     }
 
-    @Test("a header says that it is one")
+    @Test("reports a header as such")
     func header() {
         let text = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAEC\n-----END RSA PRIVATE KEY-----"
         #expect(error(text)?.reason.contains("encrypted") == true)
@@ -134,7 +135,7 @@ struct PEMReaderTests {
         #expect(error(many + "-----BEGIN X-----\nAA==\n-----END X-----\n")?.code == .tooLarge)
     }
 
-    @Test("what swift-asn1 writes is read, bytes of every length", arguments: 1...100)
+    @Test("reads the output of swift-asn1 for bytes of every length", arguments: 1...100)
     func foreign(length: Int) throws {
         var random = SeededGenerator(seed: UInt64(length))
         let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -142,7 +143,7 @@ struct PEMReaderTests {
         #expect(try blocks(text).map(\.der) == [bytes])
     }
 
-    @Test("random damage never traps, and never changes the bytes unnoticed", arguments: [1, 2] as [UInt64])
+    @Test("random damage never traps, and never changes the bytes without an error", arguments: [1, 2] as [UInt64])
     func fuzz(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let bytes = (0..<90).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -152,7 +153,7 @@ struct PEMReaderTests {
             let place = Int.random(in: 0..<text.count, using: &random)
             damaged[place] = [0, 9, 10, 13, 32, 45, 58, 61, 128, 255].randomElement(using: &random) ?? 0
             let read = (try? PEMReader.blocks(in: damaged)) ?? []
-            // White space may stand at the ends of lines, and labels may change; the contents may not.
+            // White space at the ends of lines and labels may change, but the contents may not.
             #expect(read.isEmpty || read.map(\.der) == [bytes])
         }
     }

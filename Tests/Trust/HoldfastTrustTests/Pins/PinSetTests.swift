@@ -6,7 +6,7 @@ import Testing
 struct PinSetTests {
     let scene = TrustScene()
 
-    @Test("a hash is 32 bytes of base64, with or without its prefix")
+    @Test("reads a hash as 32 bytes of base64, with or without a prefix")
     func parsing() throws {
         let digest = SPKIDigest(hashing: [1, 2, 3])
         #expect(SPKIDigest(base64: digest.base64) == digest)
@@ -21,7 +21,7 @@ struct PinSetTests {
         #expect(SPKIDigest(bytes: Array(repeating: 0, count: 33)) == nil)
     }
 
-    @Test("a pin matches in its own domain and in no other", arguments: Pin.Domain.allCases)
+    @Test("a pin matches only in its own domain", arguments: Pin.Domain.allCases)
     func domains(domain: Pin.Domain) throws {
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: nil).view
         let digests: [Pin.Domain: SHA256Hash] = [
@@ -35,7 +35,7 @@ struct PinSetTests {
         }
     }
 
-    @Test("a digest of each kind says of what it is, and so does its pin")
+    @Test("a digest and its pin report their kind")
     func kinds() throws {
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: nil).view
         let (key, certificate) = (RawKeyDigest(hashing: leaf.rawKey), CertificateDigest(hashing: leaf.der))
@@ -51,7 +51,7 @@ struct PinSetTests {
         #expect(Pin(leaf.spkiDigest).spkiDigest == leaf.spkiDigest && Pin(leaf.spkiDigest).domain == .spki)
     }
 
-    @Test("a renewed certificate keeps its key pins and loses its certificate pin")
+    @Test("a renewed certificate matches its key pins but not its certificate pin")
     func renewal() throws {
         let old = try scene.factory.leaf([TrustScene.host], signedBy: nil)
         let new = try scene.factory.leaf([TrustScene.host], signedBy: nil, .init(key: old.key)).view

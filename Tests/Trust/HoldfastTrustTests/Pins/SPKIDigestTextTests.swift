@@ -7,19 +7,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The one way from a printed pin into code.
+/// Tests how a printed pin is read in code.
 @Suite("Pins as text")
 struct SPKIDigestTextTests {
     private let digest = SPKIDigest(hashing: [1])
 
-    @Test("what a digest prints is read back")
+    @Test("reads back a printed digest")
     func roundTrip() throws {
         for number in 0..<200 {
             let digest = SPKIDigest(hashing: [UInt8(number)])
             #expect(try SPKIDigest(digest.description) == digest)
             #expect(try SPKIDigest("\(Pin(digest))") == digest)
         }
-        // A hash whose base64 begins with a slash is not curl's form.
+        // A hash whose base64 starts with a slash is not in curl's format.
         let slash = try #require(SPKIDigest(bytes: [0xFC] + Array(repeating: 7, count: 31)))
         #expect(slash.base64.hasPrefix("/"))
         #expect(try SPKIDigest("sha256/" + slash.base64) == slash)
@@ -50,7 +50,7 @@ struct SPKIDigestTextTests {
         ({ "sha256/" + $0.base64.dropLast(2) + "é=" }, .invalidBase64, "'é'"),
     ]
 
-    @Test("a malformed pin throws an error that says what to write", arguments: flaws.indices)
+    @Test("the error for a malformed pin contains the correct form", arguments: flaws.indices)
     func malformed(_ index: Int) {
         let (text, code, words) = Self.flaws[index]
         let error = #expect(throws: PinError.self) { try SPKIDigest(text(digest)) }
@@ -58,7 +58,7 @@ struct SPKIDigestTextTests {
         #expect(error?.reason.contains(words) == true, "\(error?.reason ?? "")")
     }
 
-    @Test("what an error says to write is a pin")
+    @Test("the form that an error suggests is a valid pin")
     func suggestions() throws {
         for text in [digest.base64, "sha256//" + digest.base64] {
             let error = try #require(#expect(throws: PinError.self) { try SPKIDigest(text) })
@@ -67,13 +67,13 @@ struct SPKIDigestTextTests {
         }
     }
 
-    @Test("a long text is cut in the error")
+    @Test("shortens a long text in the error")
     func longText() {
         let error = #expect(throws: PinError.self) { try SPKIDigest(String(repeating: "x", count: 100_000)) }
         #expect((error?.reason.count ?? .max) < 1_000)
     }
 
-    @Test("digests go into every evaluator and policy")
+    @Test("digests can be used in every evaluator and policy")
     func uses() throws {
         let other = SPKIDigest(hashing: [2])
         let pins = PinSet(keys: [digest, other])

@@ -2,15 +2,15 @@ import HoldfastTestSupport
 import HoldfastTrust
 import Testing
 
-/// The look-up of a host's rules through an index against asking every rule in turn.
-@Suite("Look-up of a host")
+/// Compares the indexed lookup of a host's rules with a check of every rule.
+@Suite("Lookup of a host")
 struct HostLookUpTests {
     private static let hosts = [
         "example.com", "a.example.com", "b.a.example.com", "c.b.a.example.com", "com", "xexample.com", "example.org",
         "a.example.org", "localhost", "192.0.2.1", "1.example.com", "2001:db8::1",
     ]
 
-    /// Those that cover the host, the longest host first, then those that reach least far, then in the order given.
+    /// Returns the rules that cover the host: longest host first, then smallest reach first, then in the given order.
     private static func naive(_ rules: [PinningRule], _ host: CanonicalHost) -> [PinningRule] {
         func reach(_ rule: PinningRule) -> Int { HostPattern.Depth.allCases.firstIndex(of: rule.pattern.depth) ?? -1 }
         return rules.enumerated().filter { $0.element.pattern.covers(host) }.sorted { left, right in
@@ -20,7 +20,7 @@ struct HostLookUpTests {
         }.map(\.element)
     }
 
-    @Test("finds what asking every rule finds, in the same order", arguments: 0..<10)
+    @Test("finds the same rules in the same order as a check of every rule", arguments: 0..<10)
     func agreement(block: Int) throws {
         var random = SeededGenerator(seed: UInt64(block))
         var found = 0

@@ -2,8 +2,8 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// The strict rules of Holdfast's own policies, and the named behaviours that loosen them.
-@Suite("Making policies")
+/// Tests the strict rules of Holdfast's own policies, and the named options that relax them.
+@Suite("Construction of policies")
 struct PolicyConstructionTests {
     let scene = TrustScene()
     let root: Identity
@@ -25,24 +25,24 @@ struct PolicyConstructionTests {
         }
     }
 
-    @Test("backup pins: required, wanted, or left to the policy")
+    @Test("backup pins are required, recommended or optional")
     func backupPins() throws {
         let one = [Pin(SPKIDigest(hashing: [1]))]
         let two = one + [Pin(SPKIDigest(hashing: [2]))]
         #expect(try problems(one, .required(2)) == 1)
         #expect(try problems(two, .required(2)) == 0)
         #expect(try problems(two, .required(3)) == 1)
-        #expect(try problems(one, .required(2), reportOnly: true) == 0, "nobody is locked out by a report")
-        #expect(try problems(one, .warn) == -1, "a warning, and a policy")
+        #expect(try problems(one, .required(2), reportOnly: true) == 0, "a report-only rule cannot block a connection")
+        #expect(try problems(one, .warn) == -1, "a warning, but a valid policy")
         #expect(try problems(one, .off) == 0)
         // One key in two scopes or two domains is one key.
         let same = one + [Pin(SPKIDigest(hashing: [1]), scope: .ca), Pin(RawKeyDigest(hashing: [1]))]
         #expect(try problems(same, .required(2)) == 1)
-        #expect(try problems([], .off) == 1, "an empty set is never a policy of our own")
+        #expect(try problems([], .off) == 1, "an empty set is never valid in Holdfast's own format")
     }
 
     @Test(
-        "local anchors: pins count, are bypassed, or are bypassed with a notice",
+        "pins for local anchors are enforced, bypassed, or bypassed with a notice",
         arguments: LocalAnchors.Pinning.allCases)
     func localAnchors(pinning: LocalAnchors.Pinning) throws {
         let box = try scene.factory.authority("Inspection box")
@@ -59,12 +59,12 @@ struct PolicyConstructionTests {
         case .dangerouslyBypassedAndReported:
             #expect(verdict.decision == .allow && verdict.notices.map(\.code) == [.pinsBypassed])
         }
-        // The way past the box is judged by its pins in all three.
+        // In all three modes, the pins apply to a path that avoids the local anchor.
         #expect(try scene.pinned([server], anchors: [root], under: policy).finding.code == .pinMatched)
         #expect(LocalAnchors([box.view]).pinning == .enforced, "the default")
     }
 
-    @Test("a report-only mismatch that is remembered says so again, and a bypass too")
+    @Test("a cached verdict keeps its notices of a report-only mismatch and of a bypass")
     func rememberedNotices() throws {
         let policy = try scene.policy([Pin(SPKIDigest(hashing: [1]))]) { $0.enforcement = .reportOnly }
         let context = TrustContext.policy(policy, anchors: scene.anchors([root]))

@@ -25,7 +25,7 @@ struct PolicyEvaluationTests {
 
     // MARK: - Enforcement
 
-    @Test("report-only lets a mismatch through, says so, and blocks an invalid chain")
+    @Test("report-only accepts a mismatch with a notice, and refuses an invalid chain")
     func reportOnly() throws {
         let policy = try scene.policy([Pin(stranger)]) { $0.enforcement = .reportOnly }
         let mismatch = try judge(policy)
@@ -37,7 +37,7 @@ struct PolicyEvaluationTests {
         expectOnly(.hostMismatch, try judge(policy.covering("other.example.com"), host: "other.example.com"))
     }
 
-    @Test("pins expire at the exact instant; then system verification decides, and the verdict says why")
+    @Test("pins expire at the exact instant; then system verification decides, and the verdict states the reason")
     func expiry() throws {
         let end = scene.now.advanced(bySeconds: 60)
         let policy = try scene.policy([Pin(stranger)]) { $0.expires = end }
@@ -53,7 +53,7 @@ struct PolicyEvaluationTests {
         #expect(!invalid.permitsConnection)
     }
 
-    @Test("an excluded host is left to system verification")
+    @Test("an excluded host uses system verification")
     func excluded() throws {
         let policy = try scene.policy([]) { $0.isExcluded = true }
         let verdict = try judge(policy)
@@ -63,7 +63,7 @@ struct PolicyEvaluationTests {
         #expect(try !judge(policy, anchors: [stranger]).permitsConnection)
     }
 
-    @Test("an unlisted host: system verification, or a refusal where the policy wants a rule for all")
+    @Test("an unlisted host uses system verification, or is refused if the policy requires a rule for every host")
     func unlisted() throws {
         for isRequired in [false, true] {
             let rule = PinningRule(host: try CanonicalHost("other.example.org"), pins: PinSet([Pin(stranger)]))
@@ -75,10 +75,10 @@ struct PolicyEvaluationTests {
         }
     }
 
-    // MARK: - Which rule
+    // MARK: - Rule selection
 
     @Test(
-        "subdomains at any depth, the most specific rule first",
+        "subdomains at any depth, with the most specific rule first",
         arguments: [
             ("example.com", "apex"), ("a.example.com", "apex"), ("b.a.example.com", "apex"),
             ("chat.example.com", "chat"), ("x.chat.example.com", "apex"), ("free.example.com", nil),
@@ -101,7 +101,7 @@ struct PolicyEvaluationTests {
 
     // MARK: - Deny pins
 
-    @Test("a pin of a required scope must match, whatever else does; where there is none, nothing passes")
+    @Test("a pin of each required scope must match; a required scope without pins refuses every server")
     func requiredScopes() throws {
         let leaf = Pin(server, .leaf)
         let authority = Pin(issuing, .ca)
@@ -112,14 +112,14 @@ struct PolicyEvaluationTests {
         }
         #expect(try verdict([leaf, authority], [.leaf]).decision == .allow)
         #expect(
-            try verdict([leaf, otherAnywhere], [.leaf]).decision == .allow, "the others need no match of their own")
+            try verdict([leaf, otherAnywhere], [.leaf]).decision == .allow, "the other pins do not have to match")
         expectOnly(.pinMismatch, try verdict([otherLeaf, authority], [.leaf]))
         #expect(try verdict([otherLeaf, authority], [.ca]).decision == .allow)
         expectOnly(.pinMismatch, try verdict([leaf], [.leaf, .ca]))
         expectOnly(.noUsablePins, try verdict([], [.ca]))
     }
 
-    @Test("a denied key blocks wherever it stands on the path, pinned, reported or unlisted")
+    @Test("a denied key blocks at every position of the path, whether it is pinned, reported or unlisted")
     func denied() throws {
         for key in [server, issuing, root] {
             let pinned = try scene.policy([Pin(server)], denied: [Pin(key)])
@@ -134,7 +134,7 @@ struct PolicyEvaluationTests {
         }
     }
 
-    @Test("another valid path without the denied key is taken, also where pins are only reported")
+    @Test("prefers another valid path without the denied key, even if pins are only reported")
     func deniedBesideOther() throws {
         let other = try scene.factory.authority("Other root")
         let crossed = try scene.factory.intermediate("Issuing", signedBy: other, .init(key: issuing.key))
@@ -151,7 +151,7 @@ struct PolicyEvaluationTests {
         }
     }
 
-    @Test("a denied leaf is named even where no path was found")
+    @Test("reports a denied leaf even if no path was found")
     func deniedWithoutPath() throws {
         let policy = try scene.policy([Pin(server)], denied: [Pin(server, .leaf)])
         #expect(try judge(policy, anchors: [stranger]).finding.code == .deniedKey)
@@ -159,7 +159,7 @@ struct PolicyEvaluationTests {
 
     // MARK: - Construction
 
-    @Test("every problem at once, each with its place")
+    @Test("reports all problems together with their positions")
     func problems() throws {
         let host = try CanonicalHost("a.example.com")
         let spelling = try CanonicalHost("A.EXAMPLE.com.")
@@ -175,7 +175,9 @@ struct PolicyEvaluationTests {
         }
     }
 
-    @Test("what permits a connection", arguments: TrustDecision.allCases, [TrustFinding.Code.validPath, .expired, nil])
+    @Test(
+        "permits a connection only for an allow or a valid unpinned path", arguments: TrustDecision.allCases,
+        [TrustFinding.Code.validPath, .expired, nil])
     func permitsConnection(decision: TrustDecision, system: TrustFinding.Code?) throws {
         let verdict = TrustVerdict(
             decision: decision, finding: TrustFinding(.notPinned, ""),
@@ -192,7 +194,7 @@ struct PolicyEvaluationTests {
 }
 
 extension PinningPolicy {
-    /// The same rules for another host.
+    /// Returns the same rules for another host.
     fileprivate func covering(_ host: String) throws -> PinningPolicy {
         let pattern = HostPattern(try CanonicalHost(host))
         let moved = rules.map { rule in

@@ -2,7 +2,7 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-@Suite("Exchanging the policy in force")
+@Suite("Replacing the policy in force")
 struct PolicyHolderTests {
     let fixture: EvaluatorScene
 
@@ -21,7 +21,7 @@ struct PolicyHolderTests {
             on: [fixture.server.certificateDER], for: try fixture.scene.subject(), at: fixture.scene.now) != nil
     }
 
-    @Test("each judgement takes the policy in force, and nothing that was remembered outlives the change")
+    @Test("each evaluation uses the policy in force, and a change clears the cache")
     func exchange() async throws {
         let holder = PolicyHolder(try fixture.scene.policy([Pin(fixture.server)]))
         let context = TrustContext.policies(holder, anchors: fixture.scene.anchors([fixture.root]))
@@ -35,16 +35,16 @@ struct PolicyHolderTests {
         #expect(try await judge(context).finding.code == .pinMismatch)
 
         holder.replace(with: try fixture.scene.policy([Pin(fixture.stranger)]))
-        #expect(context.revision == 1, "the same policy once more is no change")
+        #expect(context.revision == 1, "setting the same policy again is not a change")
     }
 
-    @Test("a stale policy stays in force, every verdict says so, and none from before is remembered beyond the end")
+    @Test("a stale policy stays in force, every verdict reports it, and no earlier verdict is cached beyond the end")
     func staleness() async throws {
         let end = fixture.scene.now.advanced(bySeconds: 10)
         let policy = try fixture.scene.policy([Pin(fixture.server)])
         let holder = PolicyHolder(policy)
         holder.replace(with: policy, freshUntil: end)
-        #expect(holder.snapshot.revision == 0, "the same pins, fresh for longer, are no reason to judge anew")
+        #expect(holder.snapshot.revision == 0, "a longer freshness of the same pins does not require a new evaluation")
         let context = TrustContext.policies(holder, anchors: fixture.scene.anchors([fixture.root]))
         #expect(try await judge(context).notices.isEmpty)
         let subject = try fixture.scene.subject()
@@ -55,10 +55,10 @@ struct PolicyHolderTests {
         #expect(stale.description.contains("also: policyStale"))
         let refused = await context.judge(fixture.scene.chain([fixture.stranger]), for: subject, at: later).verdict()
         #expect(!refused.permitsConnection)
-        #expect(holder.snapshot.staleness(at: end) == nil, "the last second is fresh")
+        #expect(holder.snapshot.staleness(at: end) == nil, "the last second is still fresh")
     }
 
-    @Test("contexts around it carry its revision; a fixed policy has none")
+    @Test("wrapping contexts have its revision; a fixed policy has none")
     func revisions() throws {
         let holder = PolicyHolder(try fixture.scene.policy([Pin(fixture.server)]))
         let context = TrustContext.policies(holder)
@@ -70,7 +70,7 @@ struct PolicyHolderTests {
         #expect(TrustContext.policy(holder.snapshot.policy).revision == 0)
     }
 
-    @Test("observers that are cancelled while a change is told hold nobody up", .timeLimit(.minutes(1)))
+    @Test("observers that are cancelled during a notification do not block", .timeLimit(.minutes(1)))
     func cancelledObservers() async throws {
         let policies = try [fixture.server, fixture.stranger].map { try fixture.scene.policy([Pin($0)]) }
         let holder = PolicyHolder(policies[0])
@@ -94,7 +94,7 @@ struct PolicyHolderTests {
         #expect(holder.snapshot.revision == 4_999)
     }
 
-    @Test("observers get the present policy, then each new one; the slow get the latest alone")
+    @Test("observers receive the current policy and each new one; slow observers only the latest")
     func observers() async throws {
         let policies = try [fixture.server, fixture.stranger, fixture.root].map { try fixture.scene.policy([Pin($0)]) }
         let holder = PolicyHolder(policies[0])
@@ -108,7 +108,7 @@ struct PolicyHolderTests {
         #expect(await slow.next()?.revision == 2)
     }
 
-    @Test("the streams end with the holder")
+    @Test("the streams end when the holder is released")
     func end() async throws {
         var holder: PolicyHolder? = PolicyHolder(.disabled(reason: "test"))
         var iterator = try #require(holder?.changes).makeAsyncIterator()

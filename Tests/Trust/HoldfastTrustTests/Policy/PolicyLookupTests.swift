@@ -2,18 +2,18 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Which rules cover a host: what the index finds is what a look at every rule finds.
+/// Tests that the index finds the same rules for a host as a check of every rule.
 @Suite("Rules for a host")
 struct PolicyLookupTests {
     static let labels = ["a", "b", "xn--bcher-kva", "com", "example"]
 
-    /// A name of one to four labels from a small stock, so that names meet.
+    /// Returns a name of one to four labels from a small set, so that names often overlap.
     private static func name(_ random: inout SeededGenerator) -> String {
         (0..<Int.random(in: 1...4, using: &random)).map { _ in labels.randomElement(using: &random) ?? "a" }
             .joined(separator: ".")
     }
 
-    /// Too simple to be wrong: compares label by label.
+    /// Compares label by label, in the simplest possible way.
     private static func covers(_ pattern: HostPattern, _ host: CanonicalHost) -> Bool {
         let upper = pattern.host.text.split(separator: ".")
         let lower = host.text.split(separator: ".")
@@ -28,7 +28,7 @@ struct PolicyLookupTests {
         }
     }
 
-    @Test("the index agrees with a look at every rule, and orders by how specific they are", arguments: 0..<40)
+    @Test("the index agrees with a check of every rule, and sorts by specificity", arguments: 0..<40)
     func agreement(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var patterns: Set<HostPattern> = []
@@ -47,7 +47,7 @@ struct PolicyLookupTests {
             #expect(found.allSatisfy { $0.pattern.covers(host) })
             let lengths = found.map(\.host.text.utf8.count)
             #expect(lengths == lengths.sorted(by: >), "the longest host first")
-            // The one that counts, told to people and to the engine alike.
+            // The explanation for users and the engine select the same rule.
             let explained = policy.explain(host, at: CertificateFactory.referenceTime)
             #expect(explained.considered.map(\.rule) == found)
             #expect(explained.considered.count(where: \.counts) == min(1, found.count))
@@ -63,7 +63,8 @@ struct PolicyLookupTests {
                     try CanonicalHost(Self.name(&random)),
                     depth: HostPattern.Depth.allCases.randomElement(using: &random) ?? .exact)
             }
-            // Every host that could tell them apart: each pattern's own, with up to three labels before it.
+            // Includes every host that could distinguish the patterns: the host of each pattern, with up to three
+            // labels in front.
             let hosts = try pair.flatMap { pattern in
                 try ["", "q.", "q.q.", "q.q.q."].map { try CanonicalHost($0 + pattern.host.text) }
             }
@@ -75,7 +76,7 @@ struct PolicyLookupTests {
         }
     }
 
-    @Test("an address has nothing below it and is below nothing")
+    @Test("an address has no subdomains and no parent domain")
     func addresses() throws {
         let address = HostPattern(try CanonicalHost("192.0.2.1"), depth: .apexAndAnyDepth)
         let name = HostPattern(try CanonicalHost("x"), depth: .apexAndAnyDepth)
@@ -87,7 +88,7 @@ struct PolicyLookupTests {
         #expect(policy.rules(covering: try CanonicalHost("192.0.2.2")).isEmpty)
     }
 
-    @Test("union adds the pins of all rules; the most specific rule alone counts otherwise")
+    @Test("union adds the pins of all rules; otherwise only the most specific rule applies")
     func precedence() throws {
         let wide = PinningRule(
             host: try CanonicalHost("example.com"), includesSubdomains: true,
@@ -106,11 +107,11 @@ struct PolicyLookupTests {
         }
         let union = try #require(try pins(.union, "a.example.com"))
         #expect(union.0 == wide.pins.pins.union(narrow.pins.pins))
-        #expect(union.1 == .enforce, "one rule that enforces is enough")
+        #expect(union.1 == .enforce, "one enforcing rule is sufficient")
         #expect(try pins(.mostSpecific, "a.example.com")?.0 == narrow.pins.pins)
         #expect(try pins(.mostSpecific, "c.example.com")?.1 == .reportOnly)
         for precedence in [RulePrecedence.union, .mostSpecific] {
-            #expect(try pins(precedence, "b.example.com") == nil, "an exclusion of the host itself wins")
+            #expect(try pins(precedence, "b.example.com") == nil, "an exclusion of the host itself takes precedence")
         }
     }
 }

@@ -3,7 +3,7 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// What is reported, in TrustKit's and RFC 7469's JSON, and how often.
+/// Tests the contents of reports in the JSON formats of TrustKit and RFC 7469.
 @Suite("Pin-failure reports")
 struct PinFailureReportTests {
     let scene = TrustScene()
@@ -30,7 +30,7 @@ struct PinFailureReportTests {
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
-    @Test func aTrustKitReportHasEveryField() throws {
+    @Test func trustKitReportHasEveryField() throws {
         let report = try failure { $0.expires = Timestamp(iso8601: "2032-01-02T03:04:05Z") }
         let json = try object(report.trustKitJSON(from: identity))
         #expect(
@@ -56,7 +56,7 @@ struct PinFailureReportTests {
         #expect(again == leaf.view)
     }
 
-    @Test func anHPKPReportHasEveryField() throws {
+    @Test func hpkpReportHasEveryField() throws {
         let json = try object(try failure().hpkpJSON())
         #expect(
             Set(json.keys) == [
@@ -68,7 +68,7 @@ struct PinFailureReportTests {
         #expect(json["effective-expiration-date"] is NSNull)
     }
 
-    @Test func redactionLeavesOutWhatItNames() throws {
+    @Test func redactionRemovesNamedFields() throws {
         let report = try failure()
         let json = try object(
             report.trustKitJSON(from: identity, redaction: [.installation, .hostname, .certificates]))
@@ -77,7 +77,7 @@ struct PinFailureReportTests {
         #expect((json["validated-certificate-chain"] as? [String])?.isEmpty == true)
     }
 
-    @Test func aSuccessAndAnUnpinnedHostAreNotReported() throws {
+    @Test func doesNotReportSuccessOrUnpinnedHost() throws {
         let good = try scene.policy([Pin(leaf)])
         #expect(PinFailureReport(try scene.pinned([leaf], anchors: [root], under: good)) == nil)
         #expect(PinFailureReport(try scene.system([leaf], anchors: [root])) == nil)
@@ -87,7 +87,7 @@ struct PinFailureReportTests {
         #expect(chainFailure?.destinations == [])
     }
 
-    @Test func aChainFailureHasAServedChainAndNoValidatedOne() throws {
+    @Test func chainFailureHasServedChainOnly() throws {
         let good = try scene.policy([Pin(leaf)])
         let stranger = try scene.factory.leaf([TrustScene.host], signedBy: nil)
         let chain = PresentedChain(der: [stranger.certificateDER, [1, 2, 3], root.certificateDER])
@@ -97,14 +97,14 @@ struct PinFailureReportTests {
         #expect(report.result == .failedInvalidCertificateChain)
         let hpkp = try object(report.hpkpJSON())
         let served = try #require(hpkp["served-certificate-chain"] as? [String])
-        #expect(served.count == 3, "what could not be read was served all the same")
+        #expect(served.count == 3, "unreadable certificates were served as well")
         #expect(try PEMReader.blocks(in: Array(served[1].utf8)).map(\.der) == [[1, 2, 3]])
         #expect((hpkp["validated-certificate-chain"] as? [String])?.isEmpty == true)
         let trustKit = try object(report.trustKitJSON(from: identity))
         #expect(trustKit["validation-result"] as? Int == 2)
     }
 
-    @Test func everyFieldHasItsType() throws {
+    @Test func fieldsHaveExpectedTypes() throws {
         let report = try failure { rule in
             rule.enforcement = .reportOnly
             rule.pattern = HostPattern(rule.host, depth: .apexAndAnyDepth)
@@ -125,7 +125,7 @@ struct PinFailureReportTests {
         #expect(hpkp["known-pins"] as? [String] == json["known-pins"] as? [String])
     }
 
-    @Test func aHashOfEitherDomainIsOneKnownPin() throws {
+    @Test func hashInBothDomainsIsOneKnownPin() throws {
         let digest = SPKIDigest(hashing: [1])
         let policy = try scene.policy([Pin(digest), Pin(digest.sha256, domain: .rawKey)])
         let report = try #require(PinFailureReport(try scene.pinned([leaf], anchors: [root], under: policy)))
@@ -133,7 +133,7 @@ struct PinFailureReportTests {
         #expect(json["known-pins"] as? [String] == ["pin-sha256=\"\(digest.base64)\""])
     }
 
-    @Test func aBypassIsNoFailure() throws {
+    @Test func bypassIsNotReported() throws {
         var rule = PinningRule(host: try CanonicalHost(TrustScene.host), pins: PinSet([Pin(SPKIDigest(hashing: [1]))]))
         rule.reportURIs = ["https://reports.example.com/"]
         let policy = try PinningPolicy(

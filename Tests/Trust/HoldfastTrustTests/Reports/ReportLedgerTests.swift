@@ -2,8 +2,8 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// How often reports are sent, over restarts and clock changes.
-@Suite("The ledger of reports")
+/// Tests how often reports are sent, across restarts and clock changes.
+@Suite("Report ledger")
 struct ReportLedgerTests {
     let scene = TrustScene()
     let root: Identity
@@ -14,13 +14,13 @@ struct ReportLedgerTests {
         leaf = try scene.factory.leaf([TrustScene.host], signedBy: root)
     }
 
-    /// A report; another number makes another report.
+    /// Returns a report. Each number gives a different report.
     private func failure(_ number: UInt8 = 1) throws -> PinFailureReport {
         let policy = try scene.policy([Pin(SPKIDigest(hashing: [number]))])
         return try #require(PinFailureReport(try scene.pinned([leaf], anchors: [root], under: policy)))
     }
 
-    /// A report about another host, which has a rule of its own.
+    /// Returns a report about another host with its own rule.
     private func failure(of host: String, _ number: UInt8 = 1) throws -> PinFailureReport {
         let leaf = try scene.factory.leaf([host], signedBy: root)
         let rule = PinningRule(host: try CanonicalHost(host), pins: PinSet([Pin(SPKIDigest(hashing: [number]))]))
@@ -28,8 +28,8 @@ struct ReportLedgerTests {
         return try #require(PinFailureReport(try scene.pinned([leaf], anchors: [root], under: policy, host: host)))
     }
 
-    /// The attack: new chains for one host, again and again, so that the report about another is rate-limited.
-    @Test func aFloodAboutOneHostDoesNotSilenceAnother() throws {
+    /// An attacker sends ever new chains for one host to suppress reports about another host.
+    @Test func floodForOneHostDoesNotSuppressOthers() throws {
         var ledger = ReportLedger()
         let flood = try (1...60).map { try failure(UInt8($0)) }
         #expect(flood.count { ledger.admit($0, at: scene.now, entropy: 0) == .send } == 10)
@@ -40,8 +40,8 @@ struct ReportLedgerTests {
         #expect(ledger.admit(try failure(62), at: scene.now.advanced(bySeconds: 3_600), entropy: 0) == .send)
     }
 
-    /// Floods about many hosts at once use up what is not reserved.
-    @Test func theFirstReportOfAHostHasAReservedPlace() throws {
+    /// Many reports about other hosts use the quota except the reserved part.
+    @Test func firstReportOfHostIsReserved() throws {
         var ledger = ReportLedger()
         var sent = 0
         for host in ["a.example.com", "b.example.com", "c.example.com", "d.example.com", "e.example.com"] {
@@ -57,8 +57,8 @@ struct ReportLedgerTests {
         #expect(ledger.admit(try failure(of: "late.example.com"), at: scene.now, entropy: 0) == .rateLimited)
     }
 
-    /// A flood of failures that are not drawn must not wash away what was decided about other hosts.
-    @Test func aFloodDoesNotWashTheMemoryAway() throws {
+    /// Many reports that are not selected by sampling must not remove the decisions about other hosts.
+    @Test func floodDoesNotEvictOtherHosts() throws {
         var limits = ReportLedger.Limits()
         limits.sampledMillionths = 1
         limits.remembered = 10
@@ -71,7 +71,7 @@ struct ReportLedgerTests {
         #expect(ledger.admit(other, at: scene.now, entropy: 0) == .duplicate)
     }
 
-    @Test func theSameReportIsSentOnceADay() throws {
+    @Test func sameReportIsSentOncePerDay() throws {
         let report = try failure()
         var ledger = ReportLedger()
         #expect(ledger.admit(report, at: scene.now, entropy: 0) == .send)
@@ -79,7 +79,7 @@ struct ReportLedgerTests {
         #expect(ledger.admit(report, at: scene.now.advanced(bySeconds: 86_400), entropy: 0) == .send)
     }
 
-    @Test func theMemorySurvivesARestart() throws {
+    @Test func stateSurvivesRestart() throws {
         let report = try failure()
         var ledger = ReportLedger()
         _ = ledger.admit(report, at: scene.now, entropy: 0)
@@ -88,14 +88,14 @@ struct ReportLedgerTests {
         #expect(restarted.admit(report, at: scene.now.advanced(bySeconds: 10), entropy: 0) == .duplicate)
     }
 
-    @Test func aClockThatGoesBackDoesNotOpenTheGate() throws {
+    @Test func clockGoingBackKeepsLimits() throws {
         let report = try failure()
         var ledger = ReportLedger()
         _ = ledger.admit(report, at: scene.now, entropy: 0)
         #expect(ledger.admit(report, at: scene.now.advanced(bySeconds: -1_000_000), entropy: 0) == .duplicate)
     }
 
-    @Test func anHourHasItsLimit() throws {
+    @Test func limitsReportsPerHour() throws {
         var limits = ReportLedger.Limits()
         limits.reportsPerHour = 2
         var ledger = ReportLedger(limits: limits)
@@ -110,19 +110,19 @@ struct ReportLedgerTests {
         }
     }
 
-    @Test func whatWasNotDrawnIsNotDrawnAgainInTheSameWindow() throws {
+    @Test func sampledOutReportIsNotSampledAgain() throws {
         var limits = ReportLedger.Limits()
         limits.sampledMillionths = 1
         var ledger = ReportLedger(limits: limits)
         let report = try failure()
         #expect(ledger.admit(report, at: scene.now, entropy: 1) == .sampledOut)
-        // The device fails every minute, and restarts in between: no further chance before the window is over.
+        // The device fails every minute and restarts in between. The report is not sampled again within the window.
         ledger = ReportLedger(limits: limits, state: ledger.state)
         #expect(ledger.admit(report, at: scene.now.advanced(bySeconds: 60), entropy: 0) == .duplicate)
         #expect(ledger.admit(report, at: scene.now.advanced(bySeconds: 86_400), entropy: 0) == .send)
     }
 
-    @Test func whatWasNotDrawnDoesNotCountAgainstTheHour() throws {
+    @Test func sampledOutReportsDoNotUseQuota() throws {
         var limits = ReportLedger.Limits()
         limits.sampledMillionths = 500_000
         limits.reportsPerHour = 1
@@ -133,7 +133,7 @@ struct ReportLedgerTests {
         #expect(ledger.admit(try failure(3), at: scene.now.advanced(bySeconds: 3_600), entropy: 0) == .send)
     }
 
-    @Test func aMemoryFromTheFarFutureClosesTheGateForAWindowOnly() throws {
+    @Test func futureStateLimitsOneWindow() throws {
         var ahead = ReportLedger()
         let report = try failure()
         _ = ahead.admit(report, at: Timestamp(secondsSince1970: .max), entropy: 0)
@@ -142,14 +142,14 @@ struct ReportLedgerTests {
         #expect(ledger.admit(report, at: scene.now.advanced(bySeconds: 86_400), entropy: 0) == .send)
     }
 
-    @Test func theMemoryIsBoundedAndTheOldestIsForgotten() throws {
+    @Test func forgetsOldestBeyondLimit() throws {
         var limits = ReportLedger.Limits()
         limits.remembered = 2
         var ledger = ReportLedger(limits: limits)
         for number: UInt8 in 1...3 { #expect(ledger.admit(try failure(number), at: scene.now, entropy: 0) == .send) }
         #expect(ledger.admit(try failure(3), at: scene.now, entropy: 0) == .duplicate)
         #expect(ledger.admit(try failure(1), at: scene.now, entropy: 0) == .send)
-        // A file with more entries than that: the last ones count.
+        // If a file has more entries, the last ones are kept.
         var generous = ReportLedger()
         for number: UInt8 in 1...3 { _ = generous.admit(try failure(number), at: scene.now, entropy: 0) }
         var restarted = ReportLedger(limits: limits, state: generous.state)
@@ -158,7 +158,7 @@ struct ReportLedgerTests {
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func limitsThatMakeNoSenseDoNotTrap(_ number: Int) throws {
+    func invalidLimitsDoNotTrap(_ number: Int) throws {
         var limits = ReportLedger.Limits()
         limits.remembered = number
         limits.reportsPerHour = number
@@ -171,7 +171,7 @@ struct ReportLedgerTests {
         #expect(ledger.admit(try failure(), at: scene.now, entropy: 0) == .sampledOut)
     }
 
-    @Test func samplingDrawsItsShare() throws {
+    @Test func samplingSelectsConfiguredShare() throws {
         var limits = ReportLedger.Limits()
         limits.sampledMillionths = 250_000
         let report = try failure()
@@ -183,7 +183,7 @@ struct ReportLedgerTests {
         #expect((800...1_200).contains(sent))
     }
 
-    @Test func bytesThatAreNoMemoryAreIgnoredAndNeverTrap() throws {
+    @Test func ignoresInvalidState() throws {
         var generator = SeededGenerator(seed: 9)
         let report = try failure()
         for length in 0..<200 {

@@ -439,7 +439,7 @@ struct OCSPEvaluatorTests {
     }
 
     @Test("called by hand it verifies the chain first, with anchors and a clock of its own")
-    func byHand() async throws {
+    func calledDirectly() async throws {
         let evaluator = OCSPRevocationEvaluator(
             requester: requester { $0.status = .revoked(fixture.now) }, options: OCSPOptions(scope: .serverCertificate),
             anchors: fixture.scene.anchors([fixture.root]), clock: .fixed(fixture.now), wait: Wait.forever)
