@@ -34,7 +34,9 @@ struct CanonicalCompositionTests {
 
     @Test("random sequences are composed as in Foundation", arguments: [1, 2] as [UInt64])
     func sequences(seed: UInt64) {
-        let bases = Array("aeiouâêôăơưåøæßγαεηιουωⱳякडক가각か\u{1100}\u{1161}".unicodeScalars)
+        let bases = Array(
+            "aeiouâêôăơưåøæßγαεηιουωⱳякडক가각か\u{1100}\u{1161}"
+                .unicodeScalars)
         let marks: [Unicode.Scalar] = [
             "\u{300}", "\u{301}", "\u{302}", "\u{303}", "\u{304}", "\u{306}", "\u{307}", "\u{308}", "\u{30b}",
             "\u{31b}",

@@ -5,8 +5,10 @@ import Testing
 @Suite("Properties of canonical hosts")
 struct CanonicalHostPropertyTests {
     private static let alphabet = Array(
-        "abcXYZ019-_..äÖßéΣσςяЖ日語가각ậăôأنक्षकि❤☃xn--\u{301}\u{323}\u{200c}\u{200d}\u{3002}%:[]\u{1e9e}\u{130}"
-            .unicodeScalars)
+        """
+        abcXYZ019-_..äÖßéΣσςяЖ日語가각ậăôأنक्षकि❤☃\
+        xn--\u{301}\u{323}\u{200c}\u{200d}\u{3002}%:[]\u{1e9e}\u{130}
+        """.unicodeScalars)
 
     private func spelling(_ random: inout SeededGenerator) -> String {
         var text = ""
