@@ -4,7 +4,7 @@ import HoldfastTestSupport
 import Synchronization
 import Testing
 
-/// What follows from answers, and from their lack.
+/// Tests the effect of OCSP answers, and of missing answers.
 @Suite("OCSP revocation")
 struct OCSPEvaluatorTests {
     let fixture: RevocationScene
@@ -21,7 +21,7 @@ struct OCSPEvaluatorTests {
 
     // MARK: - Answers
 
-    @Test("a good answer lets the verified path stand, in both modes", arguments: OCSPOptions.Failure.allCases)
+    @Test("a good answer accepts the verified path in both modes", arguments: OCSPOptions.Failure.allCases)
     func good(failure: OCSPOptions.Failure) async throws {
         let requester = requester()
         let verdict = try await fixture.verdict(fixture.evaluator(requester, failure))
@@ -29,7 +29,9 @@ struct OCSPEvaluatorTests {
         #expect(requester.urls == [RevocationScene.url])
     }
 
-    @Test("revoked and unknown refuse in both modes: they are answers", arguments: OCSPOptions.Failure.allCases)
+    @Test(
+        "the status revoked or unknown refuses in both modes, because it is an answer",
+        arguments: OCSPOptions.Failure.allCases)
     func bad(failure: OCSPOptions.Failure) async throws {
         let instant = fixture.now.advanced(bySeconds: -9)
         let revoked = try await fixture.verdict(
@@ -43,7 +45,7 @@ struct OCSPEvaluatorTests {
         expectOnly(.revocationUnknown, unknown)
     }
 
-    // MARK: - No answer
+    // MARK: - Missing answers
 
     private static let lacks: [(OCSPError.Code, @Sendable (RevocationScene) throws -> any OCSPRequester)] = [
         (.unreachable, { _ in down }),
@@ -71,8 +73,8 @@ struct OCSPEvaluatorTests {
         ),
     ]
 
-    @Test("the lack of an answer: hard fail refuses, soft fail accepts and says so", arguments: 0..<lacks.count)
-    func lack(index: Int) async throws {
+    @Test("without an answer, hard fail refuses and soft fail accepts with a notice", arguments: 0..<lacks.count)
+    func missingAnswer(index: Int) async throws {
         let (code, make) = Self.lacks[index]
         let hard = try await fixture.verdict(fixture.evaluator(try make(fixture), .hard))
         expectOnly(.revocationUnavailable, hard)
@@ -84,12 +86,12 @@ struct OCSPEvaluatorTests {
     }
 
     @Test(
-        "a certificate that names nobody to ask, or nobody who is asked by plain HTTP",
+        "a certificate without a responder, or with one that is not reachable by plain HTTP",
         arguments: [
             [], ["https://ocsp.example.com/"], ["ldap://x/"], ["http://a b/"], ["http://\u{7}"],
             ["http://" + String(repeating: "a", count: 2_048)],
         ])
-    func nobodyToAsk(urls: [String]) async throws {
+    func missingResponder(urls: [String]) async throws {
         let descriptions = urls.map {
             DERBytes.sequence([
                 DERBytes.objectIdentifier("1.3.6.1.5.5.7.48.1"),
@@ -108,7 +110,7 @@ struct OCSPEvaluatorTests {
         #expect(requester.count == 0)
     }
 
-    @Test("a responder that never answers runs into the time-out", arguments: OCSPOptions.Failure.allCases)
+    @Test("a responder that never answers causes a timeout", arguments: OCSPOptions.Failure.allCases)
     func timeout(failure: OCSPOptions.Failure) async throws {
         let silent = ScriptedRequester { _, _ in
             try await Wait.forever(.zero)
@@ -122,7 +124,7 @@ struct OCSPEvaluatorTests {
         #expect(finding.code == .revocationUnavailable && finding.reason.contains("timedOut"))
     }
 
-    @Test("the second responder is asked where the first does not answer")
+    @Test("queries the second responder if the first one does not answer")
     func secondResponder() async throws {
         let fixture = try RevocationScene {
             $0.extraExtensions = [.ocspResponders("http://first.example/", "http://second.example/")]
@@ -137,7 +139,7 @@ struct OCSPEvaluatorTests {
         #expect(requester.urls == ["http://first.example/", "http://second.example/"])
     }
 
-    /// Waits without end for the whole time, and not at all for a part of it.
+    /// Waits forever if the duration is the whole timeout, and returns immediately for a part of it.
     private static let partsOnly: @Sendable (Duration) async throws -> Void = { duration in
         if duration >= OCSPOptions().timeout { try await Wait.forever(duration) }
     }
@@ -147,7 +149,7 @@ struct OCSPEvaluatorTests {
             requester: requester, options: OCSPOptions(scope: .serverCertificate), wait: Self.partsOnly)
     }
 
-    @Test("a silent responder uses up its part of the time, and not that of the others", arguments: [0, 1, 2])
+    @Test("a responder that does not answer uses only its part of the timeout", arguments: [0, 1, 2])
     func silentResponders(answering: Int) async throws {
         let urls = (0..<3).map { "http://responder-\($0).example/" }
         let fixture = try RevocationScene {
@@ -162,7 +164,7 @@ struct OCSPEvaluatorTests {
         #expect(requester.urls.prefix(answering + 1) == urls.prefix(answering + 1))
     }
 
-    @Test("a slow responder may answer after the next one was asked")
+    @Test("accepts the answer of a slow responder after the next one was queried")
     func slowResponder() async throws {
         let fixture = try RevocationScene {
             $0.extraExtensions = [.ocspResponders("http://first.example/", "http://second.example/")]
@@ -181,7 +183,7 @@ struct OCSPEvaluatorTests {
         #expect(requester.urls == ["http://first.example/", "http://second.example/"])
     }
 
-    @Test("where every responder fails, each was asked once")
+    @Test("if every responder fails, each was queried once")
     func everyResponderFails() async throws {
         let urls = (0..<3).map { "http://responder-\($0).example/" }
         let fixture = try RevocationScene {
@@ -192,7 +194,7 @@ struct OCSPEvaluatorTests {
         #expect(requester.urls.sorted() == urls)
     }
 
-    @Test("must-staple turns soft fail into hard fail, and is noted")
+    @Test("must-staple turns soft fail into hard fail, with a notice")
     func mustStaple() async throws {
         let fixture = try RevocationScene {
             $0.extraExtensions = [.ocspResponders(RevocationScene.url), .mustStaple]
@@ -206,9 +208,9 @@ struct OCSPEvaluatorTests {
         #expect(accepted.notices.map(\.code) == [.stapleNotVisible])
     }
 
-    // MARK: - Whom it asks about
+    // MARK: - Checked certificates
 
-    @Test("the whole path but its anchor; a revoked authority refuses")
+    @Test("checks the whole path except the anchor; a revoked authority refuses")
     func wholePath() async throws {
         let leafResponder = fixture.responder()
         let (server, issuing, root, now) = (fixture.server, fixture.issuing, fixture.root, fixture.now)
@@ -228,8 +230,8 @@ struct OCSPEvaluatorTests {
         }
     }
 
-    @Test("of several bad answers the revocation is told first")
-    func worstFirst() async throws {
+    @Test("of several problems, a revocation is reported first")
+    func revocationFirst() async throws {
         let (server, issuing, root, now) = (fixture.server, fixture.issuing, fixture.root, fixture.now)
         let requester = ScriptedRequester { request, _ in
             guard request.firstRange(of: server.serial) == nil else { throw ScriptedRequester.Failure() }
@@ -242,7 +244,7 @@ struct OCSPEvaluatorTests {
         #expect(verdict.notices.map(\.code) == [.revocationUnavailable])
     }
 
-    @Test("nothing is asked about a chain that is refused, and nothing about what is merely presented")
+    @Test("sends no request for a refused chain or for certificates outside of the verified path")
     func onlyTheVerifiedPath() async throws {
         let requester = requester()
         let stranger = try fixture.scene.factory.leaf(
@@ -254,7 +256,7 @@ struct OCSPEvaluatorTests {
         #expect(requester.urls == [RevocationScene.url])
     }
 
-    @Test("the request names the certificate by the issuer's hashes, with and without a nonce")
+    @Test("the request identifies the certificate by the issuer's hashes, with and without a nonce")
     func request() async throws {
         for hash in OCSPHash.allCases {
             let requester = requester()
@@ -276,7 +278,7 @@ struct OCSPEvaluatorTests {
         #expect(OCSPResponder.nonce(in: try #require(plain.last)) == nil)
     }
 
-    @Test("an answer to an older request does not pass where a nonce is wanted")
+    @Test("refuses the answer to an older request if a nonce is required")
     func replayAgainstNonce() async throws {
         let old = try fixture.responder().response(about: fixture.server, nonce: Array(repeating: 1, count: 32))
         let evaluator = fixture.evaluator(ScriptedRequester { _, _ in old }) {
@@ -289,7 +291,7 @@ struct OCSPEvaluatorTests {
 
     // MARK: - The cache
 
-    @Test("an answer is kept until it is due to be replaced, and not when the clock goes back behind it")
+    @Test("an answer is cached until it expires, and not used if the clock goes back before its start")
     func cache() async throws {
         let requester = requester()
         let evaluator = fixture.evaluator(requester)
@@ -304,7 +306,7 @@ struct OCSPEvaluatorTests {
         #expect(before.finding.code == .revocationUnavailable && requester.count == 3)
     }
 
-    @Test("a revocation is kept like any other answer; what the responder does not know is asked again")
+    @Test("a revocation is cached like any other answer; an unknown status is requested again")
     func cachedRefusals() async throws {
         for (status, requests) in [(OCSPResponder.Status.revoked(fixture.now), 1), (.unknown, 2)] {
             let requester = requester { $0.status = status }
@@ -314,13 +316,13 @@ struct OCSPEvaluatorTests {
         }
     }
 
-    @Test("an older good answer, played back, does not undo a revocation that was seen; a newer one does")
+    @Test("a replayed older good answer does not replace a known revocation, but a newer one does")
     func replayAgainstRevocation() async throws {
         let (server, now) = (fixture.server, fixture.now)
         func good(_ seconds: Int64) throws -> [UInt8] {
             try fixture.responder { $0.thisUpdate = now.advanced(bySeconds: seconds) }.response(about: server)
         }
-        // Without a next update a revocation is asked about again at once.
+        // A revocation without a next update is requested again immediately.
         let revoked = try fixture.responder {
             $0.status = .revoked(now)
             $0.thisUpdate = now.advanced(bySeconds: -10)
@@ -334,7 +336,7 @@ struct OCSPEvaluatorTests {
         #expect(requester.count == 4)
     }
 
-    @Test("the cache is bounded, and tells certificates and issuers apart")
+    @Test("the cache is limited, and distinguishes certificates and issuers")
     func bounds() throws {
         let cache = OCSPAnswerCache(capacity: 2)
         let answer = OCSPAnswer(status: .good, thisUpdate: fixture.now, until: fixture.now)
@@ -353,7 +355,7 @@ struct OCSPEvaluatorTests {
         #expect(cache.answer(for: keys[2], at: fixture.now) == revoked, "a revocation does")
     }
 
-    @Test("must-staple in an authority's certificate is no wish of the path")
+    @Test("must-staple in the certificate of an authority does not apply to the path")
     func mustStapleAuthority() async throws {
         let scene = fixture.scene
         let issuing = try scene.factory.intermediate(
@@ -364,11 +366,11 @@ struct OCSPEvaluatorTests {
         #expect(Set(verdict.notices.map(\.code)) == [.revocationUnavailable])
     }
 
-    // MARK: - With others
+    // MARK: - Combinations
 
-    @Test("behind pins the path that they accepted is asked about")
-    func behindPins() async throws {
-        // Two valid paths, of which one is pinned; the other's authority was revoked.
+    @Test("after pins, checks the path that the pins accepted")
+    func afterPins() async throws {
+        // There are two valid paths. One is pinned, and the authority of the other is revoked.
         let pinnedRoot = try fixture.scene.factory.authority("Pinned root")
         let crossed = try fixture.scene.factory.intermediate(
             "Issuing", signedBy: pinnedRoot,
@@ -390,7 +392,7 @@ struct OCSPEvaluatorTests {
         #expect(Set(requester.urls) == [RevocationScene.url, "http://crossed.example/"])
     }
 
-    @Test("a policy's context asks behind its pins; a refused server is not asked about")
+    @Test("in the context of a policy, the check runs after the pins, and not for a refused server")
     func policyContext() async throws {
         let requester = requester { $0.status = .revoked(fixture.now) }
         let evaluator = fixture.evaluator(requester)
@@ -405,12 +407,12 @@ struct OCSPEvaluatorTests {
             #expect(verdict.decision == .block && verdict.finding.code == code, "\(verdict)")
             let found = context.cachedVerdict(
                 on: fixture.presented.map(\.certificateDER), for: try fixture.scene.subject(), at: fixture.now)
-            #expect(found == nil, "a verdict that others can withdraw is not kept")
+            #expect(found == nil, "a verdict that later checks can revoke is not cached")
         }
         #expect(requester.count == 1)
     }
 
-    @Test("report-only is about the pin alone: a revoked server is refused")
+    @Test("report-only applies only to the pins: a revoked server is refused")
     func reportOnly() async throws {
         let policy = try fixture.scene.policy([Pin(fixture.root, .leaf)]) { $0.enforcement = .reportOnly }
         let context = TrustContext.policy(policy, anchors: fixture.scene.anchors([fixture.root]))
@@ -421,7 +423,7 @@ struct OCSPEvaluatorTests {
         #expect(verdict.decision == .block && verdict.finding.code == .revoked)
     }
 
-    @Test("where there is no issuer on the path hard fail refuses; a trusted self-signed server is its own anchor")
+    @Test("without an issuer on the path, hard fail refuses; a trusted self-signed server is its own anchor")
     func withoutIssuer() async throws {
         let evaluator = fixture.evaluator(requester(), .hard)
         func judge(_ context: TrustContext, _ presented: [Identity]) async throws -> TrustVerdict {
@@ -438,7 +440,7 @@ struct OCSPEvaluatorTests {
         #expect(try await judge(anchored, [selfSigned]).decision == .allow)
     }
 
-    @Test("called by hand it verifies the chain first, with anchors and a clock of its own")
+    @Test("called directly, verifies the chain first with its own anchors and clock")
     func calledDirectly() async throws {
         let evaluator = OCSPRevocationEvaluator(
             requester: requester { $0.status = .revoked(fixture.now) }, options: OCSPOptions(scope: .serverCertificate),

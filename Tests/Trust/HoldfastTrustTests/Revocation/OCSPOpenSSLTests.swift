@@ -3,7 +3,7 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// An independent judge: openssl reads our requests, and we believe its answers.
+/// Compares with an independent implementation: openssl reads the requests, and its answers pass verification.
 @Suite("OCSP with openssl")
 struct OCSPOpenSSLTests {
     private static let openssl = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl"]
@@ -15,7 +15,7 @@ struct OCSPOpenSSLTests {
         fixture = try RevocationScene()
     }
 
-    /// openssl's answer to a request about the fixture's server. It says "now" by the machine's clock.
+    /// Returns openssl's answer to a request about the server of the fixture. openssl uses the machine's clock.
     private func answer(to request: [UInt8], status: String, in folder: TemporaryFolder) throws -> [UInt8] {
         let state = status == "R" ? "R\t491231235959Z\t260101000000Z" : "V\t491231235959Z\t"
         let serial = fixture.server.view.serialNumber.uppercased()
@@ -26,7 +26,10 @@ struct OCSPOpenSSLTests {
         let process = Process()
         process.executableURL = URL(filePath: try #require(Self.openssl))
         process.arguments =
-            "ocsp -index index -CA issuer.pem -rsigner issuer.pem -rkey key.pem -ndays 1 -reqin request -respout response"
+            """
+            ocsp -index index -CA issuer.pem -rsigner issuer.pem -rkey key.pem -ndays 1 \
+            -reqin request -respout response
+            """
             .split(separator: " ").map(String.init)
         process.currentDirectoryURL = folder.root
         process.standardOutput = FileHandle.nullDevice
@@ -38,7 +41,7 @@ struct OCSPOpenSSLTests {
     }
 
     @Test(
-        "openssl understands the request, and its answer is believed", .enabled(if: openssl != nil),
+        "openssl accepts the request, and its answer passes verification", .enabled(if: openssl != nil),
         arguments: OCSPHash.allCases, ["V", "R"])
     func roundTrip(hash: OCSPHash, status: String) throws {
         let nonce = [UInt8](repeating: 9, count: 32)

@@ -3,7 +3,7 @@ import HoldfastTestSupport
 import Synchronization
 import Testing
 
-/// A verified revocation stays in force until a newer verified answer says that the certificate is good.
+/// Tests that a verified revocation stays in force until a newer verified answer reports the certificate as good.
 @Suite("OCSP revocations in force")
 struct OCSPRevocationInForceTests {
     let fixture: RevocationScene
@@ -20,13 +20,13 @@ struct OCSPRevocationInForceTests {
     }
 
     @Test(
-        "a responder that is cut off afterwards does not undo it, at any time",
+        "an unreachable responder does not remove the revocation, at any time",
         arguments: OCSPOptions.Failure.allCases, [nil, 86_400] as [Int64?])
     func cutOff(failure: OCSPOptions.Failure, lifetime: Int64?) async throws {
         let requester = ScriptedRequester.once(try revoked(nextUpdate: lifetime.map(fixture.now.advanced)))
         let evaluator = fixture.evaluator(requester, failure)
         expectOnly(.revoked, try await fixture.verdict(evaluator))
-        // At once, after the answer was to be replaced, and with a clock that went back behind its beginning.
+        // Immediately, after the answer has expired, and with a clock that went back before the start of the answer.
         for seconds in [0, 86_401, 80 * 86_400, -7_200] as [Int64] {
             let verdict = try await fixture.verdict(evaluator, at: fixture.now.advanced(bySeconds: seconds))
             expectOnly(.revoked, verdict)
@@ -35,8 +35,8 @@ struct OCSPRevocationInForceTests {
         #expect(requester.count > 1)
     }
 
-    @Test("nor does a responder that is silent, or one whose answers do not verify")
-    func otherLacks() async throws {
+    @Test("a missing or invalid answer does not remove the revocation")
+    func otherFailures() async throws {
         for makesLate in [true, false] {
             let first = try revoked()
             let broken = try fixture.responder { $0.breaksSignature = true }.response(about: fixture.server)
@@ -63,7 +63,7 @@ struct OCSPRevocationInForceTests {
         }
     }
 
-    @Test("nor does a responder that no longer knows the certificate")
+    @Test("the status unknown does not remove the revocation")
     func unknownAfterwards() async throws {
         let answers = Mutex(
             [try revoked(), try fixture.responder { $0.status = .unknown }.response(about: fixture.server)][...])
@@ -73,7 +73,7 @@ struct OCSPRevocationInForceTests {
         #expect(requester.count == 2)
     }
 
-    @Test("a newer good answer undoes it, for good")
+    @Test("a newer good answer removes the revocation permanently")
     func newerGood() async throws {
         let good = try fixture.responder {
             $0.thisUpdate = fixture.now
@@ -87,12 +87,12 @@ struct OCSPRevocationInForceTests {
         let evaluator = fixture.evaluator(requester, .soft)
         expectOnly(.revoked, try await fixture.verdict(evaluator))
         #expect(try await fixture.verdict(evaluator).decision == .allow)
-        // The good answer counts no more, and the revocation before it is gone.
+        // The good answer has expired, and the revocation before it has been removed.
         let later = try await fixture.verdict(evaluator, at: fixture.now.advanced(bySeconds: 90_000))
         #expect(later.decision == .allow && later.notices.map(\.code) == [.revocationUnavailable])
     }
 
-    @Test("good answers do not push a revocation out, and no capacity for them leaves room for revocations")
+    @Test("good answers do not evict a revocation, and capacity 0 for good answers still keeps revocations")
     func capacity() throws {
         for capacity in [0, 2] {
             let cache = OCSPAnswerCache(capacity: capacity)
@@ -106,12 +106,12 @@ struct OCSPRevocationInForceTests {
                 cache.store(OCSPAnswer(status: .good, thisUpdate: past, until: fixture.now), for: key)
                 #expect((cache.answer(for: key, at: fixture.now) != nil) == (capacity > 0))
             }
-            #expect(cache.answer(for: revokedKey, at: fixture.now) == nil, "it is asked about again")
+            #expect(cache.answer(for: revokedKey, at: fixture.now) == nil, "it is requested again")
             #expect(cache.revocation(for: revokedKey) == revocation)
         }
     }
 
-    @Test("an older revocation that is played back does not let a good answer between both count")
+    @Test("a replayed older revocation does not make a good answer valid that lies between both")
     func olderRevocation() throws {
         let cache = OCSPAnswerCache(capacity: 2)
         let key = OCSPAnswerCache.Key(fixture.server.view, issuer: fixture.issuing.view)
@@ -125,7 +125,7 @@ struct OCSPRevocationInForceTests {
         #expect(cache.revocation(for: key) == newer)
     }
 
-    @Test("revocations are bounded, too: the oldest makes room")
+    @Test("the number of revocations is limited, and the oldest is evicted")
     func bound() throws {
         let cache = OCSPAnswerCache(capacity: 0)
         let key = try Key.shared(.p256, "revocations")
@@ -143,7 +143,7 @@ struct OCSPRevocationInForceTests {
 
     // MARK: - Age
 
-    @Test("an answer counts for 14 days, whatever it says itself; a revocation counts at any age")
+    @Test("an answer is valid for at most 14 days, a revocation at any age")
     func maximumAge() async throws {
         func judge(age: Int64, _ status: OCSPResponder.Status = .good, limit: Duration? = nil) async throws
             -> TrustVerdict
@@ -172,7 +172,7 @@ struct OCSPRevocationInForceTests {
         #expect(try await judge(age: 0, limit: .seconds(Int64.max)).decision == .allow)
     }
 
-    @Test("a kept answer grows too old as well")
+    @Test("a cached answer expires at the maximum age")
     func maximumAgeOfKeptAnswers() async throws {
         let responder = fixture.responder { $0.nextUpdate = fixture.now.advanced(bySeconds: 60 * 86_400) }
         let requester = ScriptedRequester.once(try responder.response(about: fixture.server))

@@ -2,7 +2,7 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Whether one answer is believed: a pure function of the answer, the path and the time.
+/// Tests the verification of one answer, which is a function of the answer, the path and the time.
 @Suite("OCSP answers")
 struct OCSPVerificationTests {
     let fixture: RevocationScene
@@ -20,12 +20,14 @@ struct OCSPVerificationTests {
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let error = fixture.refusal(bytes, nonce: nonce, at: time)
-        #expect(error?.code == code, "\(error?.description ?? "believed")", sourceLocation: sourceLocation)
+        #expect(error?.code == code, "\(error?.description ?? "accepted")", sourceLocation: sourceLocation)
     }
 
-    // MARK: - What is said
+    // MARK: - Status
 
-    @Test("good, revoked and unknown, named by name and by key", arguments: OCSPResponder.Naming.allCases)
+    @Test(
+        "reads good, revoked and unknown, with the signer identified by name or by key",
+        arguments: OCSPResponder.Naming.allCases)
     func statuses(naming: OCSPResponder.Naming) throws {
         let revokedAt = fixture.now.advanced(bySeconds: -100)
         let expected: [(OCSPResponder.Status, OCSPStatus)] = [
@@ -40,7 +42,7 @@ struct OCSPVerificationTests {
         }
     }
 
-    @Test("a delegate of the issuer answers for it", arguments: [KeyKind.p256, .p384, .p521, .ed25519])
+    @Test("a delegate of the issuer may answer", arguments: [KeyKind.p256, .p384, .p521, .ed25519])
     func delegate(kind: KeyKind) throws {
         let delegate = try OCSPResponder.delegate(of: fixture.issuing) { $0.keyKind = kind }
         for naming in OCSPResponder.Naming.allCases {
@@ -50,35 +52,35 @@ struct OCSPVerificationTests {
         }
     }
 
-    @Test("an answer about several certificates counts for each")
+    @Test("an answer about several certificates is valid for each")
     func several() throws {
         let other = try fixture.scene.factory.leaf(["other.example.com"], signedBy: fixture.issuing)
         #expect(try fixture.answer(answer { $0.others = [other] }).status == .good)
     }
 
-    @Test("version 1 counts encoded and left out; another version is refused")
+    @Test("accepts version 1, encoded or omitted, and refuses other versions")
     func versions() throws {
         try expect(nil, answer { $0.encodedVersion = 0 })
         try expect(.malformed, answer { $0.encodedVersion = 1 })
     }
 
-    // MARK: - Whose answer
+    // MARK: - Certificate and signer
 
-    @Test("an answer about another certificate, and one about the same serial number of another issuer")
+    @Test("refuses an answer about another certificate or about the same serial number of another issuer")
     func otherCertificate() throws {
         let other = try fixture.scene.factory.leaf([TrustScene.host], signedBy: fixture.issuing)
         expect(.otherCertificate, try fixture.responder().response(about: other))
         expect(.otherCertificate, try answer { $0.omitsSubject = true })
         let stranger = try fixture.scene.factory.authority("Stranger")
         expect(.otherCertificate, try answer { $0.issuer = stranger })
-        // The same name with another key, and the same key under another name.
+        // The same name with another key, and the same key with another name.
         let twin = try fixture.scene.factory.authority("Issuing")
         expect(.otherCertificate, try answer { $0.issuer = twin })
         let renamed = try fixture.scene.factory.authority("Issuing 2", .init(key: fixture.issuing.key))
         expect(.otherCertificate, try answer { $0.issuer = renamed })
     }
 
-    @Test("a stranger signs, under his own name and under the issuer's")
+    @Test("refuses an unrelated signer, under its own name and under the issuer's")
     func stranger() throws {
         let stranger = try fixture.scene.factory.authority("Stranger")
         expect(.unauthorizedResponder, try answer { $0.signer = stranger })
@@ -96,7 +98,7 @@ struct OCSPVerificationTests {
             })
     }
 
-    @Test("the root answers for what its intermediate issued: it is not the issuer")
+    @Test("refuses an answer of the root about a certificate that its intermediate issued")
     func grandparent() throws {
         expect(
             .unauthorizedResponder,
@@ -115,12 +117,12 @@ struct OCSPVerificationTests {
         ("key for other things", { options, _ in options.keyUsage = [.keyEncipherment] }),
         ("critical extension", { options, _ in options.extraExtensions = [.init("1.2.3.4", isCritical: true)] }),
         ("broken signature", { options, _ in options.breaksSignature = true }),
-        ("signed by itself", { options, _ in options.signingKey = options.key }),
+        ("self-signed", { options, _ in options.signingKey = options.key }),
         ("signed with SHA-1", { options, _ in options.signatureHash = .sha1 }),
         ("malformed", { options, _ in options.outerSignatureHash = .sha384 }),
     ]
 
-    @Test("a delegate that is not fit to answer", arguments: 0..<unfit.count)
+    @Test("refuses a delegate whose certificate does not allow answering", arguments: 0..<unfit.count)
     func unfitDelegate(index: Int) throws {
         let (name, change) = Self.unfit[index]
         let delegate = try OCSPResponder.delegate(of: fixture.issuing) { options in
@@ -129,10 +131,10 @@ struct OCSPVerificationTests {
         }
         let responder = OCSPResponder(issuer: fixture.issuing, signer: delegate, now: fixture.now)
         let error = fixture.refusal(try responder.response(about: fixture.server))
-        #expect(error?.code == .unauthorizedResponder, "\(name): \(error?.reason ?? "believed")")
+        #expect(error?.code == .unauthorizedResponder, "\(name): \(error?.reason ?? "accepted")")
     }
 
-    @Test("a delegate without any extended key usage, and the delegate of another authority")
+    @Test("refuses a delegate without extended key usage, and a delegate of another authority")
     func foreignDelegate() throws {
         let bare = try OCSPResponder.delegate(of: fixture.issuing) { $0.omitting = [.extendedKeyUsage] }
         let foreign = try OCSPResponder.delegate(of: fixture.root)
@@ -142,13 +144,13 @@ struct OCSPVerificationTests {
         }
     }
 
-    @Test("the server answers for itself with its own certificate")
+    @Test("refuses an answer that the server signed with its own certificate")
     func serverAnswersForItself() throws {
         let responder = OCSPResponder(issuer: fixture.issuing, signer: fixture.server, now: fixture.now)
         expect(.unauthorizedResponder, try responder.response(about: fixture.server))
     }
 
-    @Test("a delegate's certificate that does not come along is not known")
+    @Test("refuses an answer without the certificate of its delegate")
     func delegateMissing() throws {
         let delegate = try OCSPResponder.delegate(of: fixture.issuing)
         expect(
@@ -159,13 +161,13 @@ struct OCSPVerificationTests {
             })
     }
 
-    @Test("a broken signature, and one over a hash that is no longer safe")
+    @Test("refuses an invalid signature, and one with a hash that is not secure")
     func signatures() throws {
         expect(.badSignature, try answer { $0.breaksSignature = true })
         for hash in [SignatureHash.sha1, .md5] { expect(.badSignature, try answer { $0.signatureHash = hash }) }
     }
 
-    @Test("a changed bit in any byte makes the answer worthless")
+    @Test("refuses an answer with one changed bit, for any byte")
     func changedBits() throws {
         let bytes = try answer()
         for index in bytes.indices {
@@ -175,9 +177,9 @@ struct OCSPVerificationTests {
         }
     }
 
-    // MARK: - When
+    // MARK: - Dates
 
-    @Test("an answer counts from its beginning to its end, with five minutes for the responder's clock")
+    @Test("an answer is valid from its start to its end, with a tolerance of five minutes for the responder's clock")
     func dates() throws {
         let bytes = try answer {
             $0.thisUpdate = fixture.now
@@ -191,7 +193,7 @@ struct OCSPVerificationTests {
         #expect(try fixture.answer(bytes).until == fixture.now.advanced(bySeconds: 1_000))
     }
 
-    @Test("without an end an answer counts for a day")
+    @Test("an answer without an end is valid for a day")
     func withoutNextUpdate() throws {
         let bytes = try answer {
             $0.thisUpdate = fixture.now
@@ -201,7 +203,7 @@ struct OCSPVerificationTests {
         expect(.expired, bytes, at: fixture.now.advanced(bySeconds: 86_401))
     }
 
-    @Test("an old answer is not good again when it is replayed; an old revocation still is one")
+    @Test("a replayed old answer is refused, but an old revocation is accepted")
     func replay() throws {
         let later = fixture.now.advanced(bySeconds: 90 * 86_400)
         expect(.expired, try answer(), at: later)
@@ -209,13 +211,13 @@ struct OCSPVerificationTests {
         #expect(try fixture.answer(revoked, at: later).status == .revoked(fixture.now))
     }
 
-    @Test("an answer that ends before it begins, and one that was made in the future")
+    @Test("refuses an answer that ends before it starts, and one that was produced in the future")
     func impossibleDates() throws {
         expect(.malformed, try answer { $0.nextUpdate = $0.thisUpdate.advanced(bySeconds: -1) })
         expect(.notYetValid, try answer { $0.producedAt = fixture.now.advanced(bySeconds: 301) })
     }
 
-    @Test("an answer does not outlive the delegate that signed it")
+    @Test("an answer is not valid beyond the certificate of its delegate")
     func endsWithTheDelegate() throws {
         let end = fixture.now.advanced(bySeconds: 60)
         let delegate = try OCSPResponder.delegate(of: fixture.issuing) { $0.notAfter = end }
@@ -223,25 +225,25 @@ struct OCSPVerificationTests {
         #expect(try fixture.answer(responder.response(about: fixture.server)).until == end)
     }
 
-    @Test("the extremes of time do not trap", arguments: [Int64.min, .max, 0])
+    @Test("extreme times do not trap", arguments: [Int64.min, .max, 0])
     func extremes(seconds: Int64) throws {
         _ = fixture.refusal(try answer(), at: Timestamp(secondsSince1970: seconds))
     }
 
-    // MARK: - To which request
+    // MARK: - Nonces
 
-    @Test("with a nonce the answer must be to this very request")
+    @Test("with a nonce, the answer must match this request")
     func nonce() throws {
         let nonce: [UInt8] = Array(1...32)
         let responder = fixture.responder()
         expect(nil, try responder.response(about: fixture.server, nonce: nonce), nonce: nonce)
         expect(.nonceMismatch, try responder.response(about: fixture.server), nonce: nonce)
         expect(.nonceMismatch, try responder.response(about: fixture.server, nonce: Array(2...33)), nonce: nonce)
-        // Nobody asked for one: an answer with a nonce is as good as one without.
+        // The request had no nonce, so an answer with a nonce is as valid as one without.
         expect(nil, try responder.response(about: fixture.server, nonce: nonce))
     }
 
-    @Test("critical extensions that are not processed, of the answer and of the certificate's part")
+    @Test("refuses critical extensions that are not processed, in the answer and in a single response")
     func criticalExtensions() throws {
         let unknown = ExtraExtension("1.2.3.4", isCritical: true)
         expect(.unhandledCriticalExtension, try answer { $0.extensions = [unknown] })
@@ -255,14 +257,14 @@ struct OCSPVerificationTests {
             })
     }
 
-    // MARK: - Form
+    // MARK: - Format
 
-    @Test("the responder's own refusals", arguments: [1, 2, 3, 5, 6, 99] as [UInt8])
+    @Test("reports the responder's error status", arguments: [1, 2, 3, 5, 6, 99] as [UInt8])
     func refusals(status: UInt8) {
         expect(.notSuccessful, OCSPResponder.refusal(status))
     }
 
-    @Test("an answer that is cut off, at every byte, and one with bytes behind it")
+    @Test("refuses a truncated answer, and one with trailing bytes")
     func truncated() throws {
         let bytes = try answer()
         for length in bytes.indices {
@@ -272,14 +274,14 @@ struct OCSPVerificationTests {
         expect(.malformed, bytes + [0])
     }
 
-    @Test("what is no answer at all")
+    @Test("refuses bytes that are not an answer")
     func noAnswer() throws {
         expect(.malformed, Array("<html>captive portal</html>".utf8))
         expect(.malformed, fixture.server.certificateDER)
         expect(.tooLarge, [UInt8](repeating: 0x30, count: OCSPResponse.maximumSize + 1))
     }
 
-    @Test("more certificates and more parts than an answer may have")
+    @Test("refuses an answer with too many certificates or single responses")
     func limits() throws {
         let der = fixture.issuing.certificateDER
         expect(nil, try answer { $0.certificates = Array(repeating: der, count: 8) })
@@ -288,7 +290,7 @@ struct OCSPVerificationTests {
         expect(.malformed, try answer { $0.others = Array(repeating: fixture.issuing, count: 100) })
     }
 
-    @Test("a certificate that cannot be read does not spoil the answer")
+    @Test("accepts an answer that also contains an unreadable certificate")
     func unreadableCertificate() throws {
         expect(nil, try answer { $0.certificates = [DERBytes.sequence([DERBytes.null()])] })
     }

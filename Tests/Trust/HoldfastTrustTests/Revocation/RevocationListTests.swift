@@ -2,7 +2,7 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Lists that are given to the engine are asked, and one that cannot be relied on refuses its issuer's paths.
+/// Tests that the engine checks the given lists, and that an unusable list refuses the paths of its issuer.
 @Suite("Revocation lists")
 struct RevocationListTests {
     let fixture: RevocationScene
@@ -27,7 +27,7 @@ struct RevocationListTests {
         return try draft.der()
     }
 
-    @Test("a revoked server, a revoked authority, and lists that name neither")
+    @Test("a revoked server, a revoked authority, and lists that contain neither")
     func revoked() throws {
         let other = try fixture.scene.factory.leaf(["other.example.com"], signedBy: fixture.issuing)
         #expect(try verdict([list(), list(by: fixture.root)]).decision == .allow)
@@ -40,7 +40,7 @@ struct RevocationListTests {
         #expect(authority.finding.facts.subject == fixture.issuing.view.subject)
     }
 
-    @Test("the same serial number on another issuer's list means nothing")
+    @Test("ignores the same serial number in the list of another issuer")
     func otherIssuer() throws {
         let stranger = try fixture.scene.factory.authority("Stranger")
         #expect(try verdict([list(by: stranger, revoking: [fixture.server])]).decision == .allow)
@@ -49,7 +49,7 @@ struct RevocationListTests {
 
     private static let defects: [(String, @Sendable (inout RevocationListDraft, RevocationScene) throws -> Void)] = [
         ("broken signature", { list, _ in list.breaksSignature = true }),
-        ("signed by a stranger", { list, _ in list.signingKey = try Key() }),
+        ("signed by another key", { list, _ in list.signingKey = try Key() }),
         ("SHA-1", { list, _ in list.signatureHash = .sha1 }),
         ("too old", { list, scene in list.nextUpdate = scene.now.advanced(bySeconds: -1) }),
         ("from the future", { list, scene in list.thisUpdate = scene.now.advanced(bySeconds: 1) }),
@@ -66,7 +66,7 @@ struct RevocationListTests {
         ),
     ]
 
-    @Test("a list that cannot be relied on", arguments: 0..<defects.count)
+    @Test("refuses the paths of an issuer with an unusable list", arguments: 0..<defects.count)
     func unusable(index: Int) throws {
         let (name, change) = Self.defects[index]
         var draft = RevocationListDraft(issuer: fixture.issuing)
@@ -76,7 +76,7 @@ struct RevocationListTests {
         #expect(!verdict.permitsConnection)
     }
 
-    @Test("a list counts for its issuer in whatever string type, case and spacing the name is encoded")
+    @Test("a list applies to its issuer in any string type, case and spacing of the name")
     func issuerName() throws {
         for name in Self.issuingNames {
             let bytes = try list(revoking: [fixture.server]) { $0.issuerName = name }
@@ -91,7 +91,7 @@ struct RevocationListTests {
         CertificateName.der([("2.5.4.3", 0x1E, "Issuing".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })]),
     ]
 
-    @Test("an issuer that may not sign lists")
+    @Test("refuses an issuer that may not sign lists")
     func keyUsage() throws {
         let root = try fixture.scene.factory.authority("Root", .init(keyUsage: [.keyCertSign]))
         let leaf = try fixture.scene.factory.leaf([TrustScene.host], signedBy: root)
@@ -101,7 +101,7 @@ struct RevocationListTests {
         expectOnly(.revocationUnknown, verdict)
     }
 
-    @Test("a path whose authority was revoked is passed over for another")
+    @Test("selects another path if an authority was revoked")
     func otherPath() throws {
         let other = try fixture.scene.factory.authority("Other root")
         let crossed = try fixture.scene.factory.intermediate(
@@ -118,7 +118,7 @@ struct RevocationListTests {
         #expect(verdict.path?.certificates.last == other.view)
     }
 
-    @Test("bytes that are no list, cut off at every byte")
+    @Test("refuses bytes that are not a list, and a list truncated at any byte")
     func malformed() throws {
         let bytes = try list(revoking: [fixture.server])
         for length in bytes.indices {

@@ -3,7 +3,7 @@ import HoldfastTestSupport
 import Synchronization
 import Testing
 
-/// A chain whose certificates name a responder, and the responder that answers for them.
+/// A chain whose certificates name a responder, and this responder.
 struct RevocationScene {
     static let url = "http://ocsp.example.com/"
 
@@ -26,14 +26,14 @@ struct RevocationScene {
     var presented: [Identity] { [server, issuing] }
     var context: TrustContext { .system(anchors: scene.anchors([root])) }
 
-    /// A responder for the server's certificate.
+    /// Returns a responder for the server's certificate.
     func responder(_ change: (inout OCSPResponder) -> Void = { _ in }) -> OCSPResponder {
         var responder = OCSPResponder(issuer: issuing, now: now)
         change(&responder)
         return responder
     }
 
-    /// What one answer about the server's certificate comes to.
+    /// Returns the verified content of one answer about the server's certificate.
     func answer(
         _ bytes: [UInt8], nonce: [UInt8]? = nil, at time: Timestamp? = nil, maximumAge: Int64 = 14 * 86_400
     ) throws(OCSPError) -> OCSPAnswer {
@@ -42,7 +42,7 @@ struct RevocationScene {
         ).answer(OCSPResponse(der: bytes))
     }
 
-    /// Why one answer about the server's certificate is not believed; `nil` if it is.
+    /// Returns the reason why an answer about the server's certificate is refused, or `nil` if it is accepted.
     func refusal(_ bytes: [UInt8], nonce: [UInt8]? = nil, at time: Timestamp? = nil) -> OCSPError? {
         do throws(OCSPError) {
             _ = try answer(bytes, nonce: nonce, at: time)
@@ -61,7 +61,7 @@ struct RevocationScene {
         return OCSPRevocationEvaluator(requester: requester, options: options, wait: Wait.forever)
     }
 
-    /// What a context with this evaluator decides about the server.
+    /// Returns the verdict of a context with this evaluator about the server.
     func verdict(
         _ evaluator: any ServerTrustEvaluator, _ chain: [Identity]? = nil, at time: Timestamp? = nil
     ) async throws -> TrustVerdict {
@@ -71,19 +71,19 @@ struct RevocationScene {
     }
 }
 
-/// Ways to wait in a test.
+/// Functions that replace waiting in tests.
 enum Wait {
-    /// Until the task is cancelled.
+    /// Waits until the task is cancelled.
     static let forever: @Sendable (Duration) async throws -> Void = { _ in
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         for await _ in stream {}
         _ = continuation
     }
-    /// Not at all: every time-out is over at once.
+    /// Returns immediately, so that every timeout expires at once.
     static let notAtAll: @Sendable (Duration) async throws -> Void = { _ in }
 }
 
-/// Answers from a closure, and remembers what it was asked.
+/// Returns answers of a closure, and records the requests.
 final class ScriptedRequester: OCSPRequester {
     struct Failure: Error {}
 
@@ -94,12 +94,12 @@ final class ScriptedRequester: OCSPRequester {
         self.answer = answer
     }
 
-    /// Answers about one certificate, whatever is asked.
+    /// Creates a requester that answers every request with an answer about one certificate.
     convenience init(_ responder: OCSPResponder, about subject: Identity) {
         self.init { request, _ in try responder.response(about: subject, nonce: OCSPResponder.nonce(in: request)) }
     }
 
-    /// Gives this answer to the first request, and fails from then on.
+    /// Returns a requester that answers the first request, and fails for all later ones.
     static func once(_ answer: [UInt8]) -> ScriptedRequester {
         let answers = Mutex([answer][...])
         return ScriptedRequester { _, _ in

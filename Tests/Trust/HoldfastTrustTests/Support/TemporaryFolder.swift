@@ -4,7 +4,7 @@ import Foundation
 struct TemporaryFolder {
     let root: URL
 
-    /// Makes a folder, hands it to `work` and deletes it.
+    /// Creates a folder, passes it to `work`, and deletes it.
     static func use<Result>(_ work: (TemporaryFolder) throws -> Result) throws -> Result {
         let root = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
@@ -26,7 +26,7 @@ struct TemporaryFolder {
         try write(Array(text.utf8), to: name)
     }
 
-    /// Makes a folder inside and returns its path.
+    /// Creates a folder inside and returns its path.
     func makeFolder(_ name: String) throws -> String {
         try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
         return path(name)

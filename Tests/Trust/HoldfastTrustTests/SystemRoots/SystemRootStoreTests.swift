@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastTrust
 
-@Suite("The store of the machine's roots")
+@Suite("System root store")
 struct SystemRootStoreTests {
     let first: Identity
     let second: Identity
@@ -17,7 +17,7 @@ struct SystemRootStoreTests {
         second = try factory.authority("Second root")
     }
 
-    /// A store on given places that counts how often it reads.
+    /// Creates a store for the given locations that counts its reads.
     private func store(files: [String] = [], folders: [String] = []) -> (SystemRootStore, reads: @Sendable () -> Int) {
         let counter = Counter()
         let locations = RootLocations(files: files, folders: folders)
@@ -32,7 +32,7 @@ struct SystemRootStoreTests {
         let count = Mutex(0)
     }
 
-    @Test("read once, and not looked at again for a minute")
+    @Test("reads the files once, and does not check them again for a minute")
     func rateLimit() throws {
         try TemporaryFolder.use { folder in
             let path = try folder.write(first.certificatePEM, to: "bundle.crt")
@@ -46,7 +46,7 @@ struct SystemRootStoreTests {
         }
     }
 
-    @Test("unchanged files are not read again, and the roots stay the same object")
+    @Test("does not read unchanged files again, and returns the same roots object")
     func unchanged() throws {
         try TemporaryFolder.use { folder in
             let path = try folder.write(first.certificatePEM, to: "bundle.crt")
@@ -59,7 +59,7 @@ struct SystemRootStoreTests {
         }
     }
 
-    @Test("a file of the same size and date under another inode is another file")
+    @Test("detects a file with the same size and date but another inode")
     func replacedByRename() throws {
         try TemporaryFolder.use { folder in
             let path = try folder.write(first.certificatePEM, to: "bundle.crt")
@@ -69,7 +69,7 @@ struct SystemRootStoreTests {
             _ = try store.current(at: start)
             let other = try folder.write(first.certificatePEM, to: "new.crt")
             try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: other)
-            // The old file is kept, so that its inode is not given to the new one.
+            // The old file is kept, so that the file system does not reuse its inode.
             try FileManager.default.moveItem(atPath: path, toPath: folder.path("old.crt"))
             try FileManager.default.moveItem(atPath: other, toPath: path)
             _ = try store.current(at: start.advanced(bySeconds: 60))
@@ -77,7 +77,7 @@ struct SystemRootStoreTests {
         }
     }
 
-    @Test("a clock that goes back has the files looked at")
+    @Test("checks the files again when the clock goes back")
     func clockBack() throws {
         try TemporaryFolder.use { folder in
             let path = try folder.write(first.certificatePEM, to: "bundle.crt")
@@ -90,7 +90,7 @@ struct SystemRootStoreTests {
         }
     }
 
-    @Test("a store that is emptied is an error at once, and comes back at once")
+    @Test("reports an emptied store immediately, and recovers immediately")
     func emptied() throws {
         try TemporaryFolder.use { folder in
             let path = try folder.write(first.certificatePEM, to: "bundle.crt")
@@ -105,7 +105,7 @@ struct SystemRootStoreTests {
         }
     }
 
-    @Test("a better place that appears is noticed")
+    @Test("detects a new bundle that takes precedence")
     func newBundle() throws {
         try TemporaryFolder.use { folder in
             let fallback = try folder.write(first.certificatePEM, to: "fallback.crt")
@@ -116,7 +116,7 @@ struct SystemRootStoreTests {
         }
     }
 
-    @Test("a file that is added to a folder, and one that is changed in it")
+    @Test("detects a file that is added to a folder or changed in it")
     func folderChanges() throws {
         try TemporaryFolder.use { folder in
             let certificates = try folder.makeFolder("certs")
@@ -130,7 +130,7 @@ struct SystemRootStoreTests {
         }
     }
 
-    @Test("many threads at once read once")
+    @Test("concurrent callers cause one read")
     func concurrent() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID().uuidString).crt")
         try Data(first.certificatePEM.utf8).write(to: folder)

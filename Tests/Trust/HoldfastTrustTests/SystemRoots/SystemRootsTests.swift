@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastTrust
 
-@Suite("The machine's roots")
+@Suite("System roots")
 struct SystemRootsTests {
     let first: Identity
     let second: Identity
@@ -31,7 +31,7 @@ struct SystemRootsTests {
         }
     }
 
-    @Test("one bad root is skipped and reported, and the others stay")
+    @Test("skips and reports an invalid root, and keeps the others")
     func badRoot() throws {
         try TemporaryFolder.use { folder in
             let bundle = """
@@ -62,7 +62,7 @@ struct SystemRootsTests {
         }
     }
 
-    @Test("a root whose key no library knows is no reason to lose the store")
+    @Test("keeps the store if the key of a root is not supported")
     func unknownKey() throws {
         try TemporaryFolder.use { folder in
             let info = DERBytes.sequence([
@@ -74,7 +74,7 @@ struct SystemRootsTests {
         }
     }
 
-    @Test("the first bundle with a usable root counts, missing and empty ones do not")
+    @Test("uses the first bundle with a usable root, and skips missing and empty ones")
     func firstBundle() throws {
         try TemporaryFolder.use { folder in
             let empty = try folder.write("# nothing\n", to: "empty.crt")
@@ -87,7 +87,7 @@ struct SystemRootsTests {
         }
     }
 
-    @Test("folders count where no bundle does; links to one file count once")
+    @Test("uses folders if there is no bundle, and counts linked files once")
     func folders() throws {
         try TemporaryFolder.use { folder in
             let certificates = try folder.makeFolder("certs")
@@ -108,7 +108,7 @@ struct SystemRootsTests {
         }
     }
 
-    @Test("named places are all read, and what is wrong with them is reported")
+    @Test("reads all named locations and reports their problems")
     func named() throws {
         try TemporaryFolder.use { folder in
             let certificates = try folder.makeFolder("certs")
@@ -122,7 +122,7 @@ struct SystemRootsTests {
         }
     }
 
-    @Test("a store without a root is an error that says where it looked, and what to do")
+    @Test("the error for a store without a root names the searched locations and a remedy")
     func empty() throws {
         try TemporaryFolder.use { folder in
             let garbage = try folder.write("garbage", to: "garbage.crt")
@@ -141,7 +141,7 @@ struct SystemRootsTests {
         }
     }
 
-    @Test("a duplicate root counts once")
+    @Test("counts a duplicate root once")
     func duplicates() throws {
         try TemporaryFolder.use { folder in
             let path = try folder.write(first.certificatePEM + "\n" + first.certificatePEM, to: "bundle.crt")
@@ -149,7 +149,7 @@ struct SystemRootsTests {
         }
     }
 
-    @Test("a bundle full of damage keeps a bounded report")
+    @Test("limits the report for a bundle with many damaged certificates")
     func boundedReport() throws {
         try TemporaryFolder.use { folder in
             let bad = String(
@@ -163,7 +163,7 @@ struct SystemRootsTests {
     }
 
     @Test(
-        "where OpenSSL's variables point",
+        "reads the locations from OpenSSL's variables",
         arguments: [
             ([:], RootLocations.wellKnown),
             (["SSL_CERT_FILE": ""], .wellKnown),
@@ -180,14 +180,14 @@ struct SystemRootsTests {
     }
 
     #if !canImport(Darwin)
-    @Test("the environment decides")
+    @Test("uses the locations from the environment")
     func environment() throws {
         try TemporaryFolder.use { folder in
             let path = try folder.write(first.certificatePEM, to: "only.pem")
             let roots = try SystemRoots.load(environment: ["SSL_CERT_FILE": path])
             #expect(roots.certificates == [first.view])
             #expect(roots.variables == ["SSL_CERT_FILE"])
-            // It replaces the machine's own roots: a name that leads nowhere does not bring them back.
+            // The variable replaces the machine's own roots, even if its path does not exist.
             let lost = #expect(throws: SystemRootsError.self) {
                 try SystemRoots.load(environment: ["SSL_CERT_FILE": path + ".missing"])
             }

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Minted certificates")
+@Suite("Certificate factory")
 struct CertificateFactoryTests {
     let factory = CertificateFactory()
 
@@ -19,7 +19,7 @@ struct CertificateFactoryTests {
         try Certificate(derEncoded: der)
     }
 
-    @Test("a chain has the names, dates and extensions that swift-certificates reads")
+    @Test("swift-certificates reads the names, dates and extensions of a chain")
     func chain() throws {
         let root = try factory.authority("Root")
         let middle = try factory.intermediate("Middle", signedBy: root, .init(pathLength: 0))
@@ -57,13 +57,13 @@ struct CertificateFactoryTests {
                 == parse(root.certificateDER).extensions.subjectKeyIdentifier?.keyIdentifier)
     }
 
-    @Test("every kind of key signs and is read back", arguments: KeyKind.allCases)
+    @Test("every kind of key can sign and is read back", arguments: KeyKind.allCases)
     func keys(kind: KeyKind) throws {
         let key = try Key.shared(kind, "factory test")
         let identity = try factory.authority("Root", .init(key: key))
         #expect(identity.privateKeyPEM.hasPrefix("-----BEGIN PRIVATE KEY-----"))
         #expect(identity.key.publicKeyInfo == key.publicKeyInfo)
-        // swift-certificates does not read RSA keys below 2048 bits; that is not ours to test here.
+        // swift-certificates does not read RSA keys below 2048 bits, which this test does not cover.
         guard kind != .rsa1024 else { return }
         let parsed = try parse(identity.certificateDER)
         #expect(parsed.publicKey.isValidSignature(parsed.signature, for: parsed))
@@ -71,7 +71,7 @@ struct CertificateFactoryTests {
         #expect(read.publicKey == parsed.publicKey)
     }
 
-    @Test("a shared key is the same key, and names keep keys apart")
+    @Test("a shared key is created once for each name")
     func sharedKeys() throws {
         #expect(try Key.shared(.p256, "a").spkiDigest == Key.shared(.p256, "a").spkiDigest)
         #expect(try Key.shared(.p256, "a").spkiDigest != Key.shared(.p256, "b").spkiDigest)
@@ -87,7 +87,7 @@ struct CertificateFactoryTests {
         #expect(leaf.spkiDigest == SPKIDigest(hashing: serializer.serializedBytes))
     }
 
-    @Test("renewal keeps the key, and nothing else")
+    @Test("renewal keeps only the key")
     func renewal() throws {
         let root = try factory.authority("Root")
         let old = try factory.leaf(["a.test"], signedBy: root)
@@ -96,7 +96,7 @@ struct CertificateFactoryTests {
         #expect(old.certificateDER != new.certificateDER)
     }
 
-    @Test("a cross-signed authority has the same name and key below another issuer")
+    @Test("a cross-signed authority has the same name and key under another issuer")
     func crossSigned() throws {
         let old = try factory.authority("Old root")
         let new = try factory.authority("New root")
@@ -109,7 +109,7 @@ struct CertificateFactoryTests {
         #expect(try issuer.issuer == parse(old.certificateDER).subject)
     }
 
-    @Test("a self-signed leaf names itself as issuer")
+    @Test("a self-signed leaf has its own name as issuer")
     func selfSigned() throws {
         let leaf = try factory.leaf(["a.test"], signedBy: nil)
         let parsed = try parse(leaf.certificateDER)
@@ -118,7 +118,7 @@ struct CertificateFactoryTests {
         #expect(try parsed.extensions.authorityKeyIdentifier == nil)
     }
 
-    @Test("dates from 2050 on are written as GeneralizedTime")
+    @Test("dates from 2050 are written as GeneralizedTime")
     func farDates() throws {
         let end = Timestamp(secondsSince1970: 4_102_444_799)  // 2099-12-31T23:59:59Z
         let start = Timestamp(secondsSince1970: -1)  // 1969-12-31T23:59:59Z
@@ -131,7 +131,7 @@ struct CertificateFactoryTests {
     }
 
     @Test(
-        "an address that is none is refused", arguments: ["", "1.2.3", "256.1.1.1", "::1::", ":::", "g::", "1.2.3.4.5"])
+        "refuses an invalid address", arguments: ["", "1.2.3", "256.1.1.1", "::1::", ":::", "g::", "1.2.3.4.5"])
     func badAddress(text: String) {
         #expect(throws: CertificateFactoryError.notAnAddress(text)) {
             try factory.leaf([], ipAddresses: [text], signedBy: nil)

@@ -2,17 +2,17 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// The generator of policy pairs, and the model's view of a single policy.
+/// Tests the generator of policy pairs, and the model's evaluation of a single policy.
 @Suite("Pairs of policies")
 struct PolicyPairTests {
-    @Test("the same seed makes the same pairs")
+    @Test("the same seed gives the same pairs")
     func determinism() {
         var first = PolicyPairGenerator(seed: 9)
         var second = PolicyPairGenerator(seed: 9)
         for _ in 0..<50 { #expect(first.next().description == second.next().description) }
     }
 
-    /// Without this the comparison with the model could hold because every pair is refused.
+    /// If the model refused every pair, the comparison with the model would pass without testing anything.
     @Test("accepted and refused pairs are both frequent")
     func classes() {
         var generator = PolicyPairGenerator(seed: 1)
@@ -32,7 +32,7 @@ struct PolicyPairTests {
         }
     }
 
-    @Test("the model reads a single policy as the engine does", arguments: 0..<20 as Range<UInt64>)
+    @Test("the model evaluates a single policy like the engine", arguments: 0..<20 as Range<UInt64>)
     func outcomes(seed: UInt64) {
         var generator = PolicyPairGenerator(seed: 1_000 + seed)
         for _ in 0..<20 {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Clock, log and randomness for tests")
 struct TestToolTests {
-    @Test("the manual clock stands until it is moved")
+    @Test("the manual clock changes only when it is advanced")
     func manualClock() {
         let clock = ManualTrustClock()
         let reader = clock.clock
@@ -16,7 +16,7 @@ struct TestToolTests {
         #expect(reader.now() == clock.now)
     }
 
-    @Test("SplitMix64 gives its published sequence")
+    @Test("SplitMix64 generates its published sequence")
     func splitMix() {
         var generator = SeededGenerator(seed: 1_234_567)
         #expect(generator.next() == 6_457_827_717_110_365_317)
@@ -44,7 +44,7 @@ struct TestToolTests {
         #expect(handler.entries.isEmpty && handler.dropped == 0)
     }
 
-    @Test("lines from many tasks are all kept")
+    @Test("keeps all lines of concurrent tasks")
     func concurrentRecording() async {
         let handler = RecordingLogHandler()
         let logger = handler.logger()

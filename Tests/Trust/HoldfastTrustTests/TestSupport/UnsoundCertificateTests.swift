@@ -4,7 +4,7 @@ import SwiftASN1
 import Testing
 import X509
 
-@Suite("Certificates that are minted unsound on purpose")
+@Suite("Deliberately invalid certificates")
 struct UnsoundCertificateTests {
     let factory = CertificateFactory()
     let root: Identity
@@ -86,7 +86,7 @@ struct UnsoundCertificateTests {
         #expect(try rootVerifies(leaf))
     }
 
-    @Test("a broken signature, and one by somebody else")
+    @Test("an invalid signature, and one by another key")
     func signatures() throws {
         let broken = try parse(factory.leaf(["a.test"], signedBy: root, .with { $0.breaksSignature = true }))
         #expect(try rootVerifies(broken) == false)
@@ -96,7 +96,7 @@ struct UnsoundCertificateTests {
         #expect(try forged.issuer == parse(root).subject)
     }
 
-    @Test("SHA-1 and MD5 are named in the certificate")
+    @Test("the certificate names SHA-1 and MD5")
     func weakHashes() throws {
         let rsa = try factory.authority("RSA root", .init(key: .shared(.rsa2048, "weak hashes")))
         let sha1 = try factory.leaf(["a.test"], signedBy: rsa, .with { $0.signatureHash = .sha1 })
@@ -108,7 +108,7 @@ struct UnsoundCertificateTests {
         #expect(ecdsa.certificateDER.ranges(of: DERBytes.objectIdentifier("1.2.840.10045.4.1")).count == 2)
     }
 
-    @Test("two different signature algorithms inside and outside")
+    @Test("different signature algorithms inside and outside")
     func mismatchedAlgorithm() throws {
         let leaf = try factory.leaf(["a.test"], signedBy: root, .with { $0.outerSignatureHash = .sha512 })
         let inner = DERBytes.objectIdentifier("1.2.840.10045.4.3.2")
@@ -129,7 +129,7 @@ struct UnsoundCertificateTests {
         #expect(throws: (any Error).self) { try parse(twice) }
     }
 
-    @Test("a key that no library knows")
+    @Test("a key of an unsupported type")
     func unknownKey() throws {
         let info = DERBytes.sequence([
             DERBytes.sequence([DERBytes.objectIdentifier("1.3.6.1.4.1.99999.2")]), DERBytes.bitString([1, 2, 3]),

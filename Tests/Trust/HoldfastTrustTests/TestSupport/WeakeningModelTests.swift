@@ -2,12 +2,12 @@ import HoldfastTestSupport
 import HoldfastTrust
 import Testing
 
-/// The model says which permissions a replacement needs. Each case is worked out by hand.
-@Suite("The model of weakened policies")
+/// Tests which permissions a replacement needs according to the model. The expected results were determined by hand.
+@Suite("Model of weakened policies")
 struct WeakeningModelTests {
     private static let now = PolicyPairGenerator.now
 
-    /// A rule for `*.name`, `**.name` or `name`.
+    /// Returns a rule for `*.name`, `**.name` or `name`.
     private static func rule(
         _ pattern: String, _ scopes: [Pin.Scope] = [.any, .any], end: Int64? = nil
     ) throws -> PinningRule {
@@ -45,10 +45,10 @@ struct WeakeningModelTests {
         WeakeningModel(PolicyPair(old: old, new: new, now: now)).needed
     }
 
-    // MARK: - A rule that disappears
+    // MARK: - Removed rules
 
-    /// Each time the rule for one host disappears, and another rule of the new policy reaches the host.
-    @Test("a parent's rule is a successor only if it takes effect and demands as much")
+    /// In each case, the rule for one host is removed, and another rule of the new policy covers the host.
+    @Test("the rule of a parent is a replacement only if it applies and has the same requirements")
     func successors() throws {
         let pay = try Self.rule("pay.example.com")
         let day: Int64 = 86_400
@@ -57,31 +57,31 @@ struct WeakeningModelTests {
             (
                 [pay, try Self.reported("**.example.com")], [try Self.reported("**.example.com")], [.reportOnly]
             ),
-            // The parent excludes, and a rule further up does not count.
+            // The parent excludes the host, and a rule further up does not apply.
             (
                 [pay, try Self.excluded("**.example.com")],
                 [try Self.excluded("**.example.com"), try Self.rule("**.com")], [.unpin]
             ),
-            // The parent's pins end tomorrow.
+            // The parent's pins expire tomorrow.
             (
                 [pay, try Self.rule("**.example.com", end: day)],
                 [try Self.rule("**.example.com", end: day), try Self.rule("**.com")], [.unpin]
             ),
-            // The exclusion becomes report-only, and the enforced rule below it disappears.
+            // The exclusion becomes report-only, and the enforced rule below it is removed.
             (
                 [pay, try Self.excluded("**.example.com")], [try Self.reported("**.example.com")], [.reportOnly]
             ),
-            // The parent's pins have ended.
+            // The parent's pins have expired.
             (
                 [pay, try Self.rule("**.example.com", end: -day)],
                 [try Self.rule("**.example.com", end: -day), try Self.rule("**.com")], [.unpin]
             ),
-            // The parent is content with any match.
+            // The parent accepts any match.
             (
                 [try Self.both("pay.example.com"), try Self.rule("**.example.com")],
                 [try Self.rule("**.example.com")], [.unpin]
             ),
-            // The parent demands the same.
+            // The parent has the same requirements.
             ([pay, try Self.rule("**.example.com")], [try Self.rule("**.example.com")], []),
             ([pay], [try Self.rule("**.com")], []),
             ([pay], [try Self.rule("**.pay.example.com")], []),
@@ -96,9 +96,9 @@ struct WeakeningModelTests {
         }
     }
 
-    // MARK: - One rule that changes
+    // MARK: - A changed rule
 
-    @Test("ends, enforcement, exclusions and depth of one rule")
+    @Test("expirations, enforcement, exclusions and depth of one rule")
     func oneRule() throws {
         let day: Int64 = 86_400
         let pinned = try Self.rule("**.example.com")
@@ -125,7 +125,7 @@ struct WeakeningModelTests {
         }
     }
 
-    @Test("the scopes of the matches that a rule asks for")
+    @Test("scopes of required matches")
     func scopes() throws {
         let host = "example.com"
         var required = try Self.rule(host, [.leaf, .ca, .any])
@@ -148,7 +148,8 @@ struct WeakeningModelTests {
             (try Self.rule(host, [.leaf, .ca]), any, []), (try Self.rule(host, [.leaf]), required, []),
             (required, try Self.rule(host, [.leaf]), []), (both, required, [.unpin]), (required, both, []),
             (both, any, [.unpin]), (any, both, []),
-            // A demand that nothing matches: more than every other one, and no measure for its successor.
+            // A requirement that no key can meet is stronger than every other one, and is not a minimum for its
+            // successor.
             (both, missing, []), (missing, any, []), (empty, any, []), (any, empty, []), (both, reportedEmpty, []),
             (reportedEmpty, any, []), (reportedEmpty, try Self.reported(host), [.reportOnly]),
             (missing, try Self.reported(host), [.reportOnly]), (reportedMissing, try Self.reported(host), []),
@@ -161,7 +162,7 @@ struct WeakeningModelTests {
         }
     }
 
-    @Test("hosts that were refused for want of a rule")
+    @Test("hosts that were refused because they had no rule")
     func refusedHosts() throws {
         let old = Self.policy([try Self.rule("example.com"), try Self.rule("old.example", end: -1)], refuses: true)
         func needed(_ rules: [PinningRule], refuses: Bool = true) throws -> BundlePermissions {
@@ -175,12 +176,12 @@ struct WeakeningModelTests {
         #expect(try needed([try Self.rule("b.example", end: -60)]) == .unpin)
         #expect(try needed([try Self.excluded("b.example")]) == .unpin)
         #expect(try needed([try Self.reported("b.example")]) == .reportOnly)
-        // An end that is over already opens the host today; without the rule it is refused.
+        // An expired rule already accepts the host today. Without the rule the host is refused.
         let without = Self.policy([try Self.rule("example.com")], refuses: true)
         #expect(Self.needed(from: old, to: without) == [])
     }
 
-    @Test("union adds demands up, and one rule that enforces is enough")
+    @Test("union adds requirements, and one enforcing rule is sufficient")
     func union() throws {
         let wide = try Self.rule("**.example.com", [.any])
         let leaf = try Self.rule("a.example.com", [.leaf])
@@ -194,14 +195,14 @@ struct WeakeningModelTests {
         #expect(needed([wide, reported], [wide, reported], .mostSpecific) == .reportOnly)
         #expect(needed([wide], [wide, try Self.excluded("a.example.com")], .union) == .unpin)
         #expect(needed([wide], [wide, try Self.excluded("**.com")], .union) == [])
-        // The rule that ends is covered by the one that stays.
+        // The rule that remains covers the hosts of the rule that expires.
         #expect(needed([wide, leaf], [wide, try Self.rule("a.example.com", [.any], end: 5)], .union) == [])
         #expect(needed([wide, leaf], [wide, try Self.rule("a.example.com", [.any], end: 5)], .mostSpecific) == .unpin)
     }
 
     // MARK: - The whole policy
 
-    @Test("denied keys stay denied where they were")
+    @Test("denied keys must stay denied in the same scopes")
     func deniedKeys() throws {
         let digest = SPKIDigest(hashing: [7])
         let rules = [try Self.rule("example.com")]
@@ -214,7 +215,7 @@ struct WeakeningModelTests {
         #expect(needed([any], [Pin(digest.sha256, domain: .rawKey)]) == .unpin)
     }
 
-    @Test("anchors stand no wider, and pins count for them no less")
+    @Test("anchors must not cover more hosts or require fewer pins")
     func anchors() throws {
         let factory = CertificateFactory()
         let first = try factory.authority("First").view
@@ -239,7 +240,7 @@ struct WeakeningModelTests {
         #expect(needed(bypassed, noticed) == [] && needed(bypassed, .additional([first])) == [])
     }
 
-    @Test("a bypassed anchor opens a host that was refused for want of a rule")
+    @Test("a bypassed anchor accepts a host that was refused because it had no rule")
     func bypassedAnchors() throws {
         let certificate = try CertificateFactory().authority("First").view
         let anchors = LocalAnchors([certificate], pinning: .dangerouslyBypassed)
@@ -250,7 +251,7 @@ struct WeakeningModelTests {
         #expect(Self.needed(from: old, to: new) == .anchors)
     }
 
-    @Test("a policy that asks for nothing needs a permission")
+    @Test("an empty policy needs a permission")
     func emptyPolicy() throws {
         let empty = Self.policy([])
         #expect(Self.needed(from: empty, to: empty) == .unpin)
@@ -263,7 +264,7 @@ struct WeakeningModelTests {
         #expect(Self.needed(from: .disabled(reason: "test"), to: Self.policy([try Self.rule("example.com")])) == [])
     }
 
-    @Test("only the permissions that are needed have to be there")
+    @Test("a replacement needs only the required permissions")
     func permissions() throws {
         var pair = PolicyPair(
             old: Self.policy([try Self.rule("example.com")]), new: Self.policy([try Self.reported("example.com")]),

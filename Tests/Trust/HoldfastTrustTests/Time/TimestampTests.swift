@@ -17,7 +17,7 @@ struct TimestampTests {
         #expect(instant.description == text)
     }
 
-    @Test("what is printed is read back")
+    @Test("reads back a printed instant")
     func roundTrip() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<3_000 {
@@ -37,7 +37,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "other spellings of an instant",
+        "reads other spellings of an instant",
         arguments: [
             "2031-03-15T12:00:00.999Z", "2031-03-15t12:00:00z", "2031-03-15 12:00:00Z", "2031-03-15T14:00:00+02:00",
             "2031-03-15T06:30:00-05:30",
@@ -52,7 +52,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "what is no instant",
+        "refuses invalid text",
         arguments: [
             "", "2031", "2031-3-15", "2031-03-15T", "2031-03-15T12:00Z", "2031-03-15T12:00:00", "2031-13-01",
             "2031-00-01",
@@ -66,7 +66,7 @@ struct TimestampTests {
         #expect(Timestamp(iso8601: text) == nil)
     }
 
-    @Test("arithmetic is clamped, and no instant traps when it is printed")
+    @Test("arithmetic is clamped, and printing never traps")
     func extremes() {
         #expect(Timestamp(secondsSince1970: .max).advanced(bySeconds: 1).secondsSince1970 == .max)
         #expect(Timestamp(secondsSince1970: .min).advanced(bySeconds: -1).secondsSince1970 == .min)

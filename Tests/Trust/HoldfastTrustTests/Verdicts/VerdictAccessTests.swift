@@ -2,15 +2,15 @@ import HoldfastTestSupport
 import HoldfastTrust
 import Testing
 
-/// What other modules can change of a verdict. The file imports `HoldfastTrust` without `@testable`, so the compiler sees it as
-/// it sees a module of this package, and more than it shows to an app.
-@Suite("Verdicts cannot be changed from outside") struct VerdictAccessTests {
-    /// The compiler takes this overload if the setter is accessible …
+/// Tests which properties of a verdict other modules can change. The file imports `HoldfastTrust` without `@testable`.
+/// The compiler therefore sees the module like another module of the package, which includes more than an app sees.
+@Suite("Verdicts cannot be changed by other modules") struct VerdictAccessTests {
+    /// The compiler selects this overload if the setter is accessible.
     private func isWritable<Value>(_ path: WritableKeyPath<TrustVerdict, Value>) -> Bool { true }
-    /// … and this one if it is not.
+    /// The compiler selects this overload if the setter is not accessible.
     private func isWritable<Value>(_ path: KeyPath<TrustVerdict, Value>) -> Bool { false }
 
-    @Test("nothing that decides about a connection has an accessible setter")
+    @Test("no property that affects the decision has an accessible setter")
     func setters() {
         #expect(!isWritable(\.decision))
         #expect(!isWritable(\.finding))
@@ -23,11 +23,13 @@ import Testing
         #expect(!isWritable(\.time))
         #expect(!isWritable(\.isFromCache))
         #expect(!isWritable(\.notices))
-        // Shows that the overloads tell the two apart.
+        // This line verifies that the overloads distinguish the two cases.
         #expect(isWritable(\.duration))
     }
 
-    @Test("a delegate's acceptance changes only the verdict of a host without pins", arguments: TrustDecision.allCases)
+    @Test(
+        "the acceptance by a delegate changes only the verdict of a host without pins",
+        arguments: TrustDecision.allCases)
     func acceptance(_ decision: TrustDecision) {
         let expired = TrustFinding(.expired, "expired")
         let verdict = TrustVerdict(

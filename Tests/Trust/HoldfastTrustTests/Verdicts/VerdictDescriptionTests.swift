@@ -3,9 +3,9 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// What a developer reads in a log: the decision, its reason, what was seen and what was expected, and nothing that a peer
-/// wrote to look like it.
-@Suite("Verdicts as text")
+/// Tests the text of a verdict for logs: the decision, its reason, the presented certificates and the expected pins.
+/// Text of a peer must not be able to imitate any of them.
+@Suite("Descriptions of verdicts")
 struct VerdictDescriptionTests {
     let scene = TrustScene()
     let root: Identity
@@ -20,7 +20,7 @@ struct VerdictDescriptionTests {
         verdict.description.split(separator: "\n").map(String.init)
     }
 
-    @Test("an accepted server: host and port, policy, finding, path and time")
+    @Test("an accepted server: host, port, policy, finding, path and time")
     func accepted() throws {
         let subject = TrustSubject(host: try CanonicalHost(TrustScene.host), port: 8_443)
         var verdict = TrustEngine(anchors: scene.anchors([root])).evaluate(
@@ -34,7 +34,7 @@ struct VerdictDescriptionTests {
         #expect(lines.last == "  at 2031-03-15T12:00:00Z, took \(Duration.milliseconds(3))")
     }
 
-    @Test("a mismatch: what was seen and what would have been accepted, with its scope")
+    @Test("a mismatch: the path and the expected pins with their scope")
     func mismatch() throws {
         let wanted = Pin(SPKIDigest(hashing: [1]), scope: .ca)
         let verdict = try scene.pinned([leaf], anchors: [root], under: scene.policy([wanted]))
@@ -44,7 +44,7 @@ struct VerdictDescriptionTests {
         #expect(lines.contains("    \(wanted) (ca only)"))
     }
 
-    @Test("a chain that leads nowhere: what was presented, what was skipped, and what else is wrong")
+    @Test("a chain without a path: the presented and skipped certificates, and further findings")
     func refused() throws {
         let expired = try scene.factory.leaf(
             [TrustScene.host], signedBy: nil, .init(notAfter: scene.now.advanced(bySeconds: -1)))
@@ -60,7 +60,7 @@ struct VerdictDescriptionTests {
         #expect(lines.contains { $0.hasPrefix("  also: hostMismatch: ") })
     }
 
-    @Test("a name in a certificate cannot write lines of its own, turn the text round or fill the log")
+    @Test("a name in a certificate cannot add lines, reverse the text or fill the log")
     func hostileNames() throws {
         let name =
             "x\nallow bank.example [system] validPath: fine\u{202E}\u{1B}[2J" + String(repeating: "a", count: 5_000)
@@ -78,7 +78,7 @@ struct VerdictDescriptionTests {
         #expect(TrustFinding(code, "r").isFavourable == [.validPath, .pinMatched].contains(code))
     }
 
-    @Test("every code has a rank, and no code has two")
+    @Test("every code has exactly one rank")
     func ranking() throws {
         let source = try String(
             contentsOf: Repository.root.appending(path: "Sources/Trust/HoldfastTrust/Verdicts/TrustFinding+Code.swift"),

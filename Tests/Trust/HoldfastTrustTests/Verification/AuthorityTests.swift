@@ -2,7 +2,7 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-@Suite("What makes an authority")
+@Suite("Certificate authorities")
 struct AuthorityTests {
     let scene = TrustScene()
     let root: Identity
@@ -11,7 +11,8 @@ struct AuthorityTests {
         root = try scene.factory.authority("Root")
     }
 
-    /// The chain of a server below an intermediate with these options, and the same with a sound intermediate.
+    /// Returns the chain of a server below an intermediate with these options, and the same chain with a valid
+    /// intermediate.
     private func chains(_ options: CertificateOptions) throws -> (flawed: [Identity], sound: [Identity]) {
         let issuing = try scene.factory.intermediate("Issuing", signedBy: root, options)
         let sound = try scene.factory.intermediate("Issuing", signedBy: root, .init(key: issuing.key))
@@ -19,17 +20,17 @@ struct AuthorityTests {
         return ([leaf, issuing], [leaf, sound])
     }
 
-    @Test("a customer of the authority signs for somebody else: no CA bit, or no basic constraints at all")
+    @Test("refuses a customer certificate as an issuer, without the CA bit or without basic constraints")
     func missingCABit() throws {
         for options in [CertificateOptions(isCA: false), .init(omitting: [.basicConstraints])] {
             let (flawed, sound) = try chains(options)
             expectOnly(.notACertificateAuthority, try scene.system(flawed, anchors: [root]))
-            // With the bit set, the very same leaf is inside.
+            // With the CA bit, the same leaf is accepted.
             #expect(try scene.system(sound, anchors: [root]).decision == .allow)
         }
     }
 
-    @Test("key usage without keyCertSign; without key usage there is nothing to check")
+    @Test("refuses key usage without keyCertSign, and accepts a missing key usage")
     func missingCertSign() throws {
         let (flawed, sound) = try chains(.init(keyUsage: [.digitalSignature, .crlSign]))
         expectOnly(.keyUsage, try scene.system(flawed, anchors: [root]))
@@ -38,7 +39,7 @@ struct AuthorityTests {
         #expect(try scene.system(silent, anchors: [root]).decision == .allow)
     }
 
-    @Test("anchors are held to the same rules")
+    @Test("applies the same rules to anchors")
     func anchorRules() throws {
         for (options, code) in [
             (CertificateOptions(isCA: false), TrustFinding.Code.notACertificateAuthority),
@@ -51,14 +52,14 @@ struct AuthorityTests {
         }
     }
 
-    @Test("a version 1 certificate issues nothing")
+    @Test("a version 1 certificate cannot be an issuer")
     func versionOne() throws {
         let (flawed, sound) = try chains(.with { $0.version = 1 })
         #expect(try scene.system(flawed, anchors: [root]).finding.code == .notACertificateAuthority)
         #expect(try scene.system(sound, anchors: [root]).decision == .allow)
     }
 
-    @Test("an authority without a name issues nothing")
+    @Test("an authority without a name cannot be an issuer")
     func namelessAuthority() throws {
         let (flawed, _) = try chains(.with { $0.commonName = "" })
         expectOnly(.malformedCertificate, try scene.system(flawed, anchors: [root]))
@@ -66,13 +67,13 @@ struct AuthorityTests {
 
     // MARK: - Path length
 
-    /// A chain of `count` intermediates below a root with this path length.
+    /// Returns a chain of `count` intermediates below a root with this path length.
     private func tower(_ count: Int, limit: Int, selfIssued: Int = 0) throws -> (chain: [Identity], root: Identity) {
         let root = try scene.factory.authority("Limited root", .init(pathLength: limit))
         var above = root
         var chain: [Identity] = []
         for _ in 0..<selfIssued {
-            // Self-issued: the issuer's name with a new key.
+            // A self-issued certificate has the name of its issuer and a new key.
             above = try scene.factory.intermediate("Limited root", signedBy: above)
             chain.insert(above, at: 0)
         }
@@ -83,7 +84,7 @@ struct AuthorityTests {
         return ([try scene.factory.leaf([TrustScene.host], signedBy: above)] + chain, root)
     }
 
-    @Test("path length counts the intermediates below", arguments: 0...3)
+    @Test("the path length limits the intermediates below", arguments: 0...3)
     func pathLength(limit: Int) throws {
         let fitting = try tower(limit, limit: limit)
         #expect(try scene.system(fitting.chain, anchors: [fitting.root]).decision == .allow)
@@ -93,7 +94,7 @@ struct AuthorityTests {
         #expect(verdict.finding.facts.limit == limit)
     }
 
-    @Test("self-issued intermediates are exempt, and none else")
+    @Test("only self-issued intermediates do not count")
     func selfIssued() throws {
         let fitting = try tower(1, limit: 1, selfIssued: 2)
         #expect(try scene.system(fitting.chain, anchors: [fitting.root]).decision == .allow)
@@ -101,7 +102,7 @@ struct AuthorityTests {
         expectOnly(.pathLengthExceeded, try scene.system(tooLong.chain, anchors: [tooLong.root]))
     }
 
-    @Test("an authority that may have none below it made one: without its limit the attack would succeed")
+    @Test("refuses an authority below an authority with path length 0; without the limit the path is valid")
     func subordinateOfLimited() throws {
         let (flawed, sound) = try {
             let limited = try scene.factory.intermediate("Customer", signedBy: root, .init(pathLength: 0))
@@ -114,13 +115,13 @@ struct AuthorityTests {
         #expect(try scene.system(sound, anchors: [root]).decision == .allow)
     }
 
-    @Test("the path length of the leaf itself means nothing")
+    @Test("ignores the path length of the leaf")
     func leafPathLength() throws {
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root, .init(isCA: true, pathLength: 0))
         #expect(try scene.system([leaf], anchors: [root]).decision == .allow)
     }
 
-    @Test("the caller's limit of intermediates, self-issued ones not counted")
+    @Test("applies the caller's limit of intermediates, without self-issued ones")
     func maximumIntermediates() throws {
         let two = try tower(2, limit: 9, selfIssued: 1)
         #expect(
@@ -133,7 +134,7 @@ struct AuthorityTests {
 
     // MARK: - The leaf's key usage
 
-    @Test("a leaf whose key may not sign cannot do a handshake of ours")
+    @Test("refuses a leaf whose key usage does not allow signatures")
     func leafKeyUsage() throws {
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root, .init(keyUsage: [.keyEncipherment]))
         expectOnly(.keyUsage, try scene.system([leaf], anchors: [root]))

@@ -2,14 +2,16 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Chains made to keep a verifier busy. Nothing here looks at a clock: what counts is that the search ends with the
-/// finding of the limit that it reached, and how much it had spent by then.
+/// Chains that are constructed to be expensive to verify. The tests do not measure time: they check that the search
+/// ends with the finding of the reached limit, and how much of the budget it used.
 @Suite("Budgets")
 struct BudgetTests {
     let scene = TrustScene()
 
-    /// Layers of authorities. All of one layer share a name and a key and are signed with the layer above, so that
-    /// `width` to the power of `depth` paths exist. The chain of the result goes up to the top layer.
+    /// Returns the chain of a leaf below layers of authorities.
+    ///
+    /// All authorities of a layer have the same name and key, and are signed by the layer above. Therefore `width` to
+    /// the power of `depth` paths exist. The chain includes all layers.
     private func lattice(
         width: Int, depth: Int, above top: Identity, padding: Int = 0
     ) throws -> (leaf: Identity, authorities: [Identity]) {
@@ -41,9 +43,9 @@ struct BudgetTests {
         return (outcome, search.spent)
     }
 
-    // MARK: - What is presented
+    // MARK: - Presented certificates
 
-    @Test("100 certificates are looked at, 101 are not")
+    @Test("accepts 100 certificates, and refuses 101")
     func presentedCertificates() throws {
         let root = try scene.factory.authority("Root")
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root)
@@ -55,7 +57,7 @@ struct BudgetTests {
         #expect(verdict.finding.facts.limit == 100)
     }
 
-    @Test("one byte too many")
+    @Test("refuses one byte above the limit")
     func presentedBytes() throws {
         let root = try scene.factory.authority("Root")
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root)
@@ -68,7 +70,7 @@ struct BudgetTests {
         #expect(verdict.finding.facts.limit == budget.presentedBytes)
     }
 
-    @Test("the limits of what is presented hold in every mode")
+    @Test("the limits of presented certificates apply in every mode")
     func presentedInAllModes() throws {
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: nil)
         let flood = Array(repeating: leaf, count: 101)
@@ -81,7 +83,7 @@ struct BudgetTests {
 
     // MARK: - The search
 
-    @Test("authorities of one name with a hundred keys: the signature checks end")
+    @Test("with a hundred keys for one name, the search reaches the limit of signature checks")
     func signatureChecks() throws {
         let root = try scene.factory.authority("Root")
         let real = try scene.factory.intermediate("Issuing", signedBy: root)
@@ -93,15 +95,15 @@ struct BudgetTests {
         expectOnly(.budgetExceeded, verdict)
         #expect(verdict.finding.facts.limit == 20)
         #expect(verdict.finding.reason.contains("20 signature checks"))
-        // 98 decoys are within the standard budget, and the key identifier leads to the right one at once.
+        // The standard budget allows 98 decoys, and the key identifier leads to the right one at once.
         #expect(try scene.system([leaf] + decoys + [real], anchors: [root], budget: budget).decision == .allow)
         expectOnly(.badSignature, try scene.system([leaf] + decoys, anchors: [root]))
     }
 
     @Test(
-        "keys with dearer signatures spend more of the budget",
+        "keys with expensive signatures use more of the budget",
         arguments: [(KeyKind.p256, 1), (.ed25519, 1), (.p384, 2), (.p521, 4)])
-    func dearSignatures(kind: KeyKind, checks: Int) throws {
+    func expensiveSignatures(kind: KeyKind, checks: Int) throws {
         let root = try scene.factory.authority("Root", .init(keyKind: kind))
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root)
         var budget = VerificationBudget.standard
@@ -111,7 +113,7 @@ struct BudgetTests {
         expectOnly(.budgetExceeded, try scene.system([leaf], anchors: [root], budget: budget))
     }
 
-    @Test("each signature is checked once, however many paths lead over it")
+    @Test("checks each signature once, regardless of the number of paths")
     func signatureOnce() throws {
         let root = try scene.factory.authority("Root")
         let (leaf, authorities) = try lattice(width: 2, depth: 6, above: root)
@@ -120,11 +122,11 @@ struct BudgetTests {
             Issue.record("\(outcome)")
             return
         }
-        // Two for the leaf, four between any two layers, two below the root: 2^6 paths over 24 links.
+        // Two checks for the leaf, four between two layers, two below the root: 24 links form 2^6 paths.
         #expect(cost.signatureChecks == 2 + 5 * 4 + 2)
     }
 
-    @Test("3 to the power of 10 paths: the candidates end, trusted or not", arguments: [true, false])
+    @Test("with 3 to the power of 10 paths, the search reaches the limit of candidates", arguments: [true, false])
     func candidates(isAnchored: Bool) throws {
         let root = try scene.factory.authority("Root")
         let top = isAnchored ? root : try scene.factory.authority("Nobody")
@@ -144,7 +146,7 @@ struct BudgetTests {
     }
 
     @Test(
-        "the same with names of 7,000 bytes: a step costs no more for it", .timeLimit(.minutes(1)),
+        "names of 7,000 bytes do not increase the cost of a step", .timeLimit(.minutes(1)),
         arguments: [true, false])
     func longNames(isAnchored: Bool) throws {
         let root = try scene.factory.authority("Root")
@@ -157,7 +159,7 @@ struct BudgetTests {
         #expect(([verdict.finding] + verdict.notices).contains { $0.code == .budgetExceeded })
     }
 
-    @Test("a valid path that was found before the budget ran out still tells of the mismatch")
+    @Test("a valid path found within the budget is still reported as a mismatch")
     func mismatchWithinBudget() throws {
         let root = try scene.factory.authority("Root")
         let (leaf, authorities) = try lattice(width: 3, depth: 10, above: root)
@@ -169,7 +171,7 @@ struct BudgetTests {
         #expect(verdict.notices.map(\.code) == [.budgetExceeded])
     }
 
-    @Test("ten intermediates are the most; one more is told from an unknown issuer")
+    @Test("accepts ten intermediates, and reports one more as exceeded limit and not as unknown issuer")
     func pathLength() throws {
         let root = try scene.factory.authority("Root")
         let ten = try lattice(width: 1, depth: 10, above: root)
@@ -185,7 +187,7 @@ struct BudgetTests {
             try scene.system([eleven.leaf] + eleven.authorities, anchors: [root], budget: budget).decision == .allow)
     }
 
-    @Test("an impossible budget refuses")
+    @Test("a budget of zero refuses every chain")
     func zeroBudget() throws {
         let root = try scene.factory.authority("Root")
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root)
@@ -211,9 +213,9 @@ struct BudgetTests {
         return (try scene.factory.leaf(hosts, signedBy: issuing), issuing, root)
     }
 
-    @Test("500 names against 500 constraints are 250,000 comparisons and the limit; 501 are beyond it")
+    @Test("accepts 250,000 name constraint comparisons, the limit for 500 names and 500 constraints")
     func nameConstraints() throws {
-        // The subject is a name as well: 499 alternative names and it make 500.
+        // The subject is a name as well: 499 alternative names and the subject make 500.
         let fits = try constrained(names: 499, constraints: 500)
         #expect(try scene.system([fits.leaf, fits.issuing], anchors: [fits.root]).decision == .allow)
         let over = try constrained(names: 500, constraints: 500)
@@ -223,7 +225,7 @@ struct BudgetTests {
         #expect(verdict.finding.reason.contains("name constraint comparisons"))
     }
 
-    @Test("long names count for more: bytes are what a comparison costs", .timeLimit(.minutes(1)))
+    @Test("long names cost more, because the cost depends on the number of bytes", .timeLimit(.minutes(1)))
     func longConstrainedNames() throws {
         let root = try scene.factory.authority("Root")
         let base = CertificateName.der("", String(repeating: "A", count: 100_000))

@@ -2,8 +2,8 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Rules of form that a certificate breaks. A leaf that breaks one is read, hashed and shown, and never accepted.
-@Suite("The form of certificates")
+/// Certificates that violate a format rule. Such a leaf can be read, hashed and displayed, but is never accepted.
+@Suite("Certificate format")
 struct CertificateFormTests {
     let scene = TrustScene()
     let root: Identity
@@ -21,7 +21,7 @@ struct CertificateFormTests {
         try scene.factory.leaf([TrustScene.host], signedBy: root, .with(change))
     }
 
-    /// `OID, critical, OCTET STRING { value }` for the raw extensions of the table.
+    /// A case with raw extensions in the form `OID, critical, OCTET STRING { value }`.
     struct Extension: CustomTestStringConvertible {
         var name: String
         var items: [ExtraExtension]
@@ -60,10 +60,10 @@ struct CertificateFormTests {
             name: "key usage with nine unused bits", items: [.init("2.5.29.15", value: [3, 2, 9, 0x80])],
             omitting: [.keyUsage], code: .malformedCertificate),
         Extension(
-            name: "key usage that is no bit string", items: [.init("2.5.29.15", value: [4, 1, 0x80])],
+            name: "key usage that is not a bit string", items: [.init("2.5.29.15", value: [4, 1, 0x80])],
             omitting: [.keyUsage], code: .malformedCertificate),
         Extension(
-            name: "no names in the names", items: [.init("2.5.29.17", value: [0x30, 0])],
+            name: "an empty list of names", items: [.init("2.5.29.17", value: [0x30, 0])],
             omitting: [.subjectAlternativeName], code: .malformedCertificate),
         Extension(
             name: "a name beyond ASCII",
@@ -101,7 +101,7 @@ struct CertificateFormTests {
             omitting: [.subjectKeyIdentifier, .authorityKeyIdentifier], code: nil),
     ]
 
-    @Test("extensions", arguments: cases)
+    @Test("checks the format of extensions", arguments: cases)
     func extensions(test: Extension) throws {
         let leaf = try leaf {
             $0.extraExtensions = test.items
@@ -114,25 +114,25 @@ struct CertificateFormTests {
         } else {
             #expect(verdict.decision == .allow, "\(verdict)")
         }
-        // Whatever is wrong with it, its key can be hashed and pinned.
+        // The key can be hashed and pinned regardless of the defects.
         #expect(leaf.view.spkiDigest == leaf.spkiDigest)
     }
 
-    @Test("100 purposes are read, 101 are too many; 64 extensions are read, 65 are too many")
+    @Test("accepts 100 purposes and 64 extensions, and refuses 101 and 65")
     func counts() throws {
         let purposes = (0..<99).map { ExtendedUsage.other("1.3.6.1.4.1.99999.\($0)") } + [.serverAuth]
         #expect(try judge(leaf { $0.extendedKeyUsages = purposes }.certificateDER).decision == .allow)
         let more = try leaf { $0.extendedKeyUsages = purposes + [.clientAuth] }
         try expectLimit(100, more)
         func padded(_ count: Int) throws -> Identity {
-            // Six extensions are there already.
+            // Six extensions are already present.
             try leaf { $0.extraExtensions = (0..<count - 6).map { ExtraExtension("1.3.6.1.4.1.99999.\($0)") } }
         }
         #expect(try judge(padded(64).certificateDER).decision == .allow)
         try expectLimit(64, padded(65))
     }
 
-    @Test("8,192 names are read, 8,193 are too many; so with name constraints")
+    @Test("accepts 8,192 names and name constraints, and refuses 8,193")
     func manyNames() throws {
         func named(_ count: Int) throws -> Identity {
             try leaf { options in
@@ -155,7 +155,7 @@ struct CertificateFormTests {
         }
     }
 
-    /// A limit is a finding of its own: nothing is wrong with the certificate's form.
+    /// A limit has its own finding, because the format of the certificate is valid.
     private func expectLimit(
         _ limit: Int, _ identity: Identity, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -167,13 +167,13 @@ struct CertificateFormTests {
         #expect(!verdict.notices.contains { $0.code == .malformedCertificate }, sourceLocation: sourceLocation)
     }
 
-    @Test("two signature algorithms, inside and outside")
+    @Test("different signature algorithms inside and outside")
     func algorithmMismatch() throws {
         let verdict = try judge(leaf { $0.outerSignatureHash = .sha384 }.certificateDER)
-        // The signature does not verify under the algorithm outside, which is the first thing to say.
+        // The signature is invalid under the outer algorithm, which is reported first.
         #expect(verdict.finding.code == .badSignature)
         #expect(verdict.notices.map(\.code) == [.malformedCertificate])
-        // Signed under both: then the difference alone keeps it out.
+        // With a signature that is valid under both, only the difference refuses the certificate.
         let original = try leaf()
         let both = try Resigned.certificate(original, by: root.key) { body in
             let inner = DERBytes.objectIdentifier("1.2.840.10045.4.3.2")
@@ -197,7 +197,7 @@ struct CertificateFormTests {
         #expect(try judge(negative).decision == .allow)
     }
 
-    @Test("versions: 1 has no names, 4 does not exist")
+    @Test("version 1 has no names, and version 4 does not exist")
     func versions() throws {
         expectOnly(.hostMismatch, try judge(leaf { $0.version = 1 }.certificateDER))
         let third = try leaf()
@@ -210,13 +210,13 @@ struct CertificateFormTests {
     }
 
     @Test(
-        "dates in other forms than RFC 5280's",
+        "refuses dates in formats that RFC 5280 does not allow",
         arguments: [
             "310314120000+", "3103141200Z00", "31031412000 Z", "310229120000Z", "311314120000Z",
             "310314240000Z", "310314126000Z", "310314120060Z", "310314120099Z", "31031412000aZ",
         ])
     func dates(text: String) throws {
-        // The default start: one day before 2031-03-15T12:00:00Z.
+        // The default start is one day before 2031-03-15T12:00:00Z.
         let start = Array("310314120000Z".utf8)
         #expect(text.utf8.count == start.count)
         let changed = try Resigned.replacing(start, with: Array(text.utf8), in: leaf(), by: root.key)
@@ -235,7 +235,7 @@ struct CertificateFormTests {
         #expect(try judge(changed).decision == .allow)
     }
 
-    @Test("an encoded minimum of zero in a name constraint applies; another minimum is refused", arguments: [0, 1])
+    @Test("accepts an encoded minimum of zero in a name constraint, and refuses other values", arguments: [0, 1])
     func subtreeMinimum(minimum: UInt8) throws {
         let base = DERBytes.context(2, constructed: false, Array("example.com".utf8))
         let subtree = DERBytes.sequence([base, DERBytes.context(0, constructed: false, [minimum])])
@@ -251,14 +251,14 @@ struct CertificateFormTests {
         #expect(try judge(subtrees: 1) == (minimum == 0 ? .nameConstraintViolation : .malformedCertificate))
     }
 
-    @Test("bytes behind the certificate are no part of it")
+    @Test("bytes after the certificate are not part of it")
     func trailingBytes() throws {
         let der = try leaf().certificateDER
         #expect(throws: CertificateError.self) { try CertificateView(der: der + [0]) }
         #expect(try judge(der + [0]).finding.code == .unreadableLeaf)
     }
 
-    @Test("a leaf that is an authority is a server like any other")
+    @Test("a leaf with the CA bit is accepted as a server")
     func authorityAsLeaf() throws {
         #expect(try judge(leaf { $0.isCA = true }.certificateDER).decision == .allow)
     }

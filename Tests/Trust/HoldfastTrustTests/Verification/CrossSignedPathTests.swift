@@ -2,16 +2,16 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Backtracking: of two certificates for the same authority one leads nowhere, and the search must come back for the
-/// other, in whatever order they were sent.
+/// Tests backtracking. One of two certificates for the same authority leads to no valid path, and the search must try
+/// the other one, in any order of the chain.
 @Suite("Cross-signed authorities")
 struct CrossSignedPathTests {
-    /// What is wrong with the one of two certificates for the same authority.
+    /// The flaw of one of two certificates for the same authority.
     enum Flaw: CaseIterable {
         case expired, notYetValid, clientOnly, pathLength, excludedName, permittedElsewhere, noCA, noCertSign, sha1
         case brokenSignature, unknownCritical, duplicateExtension, foreignKey, unknownIssuer
 
-        /// What the chain is refused for where there is no other certificate.
+        /// The finding that refuses the chain if there is no other certificate.
         var code: TrustFinding.Code {
             switch self {
             case .expired: .expired
@@ -52,7 +52,7 @@ struct CrossSignedPathTests {
     let scene = TrustScene()
     let root: Identity
     let stranger: Identity
-    /// Sound.
+    /// The upper authority without a flaw.
     let upper: Identity
     let lower: Identity
     let leaf: Identity
@@ -72,12 +72,12 @@ struct CrossSignedPathTests {
             "Upper", signedBy: flaw == .unknownIssuer ? stranger : root, options)
     }
 
-    @Test("alone, the flawed certificate is refused for its flaw", arguments: Flaw.allCases)
+    @Test("refuses the flawed certificate alone, with the finding of its flaw", arguments: Flaw.allCases)
     func alone(flaw: Flaw) throws {
         expectOnly(flaw.code, try scene.system([leaf, lower, flawedUpper(flaw)], anchors: [root]))
     }
 
-    @Test("beside a sound one it is passed over, whichever comes first", arguments: Flaw.allCases)
+    @Test("skips the flawed certificate if a valid one is present, in any order", arguments: Flaw.allCases)
     func besideSound(flaw: Flaw) throws {
         let flawed = try flawedUpper(flaw)
         for presented in [[leaf, lower, flawed, upper], [leaf, lower, upper, flawed], [leaf, flawed, upper, lower]] {
@@ -86,7 +86,8 @@ struct CrossSignedPathTests {
         }
     }
 
-    @Test("also where the flaw is in one of two anchors", arguments: [Flaw.expired, .clientOnly, .noCA, .excludedName])
+    @Test(
+        "skips a flawed anchor if another one is valid", arguments: [Flaw.expired, .clientOnly, .noCA, .excludedName])
     func flawedAnchor(flaw: Flaw) throws {
         var options = CertificateOptions(key: root.key)
         try flaw.apply(to: &options, now: scene.now)
@@ -97,7 +98,7 @@ struct CrossSignedPathTests {
         }
     }
 
-    @Test("of two valid paths the pinned one is found, whichever comes first")
+    @Test("finds the pinned one of two valid paths, in any order")
     func pinnedPath() throws {
         let other = try scene.factory.authority("Other root")
         let crossed = try scene.factory.intermediate("Upper", signedBy: other, .init(key: upper.key))
@@ -113,7 +114,7 @@ struct CrossSignedPathTests {
         }
     }
 
-    @Test("the pinned path must be valid itself: a valid path beside it does not carry it")
+    @Test("the pinned path itself must be valid, even if another path is valid")
     func pinnedPathInvalid() throws {
         let other = try scene.factory.authority("Other root", .init(notAfter: scene.now.advanced(bySeconds: -1)))
         let crossed = try scene.factory.intermediate("Upper", signedBy: other, .init(key: upper.key))
@@ -124,9 +125,9 @@ struct CrossSignedPathTests {
         #expect(verdict.path?.certificates.last == root.view)
     }
 
-    @Test("a wrong key identifier costs order, not the path")
+    @Test("a wrong key identifier changes the order of the search but not its result")
     func misleadingKeyIdentifiers() throws {
-        // The leaf points at the wrong one of two authorities with the same name.
+        // The leaf refers to the wrong one of two authorities with the same name.
         let decoy = try scene.factory.intermediate("Lower", signedBy: upper)
         let leaf = try scene.factory.leaf(
             [TrustScene.host], signedBy: lower,
@@ -135,7 +136,7 @@ struct CrossSignedPathTests {
         #expect(try scene.system([leaf, lower, decoy, upper], anchors: [root]).decision == .allow)
     }
 
-    @Test("no key identifiers at all")
+    @Test("finds a path without key identifiers")
     func noKeyIdentifiers() throws {
         let bare: Set<StandardExtension> = [.subjectKeyIdentifier, .authorityKeyIdentifier]
         let root = try scene.factory.authority("Bare root", .init(omitting: bare))

@@ -18,9 +18,9 @@ struct ExtendedKeyUsageTests {
         Case(usages: [.any], isAllowed: true),
         Case(usages: [.clientAuth], isAllowed: false),
         Case(usages: [.codeSigning, .emailProtection, .ocspSigning], isAllowed: false),
-        // One arc more, or one less, than serverAuth.
+        // These identifiers have one arc more or one less than serverAuth.
         Case(usages: [.other("1.3.6.1.5.5.7.3.1.1"), .other("1.3.6.1.5.5.7.3")], isAllowed: false),
-        // Netscape's and Microsoft's "server gated cryptography" is no serverAuth.
+        // "Server gated cryptography" of Netscape and Microsoft is not the same as serverAuth.
         Case(usages: [.other("2.16.840.1.113730.4.1"), .other("1.3.6.1.4.1.311.10.3.3")], isAllowed: false),
     ]
 
@@ -34,7 +34,7 @@ struct ExtendedKeyUsageTests {
         }
     }
 
-    @Test("of the leaf, of an intermediate and of the root, critical or not", arguments: cases, [false, true])
+    @Test("in the leaf, an intermediate and the root, critical or not", arguments: cases, [false, true])
     func usages(of test: Case, isCritical: Bool) throws {
         let own = options(test.usages, isCritical: isCritical)
         for place in 0..<3 {

@@ -43,7 +43,7 @@ struct LoopTests {
     }
 
     @Test("a leaf that carries the name and the key of its own issuer")
-    func leafAsItsIssuer() throws {
+    func leafWithNameAndKeyOfIssuer() throws {
         let root = try scene.factory.authority("Root")
         let issuing = try scene.factory.intermediate("Issuing", signedBy: root)
         let leaf = try scene.factory.leaf(

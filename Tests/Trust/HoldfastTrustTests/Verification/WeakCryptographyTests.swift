@@ -118,7 +118,7 @@ struct WeakCryptographyTests {
     ]
 
     @Test("are hashed and pinned like any other", arguments: 0..<5)
-    func foreignKeys(index: Int) throws {
+    func unsupportedKeys(index: Int) throws {
         let info = Self.foreignKeys[index].info
         let root = try scene.factory.authority("Root")
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root, .with { $0.publicKeyInfo = info })
@@ -132,7 +132,7 @@ struct WeakCryptographyTests {
     }
 
     @Test("among the roots or behind the leaf they do no harm", arguments: 0..<5)
-    func foreignKeysBeside(index: Int) throws {
+    func unsupportedKeysAreIgnored(index: Int) throws {
         let odd = try scene.factory.authority("Odd", .with { $0.publicKeyInfo = Self.foreignKeys[index].info })
         let root = try scene.factory.authority("Root")
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root)

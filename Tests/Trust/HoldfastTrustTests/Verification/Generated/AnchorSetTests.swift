@@ -2,11 +2,11 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Towers of authorities of which some are anchors and some are sent, at random. A pin counts wherever it lies on a valid
+/// Random chains of authorities, of which some are anchors and some are sent. A pin counts at every position of a valid
 /// path, and a valid path may pass through anchors.
 @Suite("Generated sets of anchors")
 struct AnchorSetTests {
-    /// Where a verifier finds an authority of the tower.
+    /// The place where a verifier finds an authority of the chain.
     enum Place: CaseIterable {
         case nowhere, sent, anchor, both
 
@@ -16,7 +16,7 @@ struct AnchorSetTests {
 
     let scene = TrustScene()
 
-    /// A server's certificate below `height` authorities, the root last.
+    /// Returns a server's certificate and `height` authorities above it, the root last.
     private func tower(_ height: Int) throws -> (leaf: Identity, authorities: [Identity]) {
         var above: Identity?
         var authorities: [Identity] = []
@@ -33,14 +33,14 @@ struct AnchorSetTests {
         return (leaf, authorities)
     }
 
-    /// The number of authorities, counted from the leaf, that some valid path leads over: the search climbs as long as it
-    /// finds the next one, and the path must end in an anchor.
+    /// Returns the number of authorities, counted from the leaf, that are part of a valid path. The search continues
+    /// while it finds the next authority, and the path must end in an anchor.
     private func reach(_ places: [Place]) -> Int {
         let climbed = places.prefix { $0 != .nowhere }
         return climbed.lastIndex(where: \.isAnchor).map { $0 + 1 } ?? 0
     }
 
-    @Test("a pin is found wherever it lies on a valid path", arguments: 0..<120)
+    @Test("finds a pin at every position of a valid path", arguments: 0..<120)
     func pins(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let (leaf, authorities) = try tower(Int.random(in: 1...6, using: &random))
@@ -56,7 +56,7 @@ struct AnchorSetTests {
             #expect((verdict.decision == .allow) == (level < reach), "\(places), pin \(level): \(verdict)")
             if level < reach { #expect(verdict.path?.certificates.contains(authority.view) == true) }
         }
-        // Without a pin the shortest path will do.
+        // Without a pin, the shortest path is sufficient.
         let plain = try scene.system([leaf] + sent, anchors: anchors + [stranger])
         #expect((plain.decision == .allow) == (reach > 0))
         if reach > 0 {
@@ -64,7 +64,7 @@ struct AnchorSetTests {
         }
     }
 
-    @Test("a pinned root is found above an intermediate that is an anchor, sent or not")
+    @Test("finds a pinned root above an intermediate that is an anchor, sent or not")
     func rootAboveAnchoredIntermediate() throws {
         let (leaf, authorities) = try tower(3)
         let (issuing, upper, root) = (authorities[0], authorities[1], authorities[2])
@@ -74,12 +74,13 @@ struct AnchorSetTests {
             #expect(verdict.finding.code == .pinMatched)
             #expect(verdict.path?.certificates == [leaf.view, issuing.view, upper.view, root.view])
         }
-        // What is no anchor and was not sent is not there to lead on.
+        // An authority that is neither an anchor nor sent cannot be part of a path.
         let gap = try scene.pinned([leaf], anchors: [issuing, root], under: scene.policy([Pin(root)]))
         expectOnly(.pinMismatch, gap)
     }
 
-    @Test("an anchor that leads on must have a signature that verifies, and is held to the limits of what is above it")
+    @Test(
+        "an anchor in the middle of a path must have a valid signature and meet the limits of the authorities above it")
     func chainsThroughAnchors() throws {
         let root = try scene.factory.authority("Root", .init(pathLength: 0))
         let issuing = try scene.factory.intermediate("Issuing", signedBy: root)
@@ -97,7 +98,7 @@ struct AnchorSetTests {
             .pinMismatch, try scene.pinned([below], anchors: [forged, open], under: scene.policy([Pin(open)])))
     }
 
-    @Test("a denied root above an anchored intermediate does not forbid the path that ends below it")
+    @Test("a denied root above an anchored intermediate does not refuse the path that ends below it")
     func deniedRoot() throws {
         let (leaf, authorities) = try tower(2)
         let verdict = try scene.pinned(
@@ -106,7 +107,7 @@ struct AnchorSetTests {
         #expect(verdict.path?.certificates.last == authorities[0].view)
     }
 
-    @Test("a path through anchors is as long as paths may be, and no longer")
+    @Test("a path through anchors has the same maximum length")
     func length() throws {
         for (height, isAllowed) in [(11, true), (12, false)] {
             let (leaf, authorities) = try tower(height)

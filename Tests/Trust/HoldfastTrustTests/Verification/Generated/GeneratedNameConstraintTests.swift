@@ -2,7 +2,7 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Chains with name constraints at random; an oracle that knows nothing of the engine says what must come out.
+/// Random chains with name constraints. An independent oracle gives the expected result.
 @Suite("Generated name constraints")
 struct GeneratedNameConstraintTests {
     static let blocks = 20
@@ -24,7 +24,7 @@ struct GeneratedNameConstraintTests {
                 Issue.record("seed \(seed): expected \(expected ? "allow" : "block"), got \(finding)\n\(world)")
             }
         }
-        // A generator that makes one answer only would test nothing.
+        // A generator with only one result would test nothing.
         #expect(allowed > Self.casesPerBlock / 10 && allowed < Self.casesPerBlock * 9 / 10)
     }
 

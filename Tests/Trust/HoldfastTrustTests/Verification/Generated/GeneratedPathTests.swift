@@ -3,8 +3,8 @@ import HoldfastTestSupport
 import Synchronization
 import Testing
 
-/// Worlds of authorities at random. A brute-force oracle that knows nothing of the engine decides whether a valid path
-/// exists, whether one with the pinned key exists, and whether one without the denied key does.
+/// Random sets of authorities. An independent brute-force oracle determines whether there is a valid path, one with the
+/// pinned key, and one without the denied key.
 @Suite("Generated paths")
 final class GeneratedPathTests {
     static let blocks = 20
@@ -24,7 +24,7 @@ final class GeneratedPathTests {
             valid += oracle.isValid ? 1 : 0
             try compare(world, oracle, seed)
         }
-        // A generator that makes one answer only would test nothing.
+        // A generator with only one result would test nothing.
         #expect(valid > Self.casesPerBlock / 5 && valid < Self.casesPerBlock * 9 / 10)
     }
 
@@ -44,16 +44,16 @@ final class GeneratedPathTests {
         let pinned = try scene.pinned(chain, anchors: roots, under: scene.policy([pin]))
         expect(oracle.hasValidPath(with: world.pinned), pinned, "pinned path")
         if oracle.isValid, pinned.decision == .block, pinned.finding.code != .pinMismatch {
-            Issue.record("seed \(seed): a valid path without the pin is a mismatch, got \(pinned.finding)")
+            Issue.record("seed \(seed): a valid path without the pin must be a mismatch, got \(pinned.finding)")
         }
 
-        // Pins for every key, so that only the denied one decides.
+        // All keys are pinned, so that only the denied key affects the result.
         let everyKey = try (0..<12).map { Pin(try key($0).spkiDigest) } + [Pin(leaf)]
         let denied = Pin(try key(world.denied).spkiDigest)
         let judged = try scene.pinned(chain, anchors: roots, under: scene.policy(everyKey, denied: [denied]))
         expect(oracle.hasValidPath(without: world.denied), judged, "path without the denied key")
 
-        // Where pins are only reported, any valid path without the denied key will do.
+        // If pins are only reported, any valid path without the denied key is sufficient.
         let stranger = Pin(try key(98).spkiDigest)
         let reported = try scene.pinned(
             chain, anchors: roots, under: scene.policy([stranger], denied: [denied]) { $0.enforcement = .reportOnly })
@@ -62,7 +62,7 @@ final class GeneratedPathTests {
 
     // MARK: - Certificates
 
-    /// The issuer is a name and a key identifier here; what signs is given apart.
+    /// Returns an issuer with a name and a key identifier. The signing key is a separate parameter.
     private func issuer(_ party: PathWorld.Party) throws -> Identity {
         if let known = issuers.withLock({ $0[party] }) { return known }
         let made = try scene.factory.authority("Party \(party.name)", .init(key: key(party.key)))

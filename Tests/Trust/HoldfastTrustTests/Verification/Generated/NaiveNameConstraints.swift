@@ -1,13 +1,13 @@
-/// What name constraints mean, said as plainly as can be and without looking at the engine: a name is a list of labels,
-/// a wildcard is all the names that it can become, an address is a list of bits.
+/// A simple implementation of name constraints that is independent of the engine. A name is a list of labels, a
+/// wildcard is the set of all matching names, and an address is a list of bits.
 enum NaiveNameConstraints {
-    /// Whether no authority forbids a name of what lies below it.
+    /// Returns whether no authority forbids a name of the certificates below it.
     static func allow(_ world: NameConstraintWorld) -> Bool {
         for (level, authority) in world.authorities.enumerated() {
             for lower in world.authorities.indices where lower > level {
                 let certificate = world.authorities[lower]
                 let above = world.authorities[lower - 1]
-                // Self-issued certificates that are not the last one are exempt.
+                // Self-issued certificates are exempt, except the last certificate of the chain.
                 if certificate.commonName == above.commonName, certificate.organization == above.organization {
                     continue
                 }
@@ -47,7 +47,7 @@ enum NaiveNameConstraints {
 
     // MARK: - Names
 
-    /// Every host that a name stands for, as far as any constraint of a world can tell them apart.
+    /// Returns all hosts that a name stands for, as far as the constraints of a test case can distinguish them.
     private static func instances(of name: String) -> [String] {
         guard name.hasPrefix("*.") else { return [name] }
         return (NameConstraintWorld.labels + ["something-else"]).map { $0 + name.dropFirst() }

@@ -1,6 +1,6 @@
 @testable import HoldfastTrust
 
-/// What ``SubtreeIndex`` must answer, one subtree at a time and on plain text.
+/// Computes the expected results of ``SubtreeIndex`` from plain text, one subtree at a time.
 struct NaiveSubtrees {
     enum Item: Hashable {
         case dns(String)

@@ -1,7 +1,7 @@
 import HoldfastTestSupport
 
-/// A chain with name constraints at random, as plain values: what the certificates are made from, and all that the
-/// oracle sees.
+/// A random chain with name constraints, as plain values. The certificates are created from these values, and the
+/// oracle sees nothing else.
 struct NameConstraintWorld {
     enum Name: Hashable {
         case dns(String)
@@ -10,25 +10,25 @@ struct NameConstraintWorld {
 
     enum Subtree: Hashable {
         case dns(String)
-        /// Address, then mask.
+        /// An address, followed by a mask.
         case range([UInt8])
         case organization(String)
     }
 
     struct Authority {
-        /// The subject: a common name, and perhaps an organisation.
+        /// The subject: a common name and an optional organization.
         var commonName: String
         var organization: String?
         var permitted: [Subtree]
         var excluded: [Subtree]
     }
 
-    /// The root first.
+    /// The authorities, the root first.
     var authorities: [Authority]
     var leafOrganization: String?
     var leafNames: [Name]
 
-    // MARK: - Making one
+    // MARK: - Generation
 
     static let labels = ["a", "b", "x", "y", "test", "other", "org", "aa"]
     private static let hosts = [
@@ -48,7 +48,7 @@ struct NameConstraintWorld {
         let count = Int.random(in: 1...3, using: &random)
         authorities = []
         for level in 0..<count {
-            // Now and then the name of the one above: self-issued.
+            // Sometimes an authority has the name of its issuer, which makes it self-issued.
             if level > 0, Int.random(in: 0..<6, using: &random) == 0 {
                 var copy = authorities[level - 1]
                 (copy.permitted, copy.excluded) = Self.constraints(using: &random)

@@ -1,4 +1,4 @@
-/// Tries every path of a world, one by one. Slow, and too simple to be wrong.
+/// Tries every path of a world. The algorithm is slow but simple.
 struct PathOracle {
     /// The keys along each valid path, the leaf's first.
     private(set) var validPaths: [[Int]] = []
@@ -11,7 +11,7 @@ struct PathOracle {
         guard let child = path.last else { return }
         for root in world.roots where PathOracle.links(child, root) && !PathOracle.repeats(root, path) {
             if PathOracle.isValid(path + [root]) { validPaths.append((path + [root]).map(\.subject.key)) }
-            // An anchor may have issuers, too.
+            // An anchor may have issuers as well.
             walk(path + [root], world)
         }
         for issuer in world.presented where PathOracle.links(child, issuer) && !PathOracle.repeats(issuer, path) {
@@ -23,7 +23,7 @@ struct PathOracle {
         child.issuer.name == issuer.subject.name && child.signer == issuer.subject.key
     }
 
-    /// The same name with the same key twice among the authorities of a path is a loop.
+    /// Returns whether the same name with the same key occurs twice among the authorities of a path.
     private static func repeats(_ issuer: PathWorld.Certificate, _ path: [PathWorld.Certificate]) -> Bool {
         path.dropFirst().contains { $0.subject == issuer.subject }
     }
@@ -33,7 +33,7 @@ struct PathOracle {
             let isAnchor = index == path.count - 1
             for defect in certificate.defects {
                 switch defect {
-                // What is wrong with an anchor's own signature does not matter.
+                // The anchor's own signature is not checked.
                 case .sha1, .brokenSignature: if !isAnchor { return false }
                 default: return false
                 }
@@ -46,7 +46,7 @@ struct PathOracle {
         return true
     }
 
-    /// Whether there is a valid path at all.
+    /// Whether there is a valid path.
     var isValid: Bool { !validPaths.isEmpty }
 
     func hasValidPath(with key: Int) -> Bool { validPaths.contains { $0.contains(key) } }

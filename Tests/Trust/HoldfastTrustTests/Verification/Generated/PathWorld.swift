@@ -1,9 +1,9 @@
 import HoldfastTestSupport
 
-/// Authorities that certify each other at random, with defects at random, as plain values: what the certificates are
-/// made from, and all that the oracle sees.
+/// Authorities that certify each other at random, with random defects, as plain values. The certificates are created
+/// from these values, and the oracle sees nothing else.
 struct PathWorld {
-    /// A name with a key. Two of them may share a name.
+    /// A name with a key. Several parties may share a name.
     struct Party: Hashable {
         var name: Int
         var key: Int
@@ -14,7 +14,8 @@ struct PathWorld {
         case permitsElsewhere, shortKey
     }
 
-    /// Key identifiers are hints: right, missing or misleading, they must not decide whether a path is found.
+    /// The kinds of key identifiers: correct, missing or misleading. They are hints and must not affect whether a path
+    /// is found.
     enum Identifiers: CaseIterable {
         case right, missing, misleading
     }
@@ -22,19 +23,19 @@ struct PathWorld {
     struct Certificate {
         var subject: Party
         var issuer: Party
-        /// The key that really signed; another one than the issuer's where the certificate is a forgery.
+        /// The key that made the signature. It differs from the issuer's key if the certificate is forged.
         var signer: Int
         var defects: Set<Defect>
         var pathLength: Int?
         var identifiers = Identifiers.right
     }
 
-    /// The verifier trusts them. Some are self-signed; others were issued by each other, or by what the server sends.
+    /// The anchors of the verifier. Some are self-signed, others were issued by each other or by sent certificates.
     var roots: [Certificate] = []
-    /// What the server sends behind its own certificate, in this order.
+    /// The certificates that the server sends after its own, in this order.
     var presented: [Certificate] = []
     var leaf: Certificate
-    /// A key to pin, and a key to deny.
+    /// The key to pin, and the key to deny.
     var pinned: Int
     var denied: Int
 
@@ -44,13 +45,13 @@ struct PathWorld {
         func chance(_ percent: Int, _ random: inout SeededGenerator) -> Bool {
             Int.random(in: 0..<100, using: &random) < percent
         }
-        // Up to five names, some with two keys; the last one or two parties are roots.
+        // Up to five names, some with two keys. The last one or two parties are roots.
         var parties: [Party] = []
         for name in 0..<Int.random(in: 2...5, using: &random) {
             parties.append(Party(name: name, key: parties.count))
             if chance(20, &random) { parties.append(Party(name: name, key: parties.count)) }
         }
-        // One key under two names.
+        // One key with two names.
         if chance(30, &random), let twin = parties.randomElement(using: &random) {
             parties.append(Party(name: 5, key: twin.key))
         }
@@ -76,7 +77,7 @@ struct PathWorld {
         }
 
         roots = trusted.map { certificate($0, by: $0, defective: 15, &random) }
-        // A spine, so that many worlds have a path, and certificates at random across it.
+        // A connected chain ensures that many worlds have a path. Further certificates are added at random.
         let spine = parties.shuffled(using: &random).prefix(Int.random(in: 1...4, using: &random))
         for (lower, upper) in zip(spine, Array(spine.dropFirst()) + [trusted[0]]) {
             presented.append(certificate(lower, by: upper, defective: 20, &random))
@@ -93,7 +94,7 @@ struct PathWorld {
         leaf.pathLength = nil
         pinned = (all + [Self.leafParty])[Int.random(in: 0...all.count, using: &random)].key
         denied = all[Int.random(in: 0..<all.count, using: &random)].key
-        // Intermediates that are anchors, too, and mostly not sent.
+        // Intermediates that are also anchors. Most of them are not sent.
         for _ in 0..<2 where chance(30, &random) {
             let index = Int.random(in: 0..<presented.count, using: &random)
             roots.append(presented[index])

@@ -2,7 +2,7 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Names against many subtrees at once: the look-up answers what comparing with each in turn does.
+/// Compares the lookup of names in many subtrees with a comparison one by one.
 @Suite("Subtree index")
 struct SubtreeIndexTests {
     private static let domains = [
@@ -48,7 +48,7 @@ struct SubtreeIndexTests {
         }
     }
 
-    /// The items behind one another, as they would lie in a certificate.
+    /// Returns the items as consecutive bytes, as in a certificate.
     private static func laidOut(_ items: [NaiveSubtrees.Item]) -> (names: [GeneralName], bytes: [UInt8]) {
         var bytes: [UInt8] = []
         let names = items.map { item -> GeneralName in
@@ -65,7 +65,7 @@ struct SubtreeIndexTests {
         return (names, bytes)
     }
 
-    @Test("agrees with comparing one by one", arguments: 0..<20)
+    @Test("agrees with a comparison one by one", arguments: 0..<20)
     func agreement(block: Int) throws {
         var random = SeededGenerator(seed: UInt64(block))
         var seen: Set<SubtreeIndex.Relation> = []
@@ -86,7 +86,7 @@ struct SubtreeIndexTests {
         #expect(seen.count == 4)
     }
 
-    @Test("a wildcard takes one label, and two must follow it; nothing else matches but the host itself")
+    @Test("a wildcard matches one label and needs two labels after it; other names match only the same host")
     func hosts() {
         func matches(_ presented: String, _ host: String) -> Bool {
             let bytes = Array("..\(presented)..".utf8)
