@@ -2,7 +2,7 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-@Suite("Whether a certificate is for a host")
+@Suite("Host check")
 struct HostCheckTests {
     struct Case: CustomTestStringConvertible {
         var names: [String] = []
@@ -14,7 +14,7 @@ struct HostCheckTests {
     }
 
     static let cases: [Case] = [
-        // Plain names: case and one trailing dot of the host do not matter.
+        // Names: case and one trailing dot of the host are ignored.
         Case(names: ["example.com"], host: "example.com", matches: true),
         Case(names: ["ExAmple.COM"], host: "exAMPLE.com.", matches: true),
         Case(names: ["other.org", "example.com"], host: "example.com", matches: true),
@@ -23,7 +23,7 @@ struct HostCheckTests {
         Case(names: ["xn--bcher-kva.example"], host: "Bücher.example", matches: true),
         Case(names: ["a_b.example.com"], host: "a_b.example.com", matches: true),
         Case(names: ["localhost"], host: "localhost.", matches: true),
-        // Wildcards: the whole first label, exactly one label, two labels after it.
+        // Wildcards replace the whole first label, match exactly one label, and need two labels after them.
         Case(names: ["*.example.com"], host: "a.example.com", matches: true),
         Case(names: ["*.example.com"], host: "xn--bcher-kva.example.com", matches: true),
         Case(names: ["*.example.com"], host: "example.com", matches: false),
@@ -43,7 +43,7 @@ struct HostCheckTests {
         Case(names: ["foo.*.com"], host: "foo.example.com", matches: false),
         Case(names: ["*.*.example.com"], host: "a.b.example.com", matches: false),
         Case(names: ["www.*"], host: "www.example", matches: false),
-        // Odd spellings in the certificate match nothing.
+        // Unusual spellings in the certificate match no host.
         Case(names: ["example.com."], host: "example.com", matches: false),
         Case(names: ["*.example.com."], host: "a.example.com", matches: false),
         Case(names: [".example.com"], host: "a.example.com", matches: false),
@@ -52,7 +52,7 @@ struct HostCheckTests {
         Case(names: ["example.com\0.attacker.net"], host: "example.com", matches: false),
         Case(names: ["https://example.com"], host: "example.com", matches: false),
         Case(names: [" example.com"], host: "example.com", matches: false),
-        // Addresses are only ever looked for among addresses.
+        // Addresses are compared only with addresses.
         Case(addresses: ["192.0.2.1"], host: "192.0.2.1", matches: true),
         Case(addresses: ["192.0.2.1"], host: "192.0.2.2", matches: false),
         Case(addresses: ["127.0.0.1"], host: "0x7f.1", matches: true),
@@ -74,7 +74,7 @@ struct HostCheckTests {
         root = try scene.factory.authority("Root", .init(key: .shared(.p256, "host check")))
     }
 
-    @Test("the table", arguments: cases)
+    @Test("matches names and addresses of certificates", arguments: cases)
     func table(test: Case) throws {
         let leaf = try scene.factory.leaf(
             test.names, ipAddresses: test.addresses, signedBy: root, .with { $0.commonName = "server" })
@@ -83,13 +83,13 @@ struct HostCheckTests {
             #expect(verdict.decision == .allow, "\(verdict)")
         } else {
             expectOnly(.hostMismatch, verdict)
-            // The name alone keeps this server out.
+            // Only the name refuses this server.
             #expect(
                 try scene.outcome([leaf], anchors: [root], scene.options { $0.host = nil }).finding.code == .validPath)
         }
     }
 
-    @Test("a mismatch names what was asked for and what the certificate holds")
+    @Test("a mismatch contains the requested host and the names in the certificate")
     func facts() throws {
         let leaf = try scene.factory.leaf(["a.test", "b.test"], ipAddresses: ["10.0.0.1"], signedBy: root)
         let finding = try scene.system([leaf], anchors: [root]).finding
@@ -99,7 +99,7 @@ struct HostCheckTests {
             finding.reason == "The certificate is not valid for chat.example.com. Its names: a.test, b.test, 10.0.0.1.")
     }
 
-    @Test("a common name is never a host, without alternative names and beside them")
+    @Test("a common name is never used as a host, with and without alternative names")
     func commonName() throws {
         let alone = try scene.factory.leaf(
             [TrustScene.host], signedBy: root, .init(omitting: [.subjectAlternativeName]))
@@ -112,7 +112,7 @@ struct HostCheckTests {
         expectOnly(.hostMismatch, try scene.system([beside], anchors: [root]))
     }
 
-    @Test("names of other forms are no hosts")
+    @Test("ignores names of other forms")
     func otherForms() throws {
         let text = Array(TrustScene.host.utf8)
         let forms = [
@@ -125,7 +125,7 @@ struct HostCheckTests {
         expectOnly(.hostMismatch, try scene.system([leaf], anchors: [root]))
     }
 
-    @Test("an address of the wrong length makes the names malformed", arguments: [0, 3, 5, 8, 15, 17, 32])
+    @Test("an address with an invalid length makes the names malformed", arguments: [0, 3, 5, 8, 15, 17, 32])
     func addressLength(count: Int) throws {
         let name = DERBytes.context(7, constructed: false, Array(repeating: 1, count: count))
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root, .with { $0.extraGeneralNames = [name] })

@@ -6,7 +6,7 @@ import Testing
 struct LoopTests {
     let scene = TrustScene()
 
-    @Test("two authorities that certify each other lead nowhere, and that is found out")
+    @Test("refuses two authorities that certify only each other")
     func circle() throws {
         let first = try scene.factory.authority("First")
         let second = try scene.factory.authority("Second")
@@ -16,13 +16,13 @@ struct LoopTests {
         let root = try scene.factory.authority("Root")
         let circle = [leaf, firstBySecond, secondByFirst, first, second]
         expectOnly(.unknownIssuer, try scene.system(circle, anchors: [root]))
-        // One way out of the circle is enough.
+        // One certificate by another authority is sufficient.
         let exit = try scene.factory.intermediate("Second", signedBy: root, .init(key: second.key))
         let verdict = try scene.system(circle + [exit], anchors: [root])
         #expect(verdict.pathNames == [TrustScene.host, "First", "Second", "Root"])
     }
 
-    @Test("a self-signed certificate in the middle is passed by")
+    @Test("skips a self-signed certificate in the middle")
     func selfSignedInBetween() throws {
         let root = try scene.factory.authority("Root")
         let issuing = try scene.factory.intermediate("Issuing", signedBy: root)
@@ -32,7 +32,7 @@ struct LoopTests {
         #expect(try scene.system([leaf, itself, issuing], anchors: [root]).decision == .allow)
     }
 
-    @Test("a key change within one name: new with old, below the old root")
+    @Test("accepts a key rollover: the new key signed by the old one, below the old root")
     func keyRollover() throws {
         let old = try scene.factory.authority("Authority")
         let newWithOld = try scene.factory.intermediate("Authority", signedBy: old)
@@ -42,7 +42,7 @@ struct LoopTests {
         #expect(verdict.path?.certificates == [leaf.view, newWithOld.view, old.view])
     }
 
-    @Test("a leaf that carries the name and the key of its own issuer")
+    @Test("refuses a leaf with the name and the key of its own issuer")
     func leafWithNameAndKeyOfIssuer() throws {
         let root = try scene.factory.authority("Root")
         let issuing = try scene.factory.intermediate("Issuing", signedBy: root)

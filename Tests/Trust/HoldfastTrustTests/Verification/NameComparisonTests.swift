@@ -2,8 +2,8 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// Issuer and subject are compared as RFC 5280, 7.1 says, and not byte by byte.
-@Suite("Comparing names")
+/// Tests that issuer and subject are compared by the rules of RFC 5280, 7.1, and not byte by byte.
+@Suite("Name comparison")
 struct NameComparisonTests {
     typealias Attribute = (type: String, tag: UInt8, value: [UInt8])
 
@@ -17,7 +17,7 @@ struct NameComparisonTests {
         }
     }
 
-    /// Encodings of `O=Größe Works, CN=Issuing` that are the same name.
+    /// Encodings of the name `O=Größe Works, CN=Issuing`.
     static let equal: [[Attribute]] = [
         [(organization, 0x0C, Array("Größe Works".utf8)), (common, 0x0C, Array("Issuing".utf8))],
         [(organization, 0x0C, Array("  GRÖßE   works ".utf8)), (common, 0x13, Array("ISSUING".utf8))],
@@ -26,7 +26,7 @@ struct NameComparisonTests {
         [(organization, 0x1E, bmp("Größe  Works")), (common, 0x1A, Array("issuing ".utf8))],
     ]
 
-    /// Names that are others.
+    /// Names that differ from this name.
     static let different: [[Attribute]] = [
         [(organization, 0x0C, Array("Größe Works".utf8))],
         [(common, 0x0C, Array("Issuing".utf8)), (organization, 0x0C, Array("Größe Works".utf8))],
@@ -43,7 +43,7 @@ struct NameComparisonTests {
 
     let scene = TrustScene()
 
-    /// What the verification finds where the authority has one name and what it issued says another.
+    /// Returns the finding for an authority with one name and a certificate that contains another issuer name.
     private func finding(authority: [UInt8], issuer: [UInt8]) throws -> TrustFinding {
         let root = try scene.factory.authority("Root", .init(key: .shared(.p256, "names root")))
         let issuing = try scene.factory.intermediate(
@@ -54,12 +54,12 @@ struct NameComparisonTests {
             })
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: issuing, .with { $0.issuer = issuer })
         let verdict = try scene.system([leaf, issuing], anchors: [root])
-        // The same where the authority is the anchor.
+        // The result must be the same if the authority is the anchor.
         #expect(try scene.system([leaf], anchors: [issuing]).finding.code == verdict.finding.code)
         return verdict.finding
     }
 
-    @Test("a chain holds whatever case, spacing and string types the issuer's name has", arguments: equal.indices)
+    @Test("accepts any case, spacing and string type of the issuer's name", arguments: equal.indices)
     func equalNames(index: Int) throws {
         for other in Self.equal {
             let finding = try finding(
@@ -68,7 +68,7 @@ struct NameComparisonTests {
         }
     }
 
-    @Test("another name is another issuer", arguments: different.indices)
+    @Test("a different name is a different issuer", arguments: different.indices)
     func differentNames(index: Int) throws {
         for other in Self.equal {
             let finding = try finding(
@@ -77,7 +77,7 @@ struct NameComparisonTests {
         }
     }
 
-    @Test("what is not text for certain equals its own bytes")
+    @Test("a value that is not valid text equals only the same bytes")
     func opaqueValues() throws {
         for (tag, value) in [
             (UInt8(0x14), [UInt8]([0x47, 0xF6])), (0x1E, [0x00]), (0x1E, [0xD8, 0x00]), (0x0C, [0xC3]),
@@ -89,7 +89,7 @@ struct NameComparisonTests {
         }
     }
 
-    @Test("the attributes of one relative name have no order; relative names have one")
+    @Test("the order of attributes within a relative name is irrelevant; the order of relative names matters")
     func multipleAttributes() throws {
         let parts = (0..<5).map { CertificateName.attribute("2.5.4.11", DERBytes.utf8String("Unit \($0)")) }
         let reversed = parts.reversed().map { $0 }
@@ -103,7 +103,7 @@ struct NameComparisonTests {
         #expect(try finding(authority: set, issuer: twice).code == .unknownIssuer)
     }
 
-    @Test("a certificate with its own name in two encodings is self-issued")
+    @Test("a certificate with its own name as issuer in another encoding is self-issued")
     func selfIssued() throws {
         let name = CertificateName.der(Self.equal[1])
         let certificate = try scene.factory.intermediate(
@@ -118,7 +118,7 @@ struct NameComparisonTests {
         #expect(!other.view.isSelfIssued)
     }
 
-    @Test("a name longer than any real one, or malformed, equals its own bytes")
+    @Test("an overlong or malformed name equals only the same bytes")
     func unfoldedNames() throws {
         for count in [4_000, 4_100] {
             let lower = CertificateName.der("", String(repeating: "a", count: count))
@@ -135,7 +135,7 @@ struct NameComparisonTests {
                 == .unknownIssuer)
     }
 
-    @Test("folded names are told apart as an independent comparison tells them apart", arguments: 0..<40)
+    @Test("normalized names agree with an independent comparison", arguments: 0..<40)
     func generatedNames(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let words = ["a", "A", "b", "ä", "Ä", "a b", "a  b", " a", "B ", "", "ab"]

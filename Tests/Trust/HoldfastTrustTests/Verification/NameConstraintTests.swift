@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Name constraints")
 struct NameConstraintTests {
-    /// GeneralNames by hand.
+    /// Encodes GeneralNames.
     enum Name {
         static func dns(_ text: String) -> [UInt8] { DERBytes.context(2, constructed: false, Array(text.utf8)) }
         static func email(_ text: String) -> [UInt8] { DERBytes.context(1, constructed: false, Array(text.utf8)) }
@@ -38,33 +38,37 @@ struct NameConstraintTests {
         Case(name: "a permitted top-level domain", permitted: [Name.dns("com")], isAllowed: true),
         Case(name: "the empty name permits all", permitted: [Name.dns("")], isAllowed: true),
         Case(name: "outside", permitted: [Name.dns("example.org")], isAllowed: false),
-        Case(name: "a name that only ends alike", permitted: [Name.dns("ample.com")], isAllowed: false),
-        Case(name: "a longer name", permitted: [Name.dns("a.chat.example.com")], isAllowed: false),
-        Case(name: "one of two", permitted: [Name.dns("example.org"), Name.dns("example.com")], isAllowed: true),
+        Case(name: "a name with only the same suffix", permitted: [Name.dns("ample.com")], isAllowed: false),
+        Case(name: "a longer permitted name", permitted: [Name.dns("a.chat.example.com")], isAllowed: false),
+        Case(
+            name: "one of two permitted names", permitted: [Name.dns("example.org"), Name.dns("example.com")],
+            isAllowed: true),
         Case(name: "leading dot, below", permitted: [Name.dns(".example.com")], isAllowed: true),
         Case(name: "leading dot, the name itself", permitted: [Name.dns(".chat.example.com")], isAllowed: false),
-        Case(name: "excluded above", excluded: [Name.dns("example.com")], isAllowed: false),
-        Case(name: "excluded itself", excluded: [Name.dns("chat.example.com")], isAllowed: false),
-        Case(name: "all excluded", excluded: [Name.dns("")], isAllowed: false),
-        Case(name: "excluded beside", excluded: [Name.dns("mail.example.com")], isAllowed: true),
+        Case(name: "excluded parent domain", excluded: [Name.dns("example.com")], isAllowed: false),
+        Case(name: "excluded name", excluded: [Name.dns("chat.example.com")], isAllowed: false),
+        Case(name: "all names excluded", excluded: [Name.dns("")], isAllowed: false),
+        Case(name: "excluded sibling", excluded: [Name.dns("mail.example.com")], isAllowed: true),
         Case(
-            name: "excluded within permitted", permitted: [Name.dns("example.com")],
+            name: "excluded below permitted", permitted: [Name.dns("example.com")],
             excluded: [Name.dns("chat.example.com")], isAllowed: false),
         Case(
-            name: "every name counts", permitted: [Name.dns("example.com")], names: [Name.dns("example.org")],
+            name: "every name must be permitted", permitted: [Name.dns("example.com")],
+            names: [Name.dns("example.org")],
             isAllowed: false),
         Case(
-            name: "a wildcard inside", permitted: [Name.dns("example.com")], names: [Name.dns("*.example.com")],
+            name: "a wildcard inside the permitted domain", permitted: [Name.dns("example.com")],
+            names: [Name.dns("*.example.com")],
             isAllowed: true),
         Case(
-            name: "a wildcard that covers more than is permitted",
+            name: "a wildcard that matches more than permitted",
             permitted: [Name.dns("chat.example.com"), Name.dns("a.example.com")], names: [Name.dns("*.example.com")],
             isAllowed: false),
         Case(
-            name: "a wildcard that covers what is excluded", excluded: [Name.dns("secret.example.com")],
+            name: "a wildcard that matches an excluded name", excluded: [Name.dns("secret.example.com")],
             names: [Name.dns("*.example.com")], isAllowed: false),
         Case(
-            name: "a wildcard covers one label and not two", excluded: [Name.dns("a.secret.example.com")],
+            name: "a wildcard matches one label, not two", excluded: [Name.dns("a.secret.example.com")],
             names: [Name.dns("*.example.com")], isAllowed: true),
         Case(
             name: "a wildcard below a leading dot", permitted: [Name.dns(".example.com")],
@@ -73,12 +77,13 @@ struct NameConstraintTests {
             name: "a wildcard above a leading dot", excluded: [Name.dns(".a.example.com")],
             names: [Name.dns("*.example.com")], isAllowed: true),
         Case(
-            name: "a name that is none cannot be inside", permitted: [Name.dns("")], names: [Name.dns("a b.test")],
+            name: "an invalid name is not inside", permitted: [Name.dns("")], names: [Name.dns("a b.test")],
             isAllowed: false),
         Case(
-            name: "nor outside", excluded: [Name.dns("example.org")], names: [Name.dns("a..test")], isAllowed: false),
+            name: "an invalid name is not outside", excluded: [Name.dns("example.org")], names: [Name.dns("a..test")],
+            isAllowed: false),
         Case(
-            name: "and does no harm where names are not constrained", permitted: [Name.email("example.com")],
+            name: "an invalid name without constraints on names", permitted: [Name.email("example.com")],
             names: [Name.dns("a..test")], isAllowed: true),
     ]
 
@@ -93,7 +98,7 @@ struct NameConstraintTests {
             name: "the last bit of a /31", permitted: [Name.ip([10, 0, 0, 2, 255, 255, 255, 254])],
             names: [Name.ip([10, 0, 0, 3])], isAllowed: true),
         Case(
-            name: "host bits of the constraint do not count", permitted: [Name.ip([10, 9, 9, 9, 255, 0, 0, 0])],
+            name: "host bits of the constraint are ignored", permitted: [Name.ip([10, 9, 9, 9, 255, 0, 0, 0])],
             names: [Name.ip([10, 1, 2, 3])], isAllowed: true),
         Case(
             name: "excluded", excluded: [Name.ip([10, 0, 0, 0, 255, 0, 0, 0])], names: [Name.ip([10, 1, 2, 3])],
@@ -102,7 +107,7 @@ struct NameConstraintTests {
             name: "0.0.0.0/0 excludes every IPv4 address", excluded: [Name.ip([0, 0, 0, 0, 0, 0, 0, 0])],
             names: [Name.ip([8, 8, 8, 8])], isAllowed: false),
         Case(
-            name: "and no IPv6 address", excluded: [Name.ip([0, 0, 0, 0, 0, 0, 0, 0])],
+            name: "0.0.0.0/0 excludes no IPv6 address", excluded: [Name.ip([0, 0, 0, 0, 0, 0, 0, 0])],
             names: [Name.ip(Array(repeating: 0, count: 16))], isAllowed: true),
         Case(
             name: "only IPv4 permitted, IPv6 given", permitted: [Name.ip([0, 0, 0, 0, 0, 0, 0, 0])],
@@ -112,9 +117,12 @@ struct NameConstraintTests {
             permitted: [Name.ip([0xFD] + Array(repeating: 0, count: 15) + [0xFF] + Array(repeating: 0, count: 15))],
             names: [Name.ip([0xFD] + Array(repeating: 7, count: 15))], isAllowed: true),
         Case(
-            name: "addresses are no names", permitted: [Name.dns("example.com")], names: [Name.ip([10, 1, 2, 3])],
+            name: "an address is not constrained by DNS names", permitted: [Name.dns("example.com")],
+            names: [Name.ip([10, 1, 2, 3])],
             isAllowed: true),
-        Case(name: "names are no addresses", permitted: [Name.ip([10, 0, 0, 0, 255, 0, 0, 0])], isAllowed: true),
+        Case(
+            name: "a DNS name is not constrained by addresses", permitted: [Name.ip([10, 0, 0, 0, 255, 0, 0, 0])],
+            isAllowed: true),
     ]
 
     static let mailAndURICases: [Case] = [
@@ -137,10 +145,10 @@ struct NameConstraintTests {
             name: "another mailbox", permitted: [Name.email("u@example.com")], names: [Name.email("v@example.com")],
             isAllowed: false),
         Case(
-            name: "an excluded mailbox in other case", excluded: [Name.email("root@example.com")],
+            name: "an excluded mailbox in different case", excluded: [Name.email("root@example.com")],
             names: [Name.email("ROOT@example.com")], isAllowed: false),
         Case(
-            name: "text that is no mailbox", excluded: [Name.email("example.org")], names: [Name.email("nobody")],
+            name: "text that is not a mailbox", excluded: [Name.email("example.org")], names: [Name.email("nobody")],
             isAllowed: false),
         Case(
             name: "a mailbox in the subject", excluded: [Name.email("example.org")],
@@ -180,91 +188,95 @@ struct NameConstraintTests {
             names: [Name.uri("https://[::1]/")],
             isAllowed: false),
         Case(
-            name: "mailboxes and URIs are no hosts", excluded: [Name.email("example.com"), Name.uri("example.com")],
+            name: "mailboxes and URIs do not constrain hosts",
+            excluded: [Name.email("example.com"), Name.uri("example.com")],
             isAllowed: true),
     ]
 
     static let directoryCases: [Case] = [
         Case(
-            name: "the permitted organisation", permitted: [Name.directory(organization("Good"))],
+            name: "the permitted organization", permitted: [Name.directory(organization("Good"))],
             subject: CertificateName.der("server", "Good"), isAllowed: true),
         Case(
-            name: "spelt in other case and spacing", permitted: [Name.directory(organization("Good  Works"))],
+            name: "the permitted organization in different case and spacing",
+            permitted: [Name.directory(organization("Good  Works"))],
             subject: CertificateName.der("server", " GOOD works "), isAllowed: true),
         Case(
-            name: "beyond ASCII, in other case", excluded: [Name.directory(organization("Gute Ämter"))],
+            name: "characters outside of ASCII in different case",
+            excluded: [Name.directory(organization("Gute Ämter"))],
             subject: CertificateName.der("server", "gute ämter"), isAllowed: false),
         Case(
             name: "in another string type", excluded: [Name.directory(printableOrganization("Bad"))],
             subject: CertificateName.der("server", "bad"), isAllowed: false),
         Case(
-            name: "excluded, claimed as a BMPString", excluded: [Name.directory(organization("Bad"))],
+            name: "excluded, encoded as a BMPString", excluded: [Name.directory(organization("Bad"))],
             subject: organization("bad".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }, tag: 0x1E),
             isAllowed: false),
         Case(
-            name: "excluded, claimed as a UniversalString", excluded: [Name.directory(organization("Bad"))],
+            name: "excluded, encoded as a UniversalString", excluded: [Name.directory(organization("Bad"))],
             subject: organization("BAD".unicodeScalars.flatMap { [0, 0, 0, UInt8($0.value)] }, tag: 0x1C),
             isAllowed: false),
         Case(
-            name: "excluded, claimed as a TeletexString", excluded: [Name.directory(organization("Bad"))],
+            name: "excluded, encoded as a TeletexString", excluded: [Name.directory(organization("Bad"))],
             subject: organization(Array("Bad ".utf8), tag: 0x14), isAllowed: false),
         Case(
-            name: "permitted, claimed as a BMPString", permitted: [Name.directory(organization("Good"))],
+            name: "permitted, encoded as a BMPString", permitted: [Name.directory(organization("Good"))],
             subject: organization("good".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }, tag: 0x1E),
             isAllowed: true),
         Case(
-            name: "a TeletexString beyond ASCII cannot be told apart", excluded: [Name.directory(organization("Bäd"))],
+            name: "a TeletexString outside of ASCII cannot be compared",
+            excluded: [Name.directory(organization("Bäd"))],
             subject: organization([0x42, 0xE4, 0x64], tag: 0x14), isAllowed: false),
         Case(
-            name: "half a BMPString character cannot be told apart", excluded: [Name.directory(organization("Bad"))],
+            name: "an incomplete BMPString cannot be compared", excluded: [Name.directory(organization("Bad"))],
             subject: organization([0x00, 0x42, 0x00], tag: 0x1E), isAllowed: false),
         Case(
-            name: "an octet string cannot be told apart", excluded: [Name.directory(organization("Bad"))],
+            name: "an octet string cannot be compared", excluded: [Name.directory(organization("Bad"))],
             subject: organization(Array("Bad".utf8), tag: 0x04), isAllowed: false),
         Case(
-            name: "what cannot be told apart does not matter where only hosts are constrained",
+            name: "a value that cannot be compared is irrelevant if only hosts are constrained",
             excluded: [Name.dns("example.org")], subject: organization([0x42, 0xE4, 0x64], tag: 0x14),
             isAllowed: true),
         Case(
-            name: "permitted by the same bytes, whatever they mean",
+            name: "permitted by identical bytes",
             permitted: [Name.directory(organization([0x42, 0xE4, 0x64], tag: 0x14))],
             subject: organization([0x42, 0xE4, 0x64], tag: 0x14), isAllowed: true),
         Case(
-            name: "an excluded TeletexString beyond ASCII may be any name",
+            name: "an excluded TeletexString outside of ASCII may match any name",
             excluded: [Name.directory(organization([0x42, 0xE4, 0x64], tag: 0x14))],
             subject: CertificateName.der("server", "Bäd"), isAllowed: false),
         Case(
-            name: "but not one that differs before it",
+            name: "an excluded TeletexString after a different relative name does not match",
             excluded: [
                 Name.directory(
                     CertificateName.der([("2.5.4.6", 0x13, Array("SE".utf8)), ("2.5.4.10", 0x14, [0x42, 0xE4])]))
             ], subject: CertificateName.der("server", "Bäd"), isAllowed: true),
         Case(
-            name: "another organisation", permitted: [Name.directory(organization("Good"))],
+            name: "another organization", permitted: [Name.directory(organization("Good"))],
             subject: CertificateName.der("server", "Goodness"), isAllowed: false),
         Case(
-            name: "no organisation at all", permitted: [Name.directory(organization("Good"))],
+            name: "no organization", permitted: [Name.directory(organization("Good"))],
             subject: CertificateName.der("server"), isAllowed: false),
         Case(
-            name: "an empty subject is no name", permitted: [Name.directory(organization("Good"))],
+            name: "an empty subject is not constrained", permitted: [Name.directory(organization("Good"))],
             subject: DERBytes.sequence([]), isAllowed: true),
         Case(
             name: "excluded", excluded: [Name.directory(organization("Bad"))],
             subject: CertificateName.der("server", "Bad"), isAllowed: false),
         Case(
-            name: "an alternative name of that form", excluded: [Name.directory(organization("Bad"))],
+            name: "an excluded alternative name of this form", excluded: [Name.directory(organization("Bad"))],
             names: [Name.directory(CertificateName.der("x", "Bad"))], isAllowed: false),
         Case(
-            name: "a malformed name cannot be outside", excluded: [Name.directory(organization("Bad"))],
+            name: "a malformed name is not outside", excluded: [Name.directory(organization("Bad"))],
             names: [Name.directory(DERBytes.sequence([[5, 0]]))], isAllowed: false),
         Case(
             name: "a registered identifier", excluded: [Name.registeredID], names: [Name.registeredID],
             isAllowed: false),
         Case(
-            name: "an other name, permitted, but not understood", permitted: [Name.otherName],
+            name: "an other name that is permitted but not supported", permitted: [Name.otherName],
             names: [Name.otherName], isAllowed: false),
         Case(
-            name: "forms that the certificate does not have", permitted: [Name.otherName],
+            name: "constraints on forms that the certificate does not contain", permitted: [Name.otherName],
             excluded: [Name.registeredID], isAllowed: true),
     ]
 
@@ -307,7 +319,7 @@ struct NameConstraintTests {
     }
 
     @Test(
-        "each form of name, permitted and excluded",
+        "permits and excludes each form of name",
         arguments: dnsCases + addressCases + mailAndURICases + directoryCases)
     func forms(test: Case) throws {
         let extensions = [Self.constraints(permitted: test.permitted, excluded: test.excluded)]
@@ -329,7 +341,8 @@ struct NameConstraintTests {
             #expect(verdict.finding.facts.issuer == "CN=Issuing")
             #expect(verdict.finding.facts.index == 0)
         }
-        // The same constraints at the root, two levels up. Permitted organisations would exclude the issuing authority.
+        // The same constraints at the root, two levels above. Permitted organizations would exclude the issuing
+        // authority.
         if test.permitted.allSatisfy({ $0.first != 0xA4 }) {
             let constrainedRoot = try scene.factory.authority(
                 "Root",
@@ -340,12 +353,12 @@ struct NameConstraintTests {
             let verdict = try scene.system([leaf, unlimited], anchors: [constrainedRoot])
             #expect((verdict.decision == .allow) == test.isAllowed, "\(verdict)")
         }
-        // And none at all.
+        // Without constraints, the certificate is accepted.
         #expect(try scene.system([leaf, unlimited], anchors: [root]).decision == .allow)
     }
 
     @Test(
-        "constraints that cannot be understood make the authority unusable",
+        "malformed constraints make the authority unusable",
         arguments: [
             Name.dns("."), Name.dns("*.example.com"), Name.dns("exa mple.com"), Name.dns("example.com."),
             Name.ip([10, 0, 0, 0]), Name.ip([10, 0, 0, 0, 255, 0, 255, 0]), Name.ip([10, 0, 0, 0, 255, 1, 0, 0]),
@@ -367,7 +380,7 @@ struct NameConstraintTests {
         }
     }
 
-    @Test("a constrained customer makes a certificate for somebody else's host")
+    @Test("refuses a certificate of a constrained authority for another domain")
     func constrainedCustomer() throws {
         let root = try scene.factory.authority("Root")
         let customer = try scene.factory.intermediate(
@@ -375,7 +388,7 @@ struct NameConstraintTests {
         let below = try scene.factory.intermediate("Below", signedBy: customer)
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: below)
         expectOnly(.nameConstraintViolation, try scene.system([leaf, below, customer], anchors: [root]))
-        // Wider constraints further down do not widen what was given.
+        // Wider constraints of a lower authority do not extend the permitted names.
         let wider = try scene.factory.intermediate(
             "Below", signedBy: customer,
             .init(key: below.key, nameConstraints: .init(permittedDNSNames: ["example.com"])))
@@ -387,7 +400,7 @@ struct NameConstraintTests {
         #expect(try scene.system([leaf, below, unlimited], anchors: [root]).decision == .allow)
     }
 
-    @Test("intermediates are bound as well, self-issued ones are not, a self-issued leaf is")
+    @Test("constraints apply to intermediates, not to self-issued ones, but to a self-issued leaf")
     func intermediates() throws {
         let set = NameConstraintSet(permittedDirectoryNames: [Self.organization("Good")])
         let root = try scene.factory.authority(
@@ -418,7 +431,7 @@ struct NameConstraintTests {
         expectOnly(.nameConstraintViolation, try scene.system([selfIssued], anchors: [root]))
     }
 
-    @Test("a common name is no host for constraints either")
+    @Test("constraints ignore a common name")
     func commonName() throws {
         let root = try scene.factory.authority(
             "Root", .init(nameConstraints: .init(permittedDNSNames: ["example.com"])))

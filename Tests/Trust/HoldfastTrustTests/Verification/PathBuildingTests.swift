@@ -2,7 +2,7 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-@Suite("Building a path")
+@Suite("Path building")
 struct PathBuildingTests {
     let scene = TrustScene()
     let root: Identity
@@ -15,7 +15,7 @@ struct PathBuildingTests {
         leaf = try scene.factory.leaf([TrustScene.host], signedBy: issuing)
     }
 
-    @Test("a leaf, its issuer and a trusted root")
+    @Test("accepts a leaf, its issuer and a trusted root")
     func plain() throws {
         let verdict = try scene.system([leaf, issuing], anchors: [root])
         #expect(verdict.decision == .allow)
@@ -25,13 +25,13 @@ struct PathBuildingTests {
         #expect(verdict.notices.isEmpty)
     }
 
-    @Test("a leaf directly below the root")
+    @Test("accepts a leaf directly below the root")
     func direct() throws {
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root)
         #expect(try scene.system([leaf], anchors: [root]).pathNames == [TrustScene.host, "Root"])
     }
 
-    @Test("the intermediate is missing: no path, and the issuer is named")
+    @Test("without the intermediate there is no path, and the finding names the issuer")
     func missingIntermediate() throws {
         let verdict = try scene.system([leaf], anchors: [root])
         expectOnly(.unknownIssuer, verdict)
@@ -40,7 +40,7 @@ struct PathBuildingTests {
         #expect(verdict.presentedHashes == [leaf.spkiDigest])
     }
 
-    @Test("the order behind the leaf does not matter")
+    @Test("ignores the order of the certificates after the leaf")
     func wrongOrder() throws {
         let second = try scene.factory.intermediate("Second", signedBy: issuing)
         let third = try scene.factory.intermediate("Third", signedBy: second)
@@ -51,12 +51,12 @@ struct PathBuildingTests {
         }
     }
 
-    @Test("the leaf must come first: an intermediate in its place is judged as the server's certificate")
+    @Test("the first certificate is evaluated as the server's, even if it is an intermediate")
     func leafNotFirst() throws {
         expectOnly(.hostMismatch, try scene.system([issuing, leaf], anchors: [root]))
     }
 
-    @Test("certificates that belong to nobody, sent twice, or sent with the root do no harm")
+    @Test("ignores unrelated and duplicate certificates, and a sent root")
     func junk() throws {
         let strangerRoot = try scene.factory.authority("Stranger root")
         let stranger = try scene.factory.intermediate("Stranger", signedBy: strangerRoot)
@@ -65,7 +65,7 @@ struct PathBuildingTests {
         #expect(verdict.path?.certificates == [leaf.view, issuing.view, root.view])
     }
 
-    @Test("bytes that are no certificate are skipped behind the leaf, and reported")
+    @Test("skips and reports unreadable bytes after the leaf")
     func unreadableExtra() throws {
         let presented = PresentedChain(der: [leaf.certificateDER, [0x30, 0x03, 1, 2], [], issuing.certificateDER])
         let verdict = try TrustEngine(anchors: scene.anchors([root]))
@@ -76,7 +76,7 @@ struct PathBuildingTests {
         #expect(verdict.description.contains("certificate 1 was skipped"))
     }
 
-    @Test("an unreadable leaf is a refusal of its own, whatever follows")
+    @Test("refuses an unreadable leaf with its own finding, regardless of the other certificates")
     func unreadableLeaf() throws {
         let presented = PresentedChain(der: [[0x30, 0x00], leaf.certificateDER, issuing.certificateDER])
         let verdict = try TrustEngine(anchors: scene.anchors([root]))
@@ -85,41 +85,41 @@ struct PathBuildingTests {
         #expect(presented.leaf == nil)
     }
 
-    @Test("no certificate at all")
+    @Test("refuses an empty chain")
     func empty() throws {
         expectOnly(.noCertificates, try scene.system([], anchors: [root]))
     }
 
-    @Test("no trust anchor at all")
+    @Test("refuses every chain without a trust anchor")
     func noAnchors() throws {
         expectOnly(.noTrustAnchors, try scene.system([leaf, issuing], anchors: []))
     }
 
-    @Test("an anchor that is no root ends the path")
+    @Test("a path may end in an anchor that is not a root")
     func intermediateAnchor() throws {
         let verdict = try scene.system([leaf], anchors: [issuing])
         #expect(verdict.path?.certificates == [leaf.view, issuing.view])
     }
 
-    @Test("the shorter path to an anchor is taken")
+    @Test("selects the shorter path to an anchor")
     func nearestAnchor() throws {
         let verdict = try scene.system([leaf, issuing], anchors: [root, issuing])
         #expect(verdict.path?.certificates == [leaf.view, issuing.view])
     }
 
-    @Test("a self-signed server certificate is refused, and accepted where it is the anchor")
+    @Test("refuses a self-signed server certificate, unless it is the anchor")
     func selfSigned() throws {
         let lonely = try scene.factory.leaf([TrustScene.host], signedBy: nil)
         let refused = try scene.system([lonely], anchors: [root])
         expectOnly(.unknownIssuer, refused)
         #expect(refused.finding.reason.contains("is self-signed"))
         #expect(try scene.system([lonely], anchors: [lonely]).path?.certificates == [lonely.view])
-        // The anchor is this certificate and not its name or key.
+        // The anchor is this certificate, not its name or its key.
         let twin = try scene.factory.leaf([TrustScene.host], signedBy: nil)
         expectOnly(.badSignature, try scene.system([twin], anchors: [lonely]))
     }
 
-    @Test("an anchored server certificate is held to its own checks all the same")
+    @Test("checks an anchored server certificate like any other")
     func anchoredLeaf() throws {
         let old = try scene.factory.leaf(
             [TrustScene.host], signedBy: nil, .init(notAfter: scene.now.advanced(bySeconds: -1)))
@@ -128,18 +128,18 @@ struct PathBuildingTests {
         expectOnly(.hostMismatch, try scene.system([other], anchors: [other]))
     }
 
-    @Test("a rogue authority with the trusted root's name: the signature gives it away")
+    @Test("refuses an authority with the name of a trusted root because of its signature")
     func impostorRoot() throws {
         let rogue = try scene.factory.authority("Root")
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: rogue)
         let verdict = try scene.system([leaf, rogue], anchors: [root])
         expectOnly(.badSignature, verdict)
         #expect(verdict.finding.facts.subject == leaf.view.subject)
-        // With the signature's check out of the way the rogue would be inside.
+        // Without the signature check, the chain would be accepted.
         #expect(try scene.system([leaf, rogue], anchors: [rogue]).decision == .allow)
     }
 
-    @Test("a root that the server sends is not trusted for it")
+    @Test("does not trust a root that the server sends")
     func sentRoot() throws {
         let rogue = try scene.factory.authority("Rogue root")
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: rogue)
@@ -147,7 +147,7 @@ struct PathBuildingTests {
         #expect(try scene.system([leaf, rogue], anchors: [root, rogue]).decision == .allow)
     }
 
-    @Test("a leaf signed with a leaf's key, behind which the whole honest chain follows")
+    @Test("refuses a leaf that is signed with the key of a leaf, followed by a valid chain")
     func smuggledLeaf() throws {
         let attacker = try scene.factory.leaf(["attacker.example.net"], signedBy: issuing)
         let forged = try scene.factory.leaf([TrustScene.host], signedBy: attacker)

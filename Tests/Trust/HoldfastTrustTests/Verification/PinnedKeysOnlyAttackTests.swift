@@ -2,8 +2,8 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// The chat SDK's documented mode: who tries to get in. Dates, revocation and (for the server's own key) the host name
-/// are not looked at here, so everything else has to hold.
+/// Tests attacks on the documented mode of the chat SDK. This mode does not check dates, revocation and, for the
+/// server's own key, the host name. All other checks must apply.
 @Suite("Attacks on pinned keys only")
 struct PinnedKeysOnlyAttackTests {
     let scene = TrustScene()
@@ -25,12 +25,12 @@ struct PinnedKeysOnlyAttackTests {
         PinnedKeysOnly(certificates: identities.map(\.view))
     }
 
-    /// What the modelled product documents: any certificate of what was sent.
+    /// Simulates the client that the modelled product documents: it accepts any pinned certificate in the sent chain.
     private func documentedClientAccepts(_ sent: [Identity], _ pins: PinnedKeysOnly) -> Bool {
         sent.contains { one in pins.certificates.contains { $0.spkiDigest == one.spkiDigest } }
     }
 
-    @Test("the pinned leaf, its authority or the pinned root copied behind the attacker's own certificate")
+    @Test("refuses a copy of the pinned leaf, its authority or the pinned root after the attacker's own certificate")
     func smuggled() throws {
         for prize in [server, issuing, root] {
             let pins = listed([prize])
@@ -43,12 +43,12 @@ struct PinnedKeysOnlyAttackTests {
                 #expect(verdict.finding.code == .pinMismatch)
                 #expect(verdict.finding.reason.contains("no signature links"))
                 #expect(verdict.path == nil)
-                #expect(documentedClientAccepts(sent, pins), "without the link this attack succeeds")
+                #expect(documentedClientAccepts(sent, pins), "without the check of links this attack succeeds")
             }
         }
     }
 
-    @Test("another authority's certificate for the same host")
+    @Test("refuses another authority's certificate for the same host")
     func anotherAuthority() throws {
         let verdict = try scene.pinnedKeysOnly([attacker, rogueRoot], listed([server, root]))
         #expect(verdict.finding.code == .pinMismatch)
@@ -56,7 +56,7 @@ struct PinnedKeysOnlyAttackTests {
         #expect(verdict.finding.facts.expectedPins.count == 2)
     }
 
-    @Test("the pinned authority's name and key identifier, signed with the attacker's key")
+    @Test("refuses the pinned authority's name and key identifier with a signature of the attacker")
     func forgedLink() throws {
         let forged = try scene.factory.leaf(
             [TrustScene.host], signedBy: issuing, .with { $0.signingKey = rogueRoot.key })
@@ -67,7 +67,7 @@ struct PinnedKeysOnlyAttackTests {
         }
     }
 
-    @Test("any customer of the pinned authority, with his own valid certificate")
+    @Test("refuses a valid certificate of another customer of the pinned authority")
     func otherCustomer() throws {
         let customer = try scene.factory.leaf(["customer.example.net"], signedBy: issuing)
         expectOnly(.hostMismatch, try scene.pinnedKeysOnly([customer, issuing], listed([issuing])))
@@ -75,23 +75,23 @@ struct PinnedKeysOnlyAttackTests {
         documented.hostnameVerification = .never
         #expect(
             try scene.pinnedKeysOnly([customer, issuing], documented).decision == .allow,
-            "exactly as the modelled product documents it: the host name is all that keeps him out")
+            "as the modelled product documents: only the host name refuses this certificate")
     }
 
-    @Test("a customer of the pinned authority signs with the key of his server certificate")
+    @Test("refuses a certificate that a customer of the pinned authority signed with the key of a server certificate")
     func leafAsAuthority() throws {
         let customer = try scene.factory.leaf(["customer.example.net"], signedBy: issuing)
         let forged = try scene.factory.leaf([TrustScene.host], signedBy: customer)
         let verdict = try scene.pinnedKeysOnly([forged, customer], listed([issuing]))
         #expect(verdict.decision == .block)
         #expect(verdict.finding.code == .notACertificateAuthority)
-        #expect(verdict.notices.map(\.code) == [.keyUsage], "a server's key usage does not allow signing either")
+        #expect(verdict.notices.map(\.code) == [.keyUsage], "the key usage of a server does not allow signing either")
         let authority = try scene.factory.intermediate(
             "customer.example.net", signedBy: issuing, .init(key: customer.key))
         #expect(try scene.pinnedKeysOnly([forged, authority], listed([issuing])).decision == .allow)
     }
 
-    /// One flaw of an intermediate between the server and the listed root.
+    /// A flaw of an intermediate between the server and the listed root.
     struct Flaw: CustomTestStringConvertible {
         var code: TrustFinding.Code
         var options: @Sendable () throws -> CertificateOptions
@@ -111,7 +111,7 @@ struct PinnedKeysOnlyAttackTests {
         Flaw(code: .malformedCertificate) { .with { $0.extraExtensions = [ExtraExtension("2.5.29.14")] } },
     ]
 
-    @Test("every link is held to the rules of path validation", arguments: 0..<flaws.count)
+    @Test("every link must pass path validation", arguments: 0..<flaws.count)
     func links(index: Int) throws {
         let flaw = Self.flaws[index]
         var options = try flaw.options()
@@ -120,14 +120,14 @@ struct PinnedKeysOnlyAttackTests {
         let sound = try scene.factory.intermediate("Middle", signedBy: root, .init(key: flawed.key))
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: flawed)
         expectOnly(flaw.code, try scene.pinnedKeysOnly([leaf, flawed], listed([root])))
-        // The flaw is all that keeps this leaf out.
+        // Only the flaw refuses this leaf.
         #expect(try scene.pinnedKeysOnly([leaf, sound], listed([root])).decision == .allow)
-        // A listed certificate with the flaw is no authority either.
+        // A listed certificate with the flaw cannot be an authority either.
         expectOnly(flaw.code, try scene.pinnedKeysOnly([leaf], listed([flawed])))
         #expect(try scene.pinnedKeysOnly([leaf], listed([sound])).decision == .allow)
     }
 
-    @Test("the leaf below a listed authority must be for TLS servers, and well-formed")
+    @Test("the leaf below a listed authority must be well-formed and valid for TLS servers")
     func leafBelowAuthority() throws {
         let client = try scene.factory.leaf(
             [TrustScene.host], signedBy: issuing, .init(extendedKeyUsages: [.clientAuth]))
@@ -141,7 +141,7 @@ struct PinnedKeysOnlyAttackTests {
         expectOnly(.weakKey, try scene.pinnedKeysOnly([short], listed([issuing])))
     }
 
-    @Test("path length, with and without the limit")
+    @Test("refuses a chain that exceeds the path length, and accepts it without the limit")
     func pathLength() throws {
         let limited = try scene.factory.authority("Limited", .init(pathLength: 0))
         let unlimited = try scene.factory.authority("Limited", .init(key: limited.key))
@@ -151,7 +151,7 @@ struct PinnedKeysOnlyAttackTests {
         #expect(try scene.pinnedKeysOnly([leaf, middle], listed([unlimited])).decision == .allow)
     }
 
-    @Test("a SHA-1 link is no link", arguments: [SignatureHash.sha1, .md5])
+    @Test("refuses a link with a weak signature", arguments: [SignatureHash.sha1, .md5])
     func weakLink(hash: SignatureHash) throws {
         let root = try scene.factory.authority("Root", .init(key: .shared(.rsa2048, "crypto root")))
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root, .with { $0.signatureHash = hash })
@@ -163,11 +163,12 @@ struct PinnedKeysOnlyAttackTests {
         #expect(try scene.pinnedKeysOnly([sound, root], listed([root])).decision == .allow)
     }
 
-    // MARK: - The pinned authority's own certificate, forged
+    // MARK: - Forged certificates of the pinned authority
 
-    /// The attacker runs an authority below a pinned one that was meant to hold him within limits. The key is pinned,
-    /// but what a *sent* certificate says of it is signed by nobody that this mode knows: so he sends a copy without
-    /// the limits.
+    /// The attacker runs an authority below a pinned authority that limits it.
+    ///
+    /// The key is pinned, but no signature that this mode verifies protects a *sent* certificate with this key.
+    /// Therefore the attacker sends a copy without the limits.
     struct Limit: CustomTestStringConvertible {
         var code: TrustFinding.Code
         var options: CertificateOptions
@@ -184,24 +185,24 @@ struct PinnedKeysOnlyAttackTests {
         Limit(code: .notACertificateAuthority, options: .init(isCA: false)),
     ]
 
-    @Test("the pinned authority's limits cannot be dropped by sending it without them", arguments: limits)
+    @Test("sending a copy of the pinned authority does not remove its limits", arguments: limits)
     func forgedAuthority(limit: Limit) throws {
         let pinned = try scene.factory.authority("Pinned", limit.options)
         for name in ["Pinned", "Pinned, by another name"] {
-            // He cannot sign with the pinned key, but he can write any certificate around it.
+            // The attacker cannot sign with the pinned key, but can create any certificate that contains it.
             let copy = try scene.factory.intermediate(name, signedBy: rogueRoot, .init(key: pinned.key))
-            // What the pinned authority did sign for him, under whatever name it had then.
+            // The pinned authority signed this certificate for the attacker, with the authority's name at that time.
             let customer = try scene.factory.intermediate("Customer", signedBy: copy)
             let leaf = try scene.factory.leaf([TrustScene.host], signedBy: customer)
             for sent in [[leaf, customer, copy], [leaf, copy, customer], [leaf, customer, copy, rogueRoot]] {
                 expectOnly(limit.code, try scene.pinnedKeysOnly(sent, listed([pinned])))
             }
-            // If the copy were what is listed, he would be inside.
+            // If the copy itself were listed, the chain would be accepted.
             #expect(try scene.pinnedKeysOnly([leaf, customer], listed([copy])).decision == .allow)
         }
     }
 
-    @Test("two listed certificates for one key: the one that allows the path counts")
+    @Test("with two listed certificates for one key, the one that allows the path applies")
     func twoListed() throws {
         let narrow = try scene.factory.authority("Pinned", .init(pathLength: 0))
         let wide = try scene.factory.authority("Pinned", .init(key: narrow.key))

@@ -2,7 +2,7 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// The chat SDK's documented mode: what it lets in.
+/// Tests what the documented mode of the chat SDK accepts.
 @Suite("Pinned keys only")
 struct PinnedKeysOnlyTests {
     let scene = TrustScene()
@@ -26,7 +26,8 @@ struct PinnedKeysOnlyTests {
 
     // MARK: - The server's own key
 
-    @Test("the server's own key needs nothing more: expired, self-signed, for another host, of an unknown authority")
+    @Test(
+        "accepts the server's own key even if it is expired, self-signed, for another host, or of an unknown authority")
     func leafMatch() throws {
         let key = server.key
         let stranger = try scene.factory.authority("Stranger")
@@ -52,12 +53,12 @@ struct PinnedKeysOnlyTests {
             #expect(verdict.finding.code == .pinMatched)
             #expect(verdict.finding.facts.matchedPin == Pin(server))
             #expect(verdict.path?.certificates == [leaf.view])
-            #expect(verdict.systemFinding == nil, "system verification takes no part")
+            #expect(verdict.systemFinding == nil, "system verification does not run")
             #expect(verdict.permitsConnection)
         }
     }
 
-    @Test("rotation: any listed key will do, whichever certificate it was listed with")
+    @Test("rotation: accepts any listed key in any certificate")
     func rotation() throws {
         let backup = try scene.factory.leaf([TrustScene.host], signedBy: nil)
         let renewed = try scene.factory.leaf([TrustScene.host], signedBy: issuing, .init(key: backup.key))
@@ -70,7 +71,7 @@ struct PinnedKeysOnlyTests {
 
     // MARK: - A CA's key
 
-    @Test("a new leaf below a listed authority, expired or not, sent with the authority or without it")
+    @Test("accepts a new leaf below a listed authority, expired or not, sent or not")
     func authorityMatch() throws {
         let expired = try scene.factory.leaf([TrustScene.host], signedBy: issuing, .init(notAfter: past))
         let fresh = try scene.factory.leaf([TrustScene.host], signedBy: issuing)
@@ -83,25 +84,25 @@ struct PinnedKeysOnlyTests {
         }
     }
 
-    @Test("a listed root over an intermediate that is sent; without it there is no link")
+    @Test("accepts a listed root above a sent intermediate, and refuses the chain without the intermediate")
     func rootMatch() throws {
         let verdict = try scene.pinnedKeysOnly([server, issuing], listed(root))
         #expect(verdict.path?.certificates == [server.view, issuing.view, root.view])
         expectOnlyMismatch(try scene.pinnedKeysOnly([server], listed(root)))
     }
 
-    @Test("an expired listed authority still counts")
+    @Test("accepts an expired listed authority")
     func expiredAuthority() throws {
         let old = try scene.factory.intermediate("Old", signedBy: root, .init(notAfter: past))
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: old)
         #expect(try scene.pinnedKeysOnly([leaf], listed(old)).decision == .allow)
     }
 
-    @Test("the list holds the old certificate, the server sends the renewed one with the same key")
+    @Test("accepts a renewed certificate with the key of the listed one")
     func renewedAuthority() throws {
         let renewed = try scene.factory.intermediate("Issuing", signedBy: root, .init(key: issuing.key))
         #expect(try scene.pinnedKeysOnly([server, renewed], listed(issuing)).decision == .allow)
-        // Under another name: the listed one vouches for the key, the sent one says what it is called now.
+        // The listed certificate confirms the key, and the sent one contains its current name.
         let renamed = try scene.factory.intermediate("Issuing G2", signedBy: root, .init(key: issuing.key))
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: renamed)
         let verdict = try scene.pinnedKeysOnly([leaf, renamed], listed(issuing))
@@ -110,14 +111,14 @@ struct PinnedKeysOnlyTests {
         expectOnlyMismatch(try scene.pinnedKeysOnly([leaf], listed(issuing)))
     }
 
-    @Test("pins by hash: the server has to send the authority")
+    @Test("with pins by hash, the server must send the authority")
     func hashes() throws {
         let pins = PinnedKeysOnly(certificates: [], pins: [Pin(issuing)])
         #expect(try scene.pinnedKeysOnly([server, issuing], pins).decision == .allow)
         expectOnlyMismatch(try scene.pinnedKeysOnly([server], pins))
     }
 
-    @Test("pins by hash keep their scope")
+    @Test("pins by hash apply only in their scope")
     func scopes() throws {
         func decision(_ pin: Pin) throws -> TrustDecision {
             try scene.pinnedKeysOnly([server, issuing], PinnedKeysOnly(certificates: [], pins: [pin])).decision
@@ -133,7 +134,7 @@ struct PinnedKeysOnlyTests {
     // MARK: - Host names
 
     @Test(
-        "the host name counts as the documents and DESIGN say",
+        "checks the host name as the mode specifies",
         arguments: PinnedKeysOnly.HostnameVerification.allCases)
     func hostNames(mode: PinnedKeysOnly.HostnameVerification) throws {
         let other = try scene.factory.leaf(["other.example.org"], signedBy: issuing)
@@ -145,14 +146,14 @@ struct PinnedKeysOnlyTests {
             expectOnly(.hostMismatch, refused)
             #expect(refused.finding.facts.presentedNames == ["other.example.org"])
         }
-        // The right host is let in by all three.
+        // All three modes accept the correct host.
         #expect(try scene.pinnedKeysOnly([server], listed(server, host: mode)).decision == .allow)
         #expect(try scene.pinnedKeysOnly([server], listed(issuing, host: mode)).decision == .allow)
     }
 
-    // MARK: - Lists that cannot be used
+    // MARK: - Unusable lists
 
-    @Test("an empty list, and one of which nothing could be read, refuse every server with that reason")
+    @Test("an empty list or a list of unreadable certificates refuses every server and names the reason")
     func unusableLists() throws {
         let empty = try scene.pinnedKeysOnly([server], PinnedKeysOnly(certificates: []))
         expectOnly(.noUsablePins, empty)
@@ -160,17 +161,17 @@ struct PinnedKeysOnlyTests {
         let unreadable = try scene.pinnedKeysOnly([server], PinnedKeysOnly(certificates: [], unreadableCount: 3))
         expectOnly(.noUsablePins, unreadable)
         #expect(unreadable.finding.reason.contains("All 3 trusted certificates"))
-        // The reason comes before anything that the server may be to blame for.
+        // This finding takes precedence over problems of the server.
         #expect(try scene.pinnedKeysOnly([], PinnedKeysOnly(certificates: [])).finding.code == .noUsablePins)
     }
 
-    @Test("one readable certificate of two is a list of one")
+    @Test("ignores an unreadable certificate in the list")
     func partlyReadable() throws {
         let pins = PinnedKeysOnly(certificates: [server.view], unreadableCount: 1)
         #expect(try scene.pinnedKeysOnly([server], pins).decision == .allow)
     }
 
-    @Test("nothing presented, and an unreadable leaf")
+    @Test("refuses an empty chain and an unreadable leaf")
     func unreadableChain() throws {
         expectOnly(.noCertificates, try scene.pinnedKeysOnly([], listed(server)))
         let verdict = try PinnedKeysVerification(pins: listed(server))

@@ -1,16 +1,16 @@
 import HoldfastTestSupport
 @testable import HoldfastTrust
 
-/// Certificates changed byte by byte and signed again: what gets past the signature is then up to the reader.
+/// Changes bytes of certificates and signs them again, to test the reader with certificates whose signature is valid.
 enum Resigned {
-    /// The certificate with another to-be-signed part, signed with `key`.
+    /// Returns the certificate with a changed to-be-signed part, signed with `key`.
     static func certificate(_ original: Identity, by key: Key, edit: (inout [UInt8]) throws -> Void) throws -> [UInt8] {
         var body = Array(original.certificateDER[original.view.parsed.outline.tbs])
         try edit(&body)
         return DERBytes.sequence([body, key.signatureAlgorithm(nil), DERBytes.bitString(try key.sign(body))])
     }
 
-    /// The certificate with one run of bytes replaced by another of the same length.
+    /// Returns the certificate with a sequence of bytes replaced by another one of the same length.
     static func replacing(
         _ old: [UInt8], with new: [UInt8], in original: Identity, by key: Key
     ) throws -> [UInt8] {

@@ -3,9 +3,9 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// What verifiers and pinning libraries of this field got wrong, one test for each. Most have deeper tests elsewhere; these
-/// say that the defect itself is not here.
-@Suite("Defects that other verifiers have")
+/// Known defects of other verifiers and pinning libraries, with one test each. Other suites test most of them in more
+/// detail.
+@Suite("Known defects of other verifiers")
 struct StockVerifierDefectTests {
     let scene = TrustScene()
     let root: Identity
@@ -18,7 +18,7 @@ struct StockVerifierDefectTests {
         server = try scene.factory.leaf([TrustScene.host], signedBy: issuing)
     }
 
-    @Test("the verification is asynchronous: here it is a function that returns")
+    @Test("defect: the verification is asynchronous")
     func synchronous() throws {
         let evaluate: (PresentedChain, TrustSubject, Timestamp) -> TrustVerdict = {
             TrustEngine(anchors: scene.anchors([root])).evaluate($0, for: $1, at: $2)
@@ -26,14 +26,14 @@ struct StockVerifierDefectTests {
         #expect(evaluate(scene.chain([server, issuing]), try scene.subject(), scene.now).decision == .allow)
     }
 
-    @Test("the common name is looked at where there is no alternative name")
+    @Test("defect: the common name is used if there is no alternative name")
     func commonNameFallback() throws {
         let old = try scene.factory.leaf(
             [], signedBy: issuing, .with { $0.commonName = TrustScene.host })
         expectOnly(.hostMismatch, try scene.system([old, issuing], anchors: [root]))
     }
 
-    @Test("a critical extended key usage is \"not processed\", and any other is not looked at")
+    @Test("defect: a critical extended key usage is unsupported, and any other is ignored")
     func extendedKeyUsage() throws {
         let critical = try scene.factory.leaf(
             [TrustScene.host], signedBy: issuing, .with { $0.critical.insert(.extendedKeyUsage) })
@@ -46,7 +46,9 @@ struct StockVerifierDefectTests {
         expectOnly(.extendedKeyUsage, try scene.system([below, mail], anchors: [root]))
     }
 
-    @Test("a trap on a host with a trailing dot against a wildcard", arguments: ["localhost.", "com.", "a.", "x.com."])
+    @Test(
+        "defect: a host with a trailing dot traps when compared with a wildcard",
+        arguments: ["localhost.", "com.", "a.", "x.com."])
     func trailingDot(host: String) throws {
         for pattern in ["*.localhost", "*.com", "*", "*.", "*.example.com", "."] {
             let leaf = try scene.factory.leaf([pattern], signedBy: issuing)
@@ -54,7 +56,7 @@ struct StockVerifierDefectTests {
         }
     }
 
-    @Test("a search without limits: 60 authorities that all certify each other end at a budget")
+    @Test("defect: unlimited search, with authorities that all certify each other")
     func searchWithoutLimits() throws {
         let key = try Key()
         let parties = try (0..<4).map { try scene.factory.authority("Mesh \($0)", .init(key: key)) }
@@ -77,7 +79,7 @@ struct StockVerifierDefectTests {
         #expect([.budgetExceeded, .unknownIssuer].contains(verdict.finding.code))
     }
 
-    @Test("the first valid path decides, though another one is pinned")
+    @Test("defect: the first valid path decides although another one is pinned")
     func firstPathDecides() throws {
         let other = try scene.factory.authority("Other root")
         let crossed = try scene.factory.intermediate("Issuing", signedBy: other, .init(key: issuing.key))
@@ -90,7 +92,7 @@ struct StockVerifierDefectTests {
         }
     }
 
-    @Test("pins are compared with what the server sent (CVE-2016-2402)")
+    @Test("defect: pins are compared with the sent certificates (CVE-2016-2402)")
     func smuggledPin() throws {
         let victim = try scene.factory.authority("Pinned")
         let verdict = try scene.pinned(
@@ -98,8 +100,8 @@ struct StockVerifierDefectTests {
         expectOnly(.pinMismatch, verdict)
     }
 
-    @Test("a root with a key type that is not known spoils a chain whose leaf is pinned")
-    func oddKeyAtTheRoot() throws {
+    @Test("defect: a root with an unknown key type fails a chain whose leaf is pinned")
+    func unknownKeyAtRoot() throws {
         let strange = DERBytes.sequence([
             DERBytes.sequence([DERBytes.objectIdentifier("1.2.3.4.5")]), DERBytes.bitString([1, 2, 3]),
         ])
@@ -108,7 +110,7 @@ struct StockVerifierDefectTests {
         #expect(try scene.pinned(chain, anchors: [root, odd], under: scene.policy([Pin(server)])).decision == .allow)
     }
 
-    @Test("an empty list of pins, or one that cannot be read, switches pinning off")
+    @Test("defect: an empty or unreadable list of pins disables pinning")
     func emptyPins() async throws {
         for evaluator in [
             PublicKeyPinningEvaluator(pinnedKeyHashes: []), PublicKeyPinningEvaluator(pinnedKeyHashes: [Data([0])]),
@@ -122,21 +124,21 @@ struct StockVerifierDefectTests {
     }
 
     @Test(
-        "another spelling of a pinned host is not pinned",
+        "defect: another spelling of a pinned host is not pinned",
         arguments: ["CHAT.example.com", "chat.example.com.", "ch%61t.example.com"])
     func spelling(host: String) throws {
         let policy = try scene.policy([Pin(SPKIDigest(hashing: [1]))])
         expectOnly(.pinMismatch, try scene.pinned([server, issuing], anchors: [root], under: policy, host: host))
     }
 
-    @Test("a pin rescues a chain that is not trusted")
+    @Test("defect: a pin accepts a chain that is not trusted")
     func pinInsteadOfTrust() throws {
         let selfSigned = try scene.factory.leaf([TrustScene.host], signedBy: nil)
         let verdict = try scene.pinned([selfSigned], anchors: [root], under: scene.policy([Pin(selfSigned)]))
         expectOnly(.unknownIssuer, verdict)
     }
 
-    @Test("an unsupported root fails the whole store, and an unreadable extra certificate the whole chain")
+    @Test("defect: an unsupported root fails the whole store, or an unreadable certificate the whole chain")
     func unreadableExtra() throws {
         let chain = PresentedChain(der: [server.certificateDER, [0x30, 0x01, 0x00], issuing.certificateDER])
         let verdict = TrustEngine(anchors: scene.anchors([root])).evaluate(

@@ -2,7 +2,8 @@ import HoldfastTestSupport
 @testable import HoldfastTrust
 import Testing
 
-/// What the tests of verification share: a factory at its fixed time, one host, and short ways to ask the engine.
+/// Shared support for the tests of verification: a certificate factory with a fixed time, one host, and short calls of
+/// the engine.
 struct TrustScene {
     static let host = "chat.example.com"
 
@@ -13,7 +14,7 @@ struct TrustScene {
         TrustSubject(host: try CanonicalHost(host))
     }
 
-    /// Parsed already, since most tests ask several questions about one chain.
+    /// Returns a parsed chain, because most tests verify a chain several times.
     func chain(_ identities: [Identity]) -> PresentedChain {
         PresentedChain(identities.map(\.view))
     }
@@ -22,9 +23,9 @@ struct TrustScene {
         .only(identities.map(\.view))
     }
 
-    // MARK: - Questions
+    // MARK: - Verification
 
-    /// System verification alone.
+    /// Verifies a chain with system verification alone.
     func system(
         _ presented: [Identity], anchors roots: [Identity], host: String = TrustScene.host, at time: Timestamp? = nil,
         budget: VerificationBudget = .standard
@@ -33,7 +34,7 @@ struct TrustScene {
             .evaluate(chain(presented), for: subject(host), at: time ?? now)
     }
 
-    /// System verification with pins.
+    /// Verifies a chain with system verification and pins.
     func pinned(
         _ presented: [Identity], anchors roots: [Identity], under policy: PinningPolicy, host: String = TrustScene.host,
         at time: Timestamp? = nil
@@ -42,21 +43,21 @@ struct TrustScene {
             .evaluate(chain(presented), for: subject(host), at: time ?? now, under: policy)
     }
 
-    /// The chat SDK's mode.
+    /// Verifies a chain in the mode of the chat SDK.
     func pinnedKeysOnly(
         _ presented: [Identity], _ pins: PinnedKeysOnly, host: String = TrustScene.host, at time: Timestamp? = nil
     ) throws -> TrustVerdict {
         try PinnedKeysVerification(pins: pins).evaluate(chain(presented), for: subject(host), at: time ?? now)
     }
 
-    /// Verification with single checks switched off, to show that an attack is stopped by the check that it attacks.
+    /// Verifies a chain with single checks disabled, to show that one specific check stops an attack.
     func outcome(
         _ presented: [Identity], anchors roots: [Identity], at time: Timestamp? = nil, _ options: VerificationOptions
     ) -> Verification.Outcome {
         Verification(anchors: anchors(roots), options: options).run(chain(presented), at: time ?? now)
     }
 
-    /// Options for this scene's host.
+    /// Returns options for the host of the scene.
     func options(_ change: (inout VerificationOptions) -> Void = { _ in }) throws -> VerificationOptions {
         var options = VerificationOptions(host: try CanonicalHost(TrustScene.host))
         change(&options)
@@ -65,7 +66,7 @@ struct TrustScene {
 
     // MARK: - Policies
 
-    /// A policy with one rule for this scene's host.
+    /// Returns a policy with one rule for the host of the scene.
     func policy(
         _ pins: [Pin], denied: [Pin] = [], change: (inout PinningRule) -> Void = { _ in }
     ) throws -> PinningPolicy {
@@ -76,21 +77,21 @@ struct TrustScene {
 }
 
 extension Pin {
-    /// A pin for the key of an identity.
+    /// Creates a pin for the key of an identity.
     init(_ identity: Identity, _ scope: Scope = .any) {
         self.init(identity.spkiDigest, scope: scope)
     }
 }
 
 extension TrustVerdict {
-    /// The subjects' common names along the verified path, for short comparisons.
+    /// The common names of the subjects on the verified path.
     var pathNames: [String] {
         path?.certificates.map { $0.subject.replacing("CN=", with: "") } ?? []
     }
 }
 
-/// Asserts that a server is refused for one reason and no other: every further problem of the path that was looked at
-/// would be among the notices. So the refusal rests on this check alone.
+/// Expects that a server is refused for a single reason. Every further problem of the path would be among the notices,
+/// so the refusal depends only on this check.
 func expectOnly(
     _ code: TrustFinding.Code, _ verdict: TrustVerdict, sourceLocation: SourceLocation = #_sourceLocation
 ) {

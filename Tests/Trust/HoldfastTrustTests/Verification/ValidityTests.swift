@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Validity dates")
 struct ValidityTests {
-    /// Which certificate of the path has the dates in question.
+    /// The certificate of the path with the tested dates.
     enum Place: CaseIterable {
         case leaf, intermediate, root
     }
@@ -44,7 +44,7 @@ struct ValidityTests {
         #expect(late.finding.reason.contains("\(end)"))
     }
 
-    @Test("an expired server gets in where dates are not looked at, and only there", arguments: Place.allCases)
+    @Test("accepts an expired server only if dates are not checked", arguments: Place.allCases)
     func switchedOff(place: Place) throws {
         let (chain, root) = try world(place)
         let late = end.advanced(bySeconds: 1)
@@ -53,7 +53,9 @@ struct ValidityTests {
             try scene.outcome(chain, anchors: [root], at: late, scene.options { $0.checksDates = false }).path != nil)
     }
 
-    @Test("dates on both sides of 2050 and before 1970", arguments: [-1, 2_524_607_999, 2_524_608_000, 4_102_444_799])
+    @Test(
+        "accepts dates before and after 2050, and before 1970",
+        arguments: [-1, 2_524_607_999, 2_524_608_000, 4_102_444_799])
     func farDates(seconds: Int64) throws {
         let time = Timestamp(secondsSince1970: seconds)
         let factory = CertificateFactory(now: time)
@@ -64,7 +66,7 @@ struct ValidityTests {
             try scene.system([leaf], anchors: [root], at: time.advanced(bySeconds: 1)).finding.code == .expired)
     }
 
-    @Test("GeneralizedTime counts like UTCTime, before 2050 too (RFC 5280, 4.1.2.5)", arguments: Place.allCases)
+    @Test("treats GeneralizedTime like UTCTime, also before 2050 (RFC 5280, 4.1.2.5)", arguments: Place.allCases)
     func generalizedTime(place: Place) throws {
         func options(_ own: Place) -> CertificateOptions {
             .with {
@@ -87,10 +89,10 @@ struct ValidityTests {
         expectOnly(.expired, late)
     }
 
-    @Test("the year of a UTCTime turns at 50, the year of a GeneralizedTime never (PKITS 4.2.3, 4.2.4, 4.2.8)")
+    @Test("the century of a UTCTime changes at 50, that of a GeneralizedTime never (PKITS 4.2.3, 4.2.4, 4.2.8)")
     func centuries() throws {
         let root = try scene.factory.authority("Root")
-        // 1950-01-01, 2002-01-01 and 2050-01-01.
+        // The dates are 1950-01-01, 2002-01-01 and 2050-01-01.
         for start in [-631_152_000, 1_009_843_200] {
             for usesGeneralizedTime in [true, false] {
                 let leaf = try scene.factory.leaf(
@@ -107,7 +109,7 @@ struct ValidityTests {
         }
     }
 
-    @Test("a validity that ends before it begins contains no time at all")
+    @Test("a validity that ends before it starts contains no instant")
     func reversed() throws {
         let root = try scene.factory.authority("Root")
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root, .init(notBefore: end, notAfter: start))
@@ -116,7 +118,7 @@ struct ValidityTests {
         expectOnly(.expired, try scene.system([leaf], anchors: [root], at: end))
     }
 
-    @Test("the extremes of time do not trap", arguments: [Int64.min, .max, 0])
+    @Test("extreme times do not trap", arguments: [Int64.min, .max, 0])
     func extremes(seconds: Int64) throws {
         let (chain, root) = try world(.leaf)
         let verdict = try scene.system(chain, anchors: [root], at: Timestamp(secondsSince1970: seconds))

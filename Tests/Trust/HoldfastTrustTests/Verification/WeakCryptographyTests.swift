@@ -7,9 +7,10 @@ struct WeakCryptographyTests {
     let scene = TrustScene()
 
     @Test(
-        "every supported kind of key, as authority and as leaf", arguments: KeyKind.allCases.filter { $0 != .rsa1024 })
+        "accepts every supported kind of key for authority and leaf",
+        arguments: KeyKind.allCases.filter { $0 != .rsa1024 })
     func supported(kind: KeyKind) throws {
-        // One key for both places: an RSA key of 4,096 bits takes seconds to make.
+        // Both certificates use one key, because creating an RSA key of 4,096 bits takes seconds.
         let key = try Key.shared(kind, "factory test")
         let root = try scene.factory.authority("Root", .init(key: key))
         let leaf = try scene.factory.leaf([TrustScene.host], signedBy: root, .init(key: key))
@@ -19,7 +20,7 @@ struct WeakCryptographyTests {
     }
 
     @Test(
-        "each key with each hash", arguments: [KeyKind.p256, .p384, .p521, .rsa2048],
+        "accepts each key with each hash", arguments: [KeyKind.p256, .p384, .p521, .rsa2048],
         [SignatureHash.sha256, .sha384, .sha512])
     func hashes(kind: KeyKind, hash: SignatureHash) throws {
         let root = try scene.factory.authority("Root", .init(key: .shared(kind, "crypto root")))
@@ -28,7 +29,8 @@ struct WeakCryptographyTests {
     }
 
     @Test(
-        "SHA-1 and MD5, on the leaf and in the middle", arguments: [SignatureHash.sha1, .md5], [KeyKind.rsa2048, .p256])
+        "refuses SHA-1 and MD5 on the leaf and on intermediates", arguments: [SignatureHash.sha1, .md5],
+        [KeyKind.rsa2048, .p256])
     func weakHashes(hash: SignatureHash, kind: KeyKind) throws {
         let root = try scene.factory.authority("Root", .init(key: .shared(kind, "crypto root")))
         let weak = CertificateOptions.with {
@@ -40,11 +42,11 @@ struct WeakCryptographyTests {
         let issuing = try scene.factory.intermediate("Issuing", signedBy: root, weak)
         let below = try scene.factory.leaf([TrustScene.host], signedBy: issuing)
         expectOnly(.weakSignature, try scene.system([below, issuing], anchors: [root]))
-        // The anchor's own signature is not looked at: nothing rests on it.
+        // The anchor's own signature is not checked, because nothing depends on it.
         #expect(try scene.system([below], anchors: [issuing]).decision == .allow)
     }
 
-    @Test("RSA with 1024 bits, as leaf, intermediate and root")
+    @Test("refuses RSA keys of 1,024 bits in leaf, intermediate and root")
     func shortKeys() throws {
         let short = CertificateOptions(key: try .shared(.rsa1024, "short"))
         for place in 0..<3 {
@@ -57,7 +59,7 @@ struct WeakCryptographyTests {
         }
     }
 
-    @Test("an RSA key of 16,384 bits is not worked with")
+    @Test("does not use an RSA key of 16,384 bits")
     func longKeys() throws {
         let modulus = [0x80] + [UInt8](repeating: 1, count: 2_047)
         let info = rsaInfo(modulus)
@@ -75,11 +77,11 @@ struct WeakCryptographyTests {
         ])
     }
 
-    // MARK: - Keys that nothing here can verify with
+    // MARK: - Unsupported keys
 
     static let foreignKeys: [(name: String, info: [UInt8])] = [
         (
-            "a curve of its own",
+            "an unknown curve",
             DERBytes.sequence([
                 DERBytes.sequence([
                     DERBytes.objectIdentifier("1.2.840.10045.2.1"), DERBytes.objectIdentifier("1.3.132.0.10"),
@@ -101,14 +103,14 @@ struct WeakCryptographyTests {
             ])
         ),
         (
-            "a broken RSA key",
+            "a malformed RSA key",
             DERBytes.sequence([
                 DERBytes.sequence([DERBytes.objectIdentifier("1.2.840.113549.1.1.1"), DERBytes.null()]),
                 DERBytes.bitString([1, 2, 3]),
             ])
         ),
         (
-            "a point off the curve",
+            "a point that is not on the curve",
             DERBytes.sequence([
                 DERBytes.sequence([
                     DERBytes.objectIdentifier("1.2.840.10045.2.1"), DERBytes.objectIdentifier("1.2.840.10045.3.1.7"),
@@ -117,7 +119,7 @@ struct WeakCryptographyTests {
         ),
     ]
 
-    @Test("are hashed and pinned like any other", arguments: 0..<5)
+    @Test("unsupported keys can be hashed and pinned", arguments: 0..<5)
     func unsupportedKeys(index: Int) throws {
         let info = Self.foreignKeys[index].info
         let root = try scene.factory.authority("Root")
@@ -125,13 +127,13 @@ struct WeakCryptographyTests {
         #expect(leaf.view.spkiDigest == SPKIDigest(hashing: info))
         let pins = PinnedKeysOnly(certificates: [], pins: [Pin(SPKIDigest(hashing: info))])
         #expect(try scene.pinnedKeysOnly([leaf], pins).decision == .allow)
-        // As an intermediate such a key verifies nothing.
+        // As an intermediate, such a key verifies nothing.
         let issuing = try scene.factory.intermediate("Issuing", signedBy: root, .with { $0.publicKeyInfo = info })
         let below = try scene.factory.leaf([TrustScene.host], signedBy: issuing)
         #expect(try scene.system([below, issuing], anchors: [root]).decision == .block)
     }
 
-    @Test("among the roots or behind the leaf they do no harm", arguments: 0..<5)
+    @Test("unsupported keys among the roots or after the leaf have no effect", arguments: 0..<5)
     func unsupportedKeysAreIgnored(index: Int) throws {
         let odd = try scene.factory.authority("Odd", .with { $0.publicKeyInfo = Self.foreignKeys[index].info })
         let root = try scene.factory.authority("Root")
@@ -141,7 +143,7 @@ struct WeakCryptographyTests {
         #expect(verdict.finding.code == .pinMatched)
     }
 
-    @Test("a signature of one kind is not verified with a key of another")
+    @Test("a signature of one kind is not verified with a key of another kind")
     func crossedAlgorithms() throws {
         let kinds: [KeyKind] = [.p256, .p384, .p521, .ed25519, .rsa2048]
         for signer in kinds {
