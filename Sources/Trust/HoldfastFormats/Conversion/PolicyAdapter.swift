@@ -124,7 +124,7 @@ struct PolicyAdapter {
             let (kept, lost) = first.isExcluded ? (second, first) : (first, second)
             report.warning(
                 at: lost, .exclusionLost,
-                "\(lost.pattern) cannot be excluded beside a rule for \(kept.pattern): its pins will apply to it")
+                "\(lost.pattern) cannot be excluded: the pins of the rule for \(kept.pattern) will apply to it")
             return kept
         }
         var result = first

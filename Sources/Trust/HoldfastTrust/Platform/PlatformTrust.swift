@@ -73,7 +73,7 @@ extension Verification.Outcome {
 
 /// Builds and verifies the path to the system's roots with Apple's framework.
 enum PlatformVerification {
-    /// Verifies a chain for a host at a time, with additional anchors beside the system's. Certificates, OCSP responses
+    /// Verifies a chain for a host at a time, with anchors in addition to the system's. Certificates, OCSP responses
     /// and revocation lists are not fetched, because a decision does not perform I/O.
     static func run(
         _ chain: PresentedChain, _ options: VerificationOptions, at time: Timestamp, and anchors: [CertificateView]
