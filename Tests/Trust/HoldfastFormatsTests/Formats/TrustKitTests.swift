@@ -47,7 +47,7 @@ import Testing
         #expect(domain.pins.map(\.pin) == [Pin(TestPins.digest(1)), Pin(TestPins.digest(2))])
         #expect(domain.position == SourcePosition(line: 9, column: 7))
         #expect(try document.conclusion("a.b.example.com").contains("2 pins apply by the rule for example.com"))
-        #expect(try document.conclusion("open.example.com").contains("leaves open.example.com out"))
+        #expect(try document.conclusion("open.example.com").contains("excludes open.example.com"))
         #expect(try document.conclusion("www.open.example.com").contains("2 pins apply"))
         #expect(try document.conclusion("EXAMPLE.com.", at: "2027-06-30").contains("has expired"))
     }
@@ -100,7 +100,7 @@ import Testing
         let parent = "\"example.com\": {\(pins), \"TSKIncludeSubdomains\": true}"
         let documented = json("\(parent), \"a.example.com\": {\"TSKExcludeSubdomainFromParentPolicy\": true}")
         #expect(documented.codes(.warning) == ["misspelt-exclude-key"])
-        #expect(try documented.conclusion("a.example.com").contains("leaves a.example.com out"))
+        #expect(try documented.conclusion("a.example.com").contains("excludes a.example.com"))
         let no = json("\(parent), \"a.example.com\": {\(pins), \"kSKExcludeSubdomainFromParentPolicy\": false}")
         #expect(no.codes(.error).isEmpty)
         #expect(try no.conclusion("a.example.com").contains("2 pins apply"))

@@ -135,7 +135,7 @@ struct HoldfastPolicyTests {
         #expect(pinned.conclusion.contains("2 pins apply by the rule for example.com"))
         let excluded = policy.explain(try CanonicalHost("status.example.com"), at: now)
         #expect(excluded.considered.map(\.counts) == [true, false])
-        #expect(excluded.conclusion.contains("leaves status.example.com out"))
+        #expect(excluded.conclusion.contains("excludes status.example.com"))
         #expect(policy.explain(try CanonicalHost("other.example"), at: now).conclusion.contains("No rule covers"))
     }
 }
