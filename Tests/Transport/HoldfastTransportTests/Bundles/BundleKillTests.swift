@@ -7,11 +7,12 @@ import HoldfastTrust
 import Synchronization
 import Testing
 
-/// A process that is killed while it fetches one bundle after the other: the next one has the last, or the one before it.
+/// A process is killed while it fetches bundles one after the other. The next process has the last bundle or the one
+/// before it.
 @Suite(.timeLimit(.minutes(2))) struct BundleKillTests {
     static let variable = "HOLDFAST_TEST_BUNDLE_CHILD"
 
-    /// Not a test of its own: what the process does that is killed. The key comes from the folder.
+    /// The work of the process that is killed, not a test. The process gets the key from the folder.
     @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] != nil))
     func bundleChild() async throws {
         let parts = try #require(ProcessInfo.processInfo.environment[Self.variable]).split(separator: "|").map(
@@ -28,7 +29,7 @@ import Testing
         while true { try await fetcher.fetchNow() }
     }
 
-    /// Killed at whatever moment it is in when so many bundles have been asked for.
+    /// Kills the process when this many bundles have been requested.
     @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] == nil), arguments: [1, 2, 7, 20])
     func aBundleSurvivesTheKilledProcess(after count: Int) async throws {
         try await FetchWorld.with { world in
@@ -56,11 +57,12 @@ import Testing
                 let app = try world.app()
                 let last = served.withLock { $0 }
                 let restoration = try app.restore(at: world.clock.now)
-                // The last one was on its way; the one before it was on the disk when the last was asked for.
+                // The last bundle may still be in transfer. The one before it was on the disk when the last was
+                // requested.
                 #expect(restoration == .restored || last == 2)
                 #expect(app.version == last || app.version == last - 1, "\(app.version) of \(last)")
                 let outcome = try await world.fetcher(app, uri).fetchNow()
-                // A request that the killed process left behind may have been served meanwhile.
+                // In the meantime the server may have answered a request that the killed process left behind.
                 #expect(outcome == .taken(version: served.withLock { $0 }) && app.version > last)
             }
         }

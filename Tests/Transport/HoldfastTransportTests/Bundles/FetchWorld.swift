@@ -4,7 +4,7 @@ import HoldfastTransport
 import HoldfastTrust
 import Logging
 
-/// An operator who signs bundles, and an app that fetches them.
+/// An operator that signs bundles, and an app that fetches them.
 struct FetchWorld: Sendable {
     static let application = "com.example.shop"
 
@@ -14,14 +14,14 @@ struct FetchWorld: Sendable {
     let pause = ManualPause()
     let signer = BundleSigningKey(generating: .ed25519, id: "2031-a")
 
-    /// Runs `body` with a folder that is removed afterwards.
+    /// Runs `body` with a temporary folder.
     static func with(_ body: (FetchWorld) async throws -> Void) async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "holdfast-bundles-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try await body(FetchWorld(pinned: PinnedWorld(), folder: path))
     }
 
-    /// A policy that pins the test's host to this key.
+    /// Returns a policy that pins the test's host to this key.
     static func policy(_ pin: SPKIDigest) -> [UInt8] {
         let backup = SPKIDigest(hashing: Array("a key in a safe".utf8))
         return Array(
@@ -41,7 +41,7 @@ struct FetchWorld: Sendable {
             file: keeps ? BundleFile(folder: folder) : nil)
     }
 
-    /// A bundle that pins this key; that of the server if none is given.
+    /// Returns a bundle that pins this key. The default is the server's key.
     func bundle(
         _ version: Int64, pin: SPKIDigest? = nil, application: String = Self.application,
         by key: BundleSigningKey? = nil,
@@ -54,7 +54,7 @@ struct FetchWorld: Sendable {
         ).bytes
     }
 
-    /// A fetcher whose timers are the test's.
+    /// Returns a fetcher whose timers the test controls.
     func fetcher(
         _ bundles: BundleHolder, _ url: String, entropy: UInt64 = 0, client: HTTPClient? = nil, logger: Logger? = nil,
         _ change: (inout PinBundleFetcher.Configuration) -> Void = { _ in }

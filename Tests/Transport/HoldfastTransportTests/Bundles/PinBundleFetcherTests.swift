@@ -8,7 +8,7 @@ import NIOCore
 import Synchronization
 import Testing
 
-/// From the server of bundles to the policy in force.
+/// Bundles, from the server to the policy in force.
 @Suite(.timeLimit(.minutes(1))) struct PinBundleFetcherTests {
     private func url(_ server: ScriptedServer) -> String { "http://127.0.0.1:\(server.port)/shop.bundle" }
 
@@ -17,9 +17,10 @@ import Testing
         return [.text(head), .send(body)]
     }
 
-    /// End to end: a bundle withdraws the key of a server, and the open connection to it is cut with the verdict.
+    /// End to end: a bundle revokes the key of a server, and the open connection to that server is closed with the
+    /// verdict.
     @Test(arguments: ScriptedVersion.allCases)
-    func aBundleCutsWhatItRevokes(version: ScriptedVersion) async throws {
+    func aBundleClosesTheConnectionsThatItRevokes(version: ScriptedVersion) async throws {
         try await FetchWorld.with { world in
             let bundles = try world.app()
             let bundle = try world.bundle(2, pin: world.pinned.rogue.spkiDigest)
@@ -41,15 +42,16 @@ import Testing
                 }
                 #expect(error.verdict?.finding.code == .pinMismatch)
                 #expect(server.requests.count == 1)
-                // The sink is told of the connection, of its judgement by the new policy, and of the next one.
+                // The sink gets the connection's verdict, the verdict of the new policy, and the verdict of the next
+                // connection.
                 #expect(sink.all.map(\.permitsConnection) == [true, false, false])
             }
             try await source.stop()
         }
     }
 
-    /// A server whose pins are wrong can be mended by a bundle from that very server.
-    @Test func wrongPinsAreMended() async throws {
+    /// A bundle from a server with wrong pins can fix the pins of that server.
+    @Test func wrongPinsAreFixed() async throws {
         try await FetchWorld.with { world in
             let bundles = BundleHolder(
                 BundleState(
@@ -73,8 +75,8 @@ import Testing
         }
     }
 
-    /// The tag is sent for the bundle that it belongs to, after a restart, too, and for no other.
-    @Test func theTagIsRememberedWithTheBundle() async throws {
+    /// The tag is sent only with the bundle that it belongs to, also after a restart.
+    @Test func theTagIsStoredWithTheBundle() async throws {
         try await FetchWorld.with { world in
             let bundle = try world.bundle(2)
             try await ScriptedServer.with({ request in
@@ -90,7 +92,7 @@ import Testing
                 #expect(try second.restore(at: world.clock.now) == .restored)
                 #expect(try await world.fetcher(second, url(server)).fetchNow() == .unchanged(version: 2))
                 #expect(server.requests.map { $0.field("if-none-match") } == [nil, "\"v2\"", "\"v2\""])
-                // The bundle is lost, and its tag is not: it is fetched anew.
+                // The bundle is lost and its tag is not, so the bundle is fetched again.
                 try FileManager.default.removeItem(atPath: world.folder + "/policy.bundle")
                 let third = try world.app()
                 #expect(try third.restore(at: world.clock.now) == .nothingKept)
@@ -100,7 +102,7 @@ import Testing
         }
     }
 
-    /// What is no single entity tag is not sent: `*` would get a 304 from every honest server for ever.
+    /// A value that is not a single entity tag is not sent: for `*` every correct server would answer 304 forever.
     @Test(arguments: ["*", "\"a\",\"b\"", "\"a\"b\"", "W/*", "w/\"a\"", "a", "\"a", "\"", "W/\""])
     func aPoisonedTagIsNotSent(tag: String) async throws {
         try await FetchWorld.with { world in
@@ -117,9 +119,10 @@ import Testing
         }
     }
 
-    /// A sound tag that was given with the wrong bundle costs a day, over restarts, too, and no more.
+    /// A valid tag that the server sent with the wrong bundle delays the update by at most one day, also over
+    /// restarts.
     @Test(arguments: ["\"v3\"", "W/\"v3\"", "\"\""])
-    func theNextVersionsTagCostsADay(tag: String) async throws {
+    func theNextVersionsTagCostsAtMostOneDay(tag: String) async throws {
         try await FetchWorld.with { world in
             let bundles = [try world.bundle(2, until: 1_000_000), try world.bundle(3, until: 1_000_000)]
             try await ScriptedServer.with({ request in
@@ -135,10 +138,10 @@ import Testing
                 #expect(try await fetcher.fetchNow() == .unchanged(version: 2))
                 world.clock.advance(bySeconds: 1)
                 #expect(try await fetcher.fetchNow() == .taken(version: 3))
-                // And again from here on.
+                // The day begins again here.
                 #expect(try await fetcher.fetchNow() == .unchanged(version: 3))
                 #expect(server.requests.map { $0.field("if-none-match") } == [nil, tag, nil, tag])
-                // A clock that went back is no reason to believe it for longer.
+                // A clock that was set back does not extend the time.
                 world.clock.advance(bySeconds: -10)
                 #expect(try await fetcher.fetchNow() == .unchanged(version: 3))
                 #expect(server.requests.last?.field("if-none-match") == nil)
@@ -146,8 +149,8 @@ import Testing
         }
     }
 
-    /// Where the bundle in force is stale, nobody is asked whether it is still the one.
-    @Test func aStaleBundleIsFetchedAnew() async throws {
+    /// If the bundle in force is stale, the request is unconditional.
+    @Test func aStaleBundleIsFetchedWithoutATag() async throws {
         try await FetchWorld.with { world in
             let bundles = [try world.bundle(2), try world.bundle(3, until: 9_000)]
             try await ScriptedServer.with({ request in
@@ -163,7 +166,7 @@ import Testing
         }
     }
 
-    /// An app that was updated before the server was: that is no failure, and not asked about every minute.
+    /// The app was updated before the server. That is not a failure, and the app does not fetch every minute.
     @Test(arguments: [4, 5] as [Int64])
     func anAppThatIsNewerThanTheServer(version: Int64) async throws {
         try await FetchWorld.with { world in
@@ -186,8 +189,8 @@ import Testing
         }
     }
 
-    /// A tag that changes with each answer, or cannot be sent back, costs a download and nothing else.
-    @Test func changingTagsDoNoHarm() async throws {
+    /// A tag that changes with each response, or that cannot be sent, only causes an extra download.
+    @Test func changingTagsOnlyCauseDownloads() async throws {
         try await FetchWorld.with { world in
             let bundle = try world.bundle(2)
             let tags = ["\"a\"", "\"b\"", String(repeating: "x", count: 5_000), "\"c d\"", "\"e\""]
@@ -203,8 +206,8 @@ import Testing
         }
     }
 
-    /// Whatever a server brings: what is in force stays in force.
-    @Test func nothingWrongIsTaken() async throws {
+    /// Whatever a server sends, an invalid bundle does not replace the policy in force.
+    @Test func invalidBundlesAreRefused() async throws {
         try await FetchWorld.with { world in
             let app = try world.app()
             let thief = BundleSigningKey(generating: .ed25519, id: "2031-a")
@@ -233,8 +236,9 @@ import Testing
         }
     }
 
-    /// What is no bundle at all: a status, a redirect, an answer nobody asked for, too many bytes, nobody there.
-    @Test func failuresAreTold() async throws {
+    /// Responses without a bundle: an error status, a redirect, an unrequested 304, too many bytes, an unreachable
+    /// server.
+    @Test func failuresAreReported() async throws {
         try await FetchWorld.with { world in
             let app = try world.app()
             let other = try await ScriptedServer.start { _ in [.respond("x")] }
@@ -272,8 +276,8 @@ import Testing
         }
     }
 
-    /// A server that is not who it says it is brings nothing; neither does one that dawdles.
-    @Test func anImpostorIsNotAsked() async throws {
+    /// A bundle of a server that fails verification is not used. A server that is too slow is abandoned.
+    @Test func anUntrustedServerIsNotUsed() async throws {
         try await FetchWorld.with { world in
             let bundle = try world.bundle(2)
             try await ScriptedServer.with(tls: ServerTLS(world.pinned.rogue)) { _ in
@@ -287,7 +291,7 @@ import Testing
         }
     }
 
-    @Test func aSlowServerIsGivenUp() async throws {
+    @Test func aSlowServerTimesOut() async throws {
         try await FetchWorld.with { world in
             let network = VirtualWorld()
             let app = try world.app()
@@ -305,8 +309,9 @@ import Testing
         }
     }
 
-    /// The loop: at once, then after the interval; sooner after failures, and as late as the server asks within bounds.
-    @Test func theLoopKeepsItsTimes() async throws {
+    /// The loop fetches at once, then after the interval. It fetches earlier after failures, and waits as long as the
+    /// server asks, within bounds.
+    @Test func theLoopFetchesOnSchedule() async throws {
         try await FetchWorld.with { world in
             let (second, third) = (try world.bundle(2), try world.bundle(3))
             let scripts: [[ScriptedAction]] = [
@@ -337,8 +342,9 @@ import Testing
         }
     }
 
-    /// A disk that does not take the bundle: it is in force, and writing is tried again soon, also where the server has nothing new.
-    @Test func writingIsTriedAgain() async throws {
+    /// A bundle that cannot be written to the disk is in force. Writing is retried soon, even if the server has
+    /// nothing new.
+    @Test func writingIsRetried() async throws {
         try await FetchWorld.with { world in
             try FileManager.default.createDirectory(
                 atPath: world.folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o777])
@@ -381,8 +387,8 @@ import Testing
         }
     }
 
-    /// What has outlived its freshness stays in force, and is told once.
-    @Test func aStaleBundleStaysAndIsTold() async throws {
+    /// A stale bundle stays in force, and is reported once.
+    @Test func aStaleBundleStaysInForceAndIsReported() async throws {
         try await FetchWorld.with { world in
             let bundle = try world.bundle(2)
             try await ScriptedServer.with({
@@ -407,7 +413,7 @@ import Testing
         }
     }
 
-    @Test func cancellationIsNoFailure() async throws {
+    @Test func cancellationIsNotAFailure() async throws {
         try await FetchWorld.with { world in
             let never = Trigger()
             try await ScriptedServer.with({ _ in [.wait(never)] }) { server in

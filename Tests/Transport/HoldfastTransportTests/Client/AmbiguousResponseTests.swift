@@ -3,12 +3,12 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import Testing
 
-/// Responses that two readers could read in two ways, or that are none, are refused, and their connection with them.
+/// Ambiguous and malformed responses are refused, and their connection is closed.
 @Suite struct AmbiguousResponseTests {
     private let plain = TransportConfiguration.forPlainServers
 
     @Test(arguments: AmbiguousResponse.all)
-    func itIsRefused(response: AmbiguousResponse) async throws {
+    func theResponseIsRefused(response: AmbiguousResponse) async throws {
         try await ScriptedServer.with { _ in
             [.send(Array(response.bytes.utf8))]
         } _: { server in
@@ -18,13 +18,13 @@ import Testing
             }
             #expect(error.code == .malformedResponse, "\(error)")
             #expect(error.defect == response.defect)
-            // Nothing of it is ever used again.
+            // The connection is not used again.
             await server.waitForClosed(1)
             await client.untilAllAreClosed()
         }
     }
 
-    /// What stands behind a response would be the beginning of the next one, which another caller waits for.
+    /// Bytes after a response would become the beginning of the next response, for which a different caller waits.
     @Test(arguments: [
         "HTTP/1.1 200 OK\nContent-Length: 1\n\nxHTTP/1.1 200 OK\nContent-Length: 6\n\npoison",
         "HTTP/1.1 200 OK\nContent-Length: 1\n\nxHTTP/1.1 200 OK\nX-Pad: ",
@@ -37,7 +37,7 @@ import Testing
         "HTTP/1.1 204 No Content\nTransfer-Encoding: chunked\n\n1\nx\n0\n\n",
         "HTTP/1.1 304 Not Modified\nContent-Length: 1\n\nx",
     ])
-    func bytesBehindAResponseNeverReachTheNext(bytes: String) async throws {
+    func bytesAfterAResponseDoNotReachTheNext(bytes: String) async throws {
         try await ScriptedServer.with {
             $0.connection == 0 ? [.text(bytes)] : [.respond("second")]
         } _: { server in
@@ -50,8 +50,8 @@ import Testing
         }
     }
 
-    /// A HEAD has no body, whatever its head says.
-    @Test func aBodyBehindAHeadNeverReachesTheNext() async throws {
+    /// The response to a HEAD request has no body, whatever its fields say.
+    @Test func aBodyAfterAHeadResponseDoesNotReachTheNext() async throws {
         try await ScriptedServer.with {
             $0.connection == 0
                 ? [.text("HTTP/1.1 200 OK\nContent-Length: 38\n\nHTTP/1.1 200 OK\nContent-Length: 0\n\n")]
@@ -64,8 +64,8 @@ import Testing
         }
     }
 
-    /// The same, arriving later: bytes on an idle connection end it.
-    @Test func bytesOnAnIdleConnectionEndIt() async throws {
+    /// The same with a delay: bytes on an idle connection close it.
+    @Test func bytesOnAnIdleConnectionCloseIt() async throws {
         let trigger = Trigger()
         try await ScriptedServer.with {
             $0.connection == 0
@@ -82,16 +82,16 @@ import Testing
         }
     }
 
-    /// And a server that speaks before it is spoken to.
-    @Test func aServerThatSpeaksFirstIsRefused() async throws {
+    /// A server that sends before the request is refused too.
+    @Test func aServerThatSendsFirstIsRefused() async throws {
         var settings = ScriptedServer.Settings()
         settings.onConnect = [.text("HTTP/1.1 200 OK\nContent-Length: 6\n\npoison")]
         settings.onRequest = { _ in [.respond("x")] }
         try await ScriptedServer.with(settings) { server in
             let client = HTTPClient(configuration: plain)
             do {
-                // The bytes may come before the request is on its way, or after: then they are its answer's bytes. What has come
-                // before never is: see EarlyBytesTests.
+                // The bytes can arrive before or after the request is sent. After it they belong to the response.
+                // EarlyBytesTests tests the bytes before it.
                 let answer = try await client.collect(.plain(port: server.port), upTo: 99)
                 #expect(answer.text == "poison")
             } catch let error as TransportError {

@@ -5,11 +5,11 @@ import HoldfastTransportTestSupport
 import Synchronization
 import Testing
 
-/// Bodies of every kind, up and down, with progress and back-pressure.
+/// Bodies of every kind, in both directions, with progress and backpressure.
 @Suite struct BodyTests {
     private let plain = TransportConfiguration.forPlainServers
 
-    /// The values that a progress callback was told.
+    /// The values that a progress callback received.
     private final class ProgressLog: Sendable {
         private let values = Mutex<[TransferProgress]>([])
         func add(_ progress: TransferProgress) { values.withLock { $0.append(progress) } }
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: sizes, ScriptedVersion.allCases)
-    func bytesArriveAsTheyAre(size: Int, version: ScriptedVersion) async throws {
+    func bytesArriveUnchanged(size: Int, version: ScriptedVersion) async throws {
         let body = bytes(size)
         try await ScriptedServer.with(version: version) { _ in
             [.respond()]
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func aStreamThatBreaksItsPromiseFails(version: ScriptedVersion) async throws {
+    func aStreamOfTheWrongLengthFails(version: ScriptedVersion) async throws {
         try await ScriptedServer.with(version: version) { _ in
             [.respond()]
         } _: { server in
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func whatTheWriterThrowsReachesTheCaller(version: ScriptedVersion) async throws {
+    func theWritersErrorReachesTheCaller(version: ScriptedVersion) async throws {
         struct Own: Error {}
         try await ScriptedServer.with(version: version) { _ in
             [.respond()]
@@ -114,10 +114,10 @@ import Testing
         }
     }
 
-    /// A server may answer before it has the body. The writer is stopped, the answer delivered, the connection closed, or
-    /// the stream reset.
+    /// A server may respond before it has received the body. The client stops the writer, returns the response, and
+    /// closes the connection or resets the stream.
     @Test(arguments: ScriptedVersion.allCases)
-    func anEarlyAnswerStopsTheWriter(version: ScriptedVersion) async throws {
+    func anEarlyResponseStopsTheWriter(version: ScriptedVersion) async throws {
         var settings = ScriptedServer.Settings(version: version)
         settings.onHead = { _ in [.respond("no", status: "413 Content Too Large")] }
         try await ScriptedServer.with(settings) { server in
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: ["/does/not/exist", "/", "/dev/null"])
-    func whatIsNoFile(path: String) async throws {
+    func invalidFilesAreErrors(path: String) async throws {
         let client = HTTPClient(configuration: plain)
         let error = try await transportError {
             _ = try await client.collect(.plain(.put, port: 9), body: .file(path: path), upTo: 9)
@@ -220,9 +220,9 @@ import Testing
         }
     }
 
-    /// A reader that does not read holds the server up: no more than the high-water mark waits in memory.
+    /// If the reader does not read, the server must wait: at most the high-water mark is buffered.
     @Test(arguments: ScriptedVersion.allCases)
-    func aReaderThatDoesNotReadHoldsTheServerUp(version: ScriptedVersion) async throws {
+    func aSlowReaderStopsTheServer(version: ScriptedVersion) async throws {
         let size = 8 * 1024 * 1024
         let part = String(repeating: "x", count: 1024 * 1024)
         try await ScriptedServer.with(version: version) { _ in
@@ -234,13 +234,13 @@ import Testing
             let options = RequestOptions(onProgress: { log.add($0) })
             let count = try await client.execute(.plain(port: server.port), options: options) { _, body in
                 var count = try await body.next()?.count ?? 0
-                // Nothing reads now; what has been received by the time that it stops growing is what may wait.
+                // Nothing reads now. When the number of sent bytes stops growing, it is the number of buffered bytes.
                 var seen: Int64 = -1
                 while seen != log.all.last?.received {
                     seen = log.all.last?.received ?? 0
                     try await Task.sleep(for: .milliseconds(30))  // reason: the kernel's buffers fill
                 }
-                // A stream's window is one MiB, beside what waits for the reader.
+                // A stream's window is 1 MiB, in addition to the bytes that are buffered for the reader.
                 #expect(seen < (version == .http1 ? 1 : 2) * 1024 * 1024)
                 while let part = try await body.next() { count += part.count }
                 return count
@@ -266,7 +266,7 @@ import Testing
         }
     }
 
-    /// The connection is handed on to the request that waits before the first caller has its answer.
+    /// The connection serves the waiting request before the first caller has its response.
     @Test func trailersAreDeliveredWhileAnotherRequestWaits() async throws {
         let release = Trigger()
         try await ScriptedServer.with { request in

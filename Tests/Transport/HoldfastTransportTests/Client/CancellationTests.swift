@@ -3,7 +3,7 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import Testing
 
-/// Cancellation and shut-down free everything, at once and wherever a request is.
+/// Cancellation and shutdown release everything at once, at every stage of a request.
 @Suite struct CancellationTests {
     private let plain = TransportConfiguration.forPlainServers
 
@@ -20,13 +20,13 @@ import Testing
             request.cancel()
             let error = try await transportError { _ = try await request.value }
             #expect(error.code == .cancelled)
-            // The connection cannot be used again, and is closed.
+            // The connection is closed, because it cannot be reused.
             await server.waitForAbandoned(1)
         }
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func aRequestThatIsCancelledBeforeItBegins(version: ScriptedVersion) async throws {
+    func aRequestCancelledBeforeItStarts(version: ScriptedVersion) async throws {
         try await ScriptedServer.with(version: version) { _ in
             [.respond()]
         } _: { server in
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Of HTTP/1.1 alone: in HTTP/2 it would have a stream. See `HTTP2ConnectionTests`.
+    /// Only for HTTP/1.1: in HTTP/2 the request would get a stream. See `HTTP2ConnectionTests`.
     @Test func aRequestInTheQueue() async throws {
         let release = Trigger()
         try await ScriptedServer.with {
@@ -59,7 +59,7 @@ import Testing
             let second = Task {  // reason: the test cancels it
                 try await client.collect(.plain(port: server.port, path: "/second"), upTo: 9)
             }
-            let third = Task {  // reason: it has to wait behind the second
+            let third = Task {  // reason: it must wait behind the second
                 try await client.collect(.plain(port: server.port, path: "/third"), upTo: 9)
             }
             second.cancel()
@@ -67,7 +67,7 @@ import Testing
             #expect(error.code == .cancelled)
             release.fire()
             #expect(try await first.text == "x")
-            // The place in the queue was freed.
+            // The place in the queue is free again.
             #expect(try await third.value.text == "y")
             #expect(server.requests.map(\.target) == ["/", "/third"])
             #expect(server.connectionCount == 1)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// Who does not read to the end closes the connection; nobody else gets the rest.
+    /// If a caller does not read a body to its end, the connection is closed, and no other request gets the rest.
     @Test(arguments: ScriptedVersion.allCases)
     func aBodyThatIsNotReadToItsEnd(version: ScriptedVersion) async throws {
         try await ScriptedServer.with(version: version) {
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func whatTheCallersClosureThrowsReachesTheCaller(version: ScriptedVersion) async throws {
+    func theErrorOfTheCallersClosureReachesTheCaller(version: ScriptedVersion) async throws {
         struct Own: Error {}
         try await ScriptedServer.with(version: version) { _ in
             [.respond("x")]
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func aShutDownClientFailsAllThatIsUnderWay(version: ScriptedVersion) async throws {
+    func aShutdownFailsAllPendingRequests(version: ScriptedVersion) async throws {
         try await ScriptedServer.with(version: version) { _ in
             []
         } _: { server in
@@ -133,7 +133,7 @@ import Testing
             configuration.maximumConnectionsPerHost = 2
             let client = HTTPClient(configuration: configuration)
             let requests = (0..<5).map { _ in
-                Task {  // reason: it outlives the shut-down
+                Task {  // reason: it outlives the shutdown
                     try await transportError { _ = try await client.collect(.plain(port: server.port), upTo: 9) }
                 }
             }
@@ -150,14 +150,14 @@ import Testing
         }
     }
 
-    /// A dial that hangs does not hold a shut-down up.
-    @Test func aShutDownEndsADial() async throws {
+    /// A dial that hangs does not delay a shutdown.
+    @Test func aShutdownEndsADial() async throws {
         let world = try PinnedWorld()
         var settings = ScriptedServer.Settings()
         settings.readsRequests = false
         try await ScriptedServer.with(settings) { server in
             let client = HTTPClient(configuration: world.configuration())
-            let request = Task {  // reason: it outlives the shut-down
+            let request = Task {  // reason: it outlives the shutdown
                 try await client.collect(HTTPRequest(port: server.port), upTo: 9)
             }
             while server.connectionCount == 0 { await Task.yield() }
@@ -168,9 +168,9 @@ import Testing
         }
     }
 
-    /// Nobody shuts the client down: its connections go with the last reference, and nothing traps.
+    /// A client that is not shut down closes its connections when its last reference is released, without a trap.
     @Test(arguments: ScriptedVersion.allCases)
-    func aForgottenClientClosesItsConnections(version: ScriptedVersion) async throws {
+    func aReleasedClientClosesItsConnections(version: ScriptedVersion) async throws {
         try await ScriptedServer.with(version: version) { _ in
             [.respond("x")]
         } _: { server in

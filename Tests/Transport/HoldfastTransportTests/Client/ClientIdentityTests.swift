@@ -14,7 +14,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Client certificates, and the file with the secrets of connections.
+/// Client certificates, and the key log file.
 @Suite struct ClientIdentityTests {
     private let world: PinnedWorld
     private let own: Identity
@@ -29,7 +29,7 @@ import Foundation
     }
 
     @Test(arguments: [ServerTLS.Version.tls12, .tls13])
-    func itIsShownToAServerThatAsks(version: ServerTLS.Version) async throws {
+    func theIdentityIsSentToAServerThatRequestsIt(version: ServerTLS.Version) async throws {
         let seen = Seen()
         var tls = ServerTLS(world.leaf)
         tls.maximumVersion = version
@@ -45,9 +45,9 @@ import Foundation
         }
     }
 
-    /// A server that is refused never learns who the client is.
+    /// A refused server never receives the client's certificate.
     @Test(arguments: ScriptedVersion.allCases)
-    func aRefusedServerIsShownNothing(version: ScriptedVersion) async throws {
+    func aRefusedServerReceivesNoIdentity(version: ScriptedVersion) async throws {
         let seen = Seen()
         var tls = ServerTLS(world.rogue)
         tls.judgesClient = { seen.note($0) }
@@ -66,9 +66,9 @@ import Foundation
         }
     }
 
-    /// Nothing is shown where nothing is configured: an identity is not remembered across clients.
+    /// A client without an identity sends none: an identity is not shared between clients.
     @Test(arguments: ScriptedVersion.allCases)
-    func anotherClientHasNone(version: ScriptedVersion) async throws {
+    func anotherClientSendsNoIdentity(version: ScriptedVersion) async throws {
         let seen = Seen()
         var tls = ServerTLS(world.leaf)
         tls.judgesClient = { seen.note($0) }
@@ -86,7 +86,7 @@ import Foundation
         }
     }
 
-    /// As `openssl rsa -aes128` writes it, shortened: it is not decrypted here, but refused.
+    /// A shortened key as `openssl rsa -aes128` writes it. It is refused, not decrypted.
     private static let encryptedOlderKey = """
         -----BEGIN RSA PRIVATE KEY-----
         Proc-Type: 4,ENCRYPTED
@@ -106,7 +106,8 @@ import Foundation
         }
     }
 
-    /// What lies inside of a PKCS #8 key (RFC 5208, 5): PKCS #1 for RSA (RFC 8017, A.1.2), SEC 1 for elliptic curves (RFC 5915, 3).
+    /// Returns the inner part of a PKCS #8 key (RFC 5208, 5): PKCS #1 for RSA (RFC 8017, A.1.2), SEC 1 for elliptic
+    /// curves (RFC 5915, 3).
     private func traditional(_ identity: Identity) throws -> String {
         let der = try #require(try PEMReader.blocks(in: Array(identity.privateKeyPEM.utf8)).first).der
         var outer = DERReader(der)
@@ -115,7 +116,8 @@ import Foundation
         let isRSA = try der[reader.read(0x30).content].starts(with: DERBytes.objectIdentifier("1.2.840.113549.1.1.1"))
         var inner = Array(der[try reader.read(0x04).content])
         if !isRSA {
-            // The curve, which PKCS #8 says outside, is optional inside, and wanted where the key stands alone.
+            // The curve is part of PKCS #8's outer structure. It is optional inside, and required in a SEC 1 key
+            // without PKCS #8.
             var key = DERReader(inner)
             var content = DERReader(inner, in: try key.read(0x30).content)
             let version = inner[try content.read(0x02).whole]
@@ -127,7 +129,7 @@ import Foundation
         return "-----BEGIN \(label)-----\n\(Data(inner).base64EncodedString())\n-----END \(label)-----\n"
     }
 
-    /// The forms that OpenSSL wrote before PKCS #8.
+    /// The formats that OpenSSL wrote before PKCS #8.
     @Test(arguments: [KeyKind.rsa2048, .p256])
     func olderKeysAreRead(kind: KeyKind) async throws {
         var certificate = CertificateOptions()
@@ -150,7 +152,7 @@ import Foundation
         }
     }
 
-    @Test func whatCannotBeUsedIsATypedError() throws {
+    @Test func unusableIdentitiesAreTypedErrors() throws {
         let chain = Array(own.chainPEM.utf8)
         let key = Array(own.privateKeyPEM.utf8)
         let encrypted = own.privateKeyPEM.replacing("BEGIN PRIVATE", with: "BEGIN ENCRYPTED PRIVATE")
@@ -175,7 +177,7 @@ import Foundation
         #expect(error?.code == .unreadableFile)
     }
 
-    @Test func itIsReadFromFilesAndFromOneText() throws {
+    @Test func anIdentityIsReadFromFilesAndFromOneText() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "identity-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -184,7 +186,7 @@ import Foundation
         _ = try ClientIdentity(certificateFile: file.path, privateKeyFile: file.path)
     }
 
-    @Test func theKeyIsNeverShown() throws {
+    @Test func theKeyIsNotInAnyDescription() throws {
         let identity = try identity()
         var dumped = ""
         dump(identity, to: &dumped)
@@ -194,7 +196,7 @@ import Foundation
 
     // MARK: Secrets of connections
 
-    @Test func secretsAreWrittenOnlyWhereAskedFor() async throws {
+    @Test func secretsAreWrittenOnlyIfConfigured() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "secrets-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -213,16 +215,16 @@ import Foundation
             let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
             #expect(mode == 0o600)
             #expect(recording.entries.contains { $0.level == .warning && "\($0)".contains("secrets") })
-            // Another client adds nothing.
+            // A second client adds nothing.
             _ = try await HTTPClient(configuration: world.configuration())
                 .collect(HTTPRequest(port: server.port), upTo: 9)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         }
     }
 
-    /// A file that others can read or change, or reach by another name, is no place for secrets.
+    /// A file that other users can read or change, or that is a link, is not used for secrets.
     @Test(arguments: [(0o644, false), (0o622, false), (0o660, false), (0o600, true)])
-    func aFileThatIsNotItsOwnersAloneIsNotWritten(mode: Int, isLinked: Bool) async throws {
+    func aFileAccessibleToOthersIsNotWritten(mode: Int, isLinked: Bool) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "secrets-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -246,8 +248,8 @@ import Foundation
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)).isEmpty)
     }
 
-    /// The file of an earlier run is written to again.
-    @Test func aFileOfItsOwnerAloneIsAppendedTo() async throws {
+    /// The file of an earlier run is appended to.
+    @Test func aFileOfItsOwnerIsAppendedTo() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "secrets-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: file) }
         var configuration = world.configuration()
@@ -265,7 +267,7 @@ import Foundation
         }
     }
 
-    @Test func aFileThatCannotBeWrittenFailsEveryRequest() async throws {
+    @Test func anUnwritableFileFailsEveryRequest() async throws {
         var configuration = world.configuration()
         for path in ["/nowhere/keys", "/dev/null", "/tmp"] {
             configuration.dangerouslyKeyLogFile = path

@@ -3,7 +3,7 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import Testing
 
-/// A response that is cut anywhere is an error: never a shorter success, never an endless wait.
+/// A response that is cut at any byte is an error: never a shorter success, and never an endless wait.
 @Suite struct CutResponseTests {
     private let plain = TransportConfiguration.forPlainServers
 
@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(arguments: responses)
-    func atEveryByte(response: String) async throws {
+    func cutAtEveryByteItIsAnError(response: String) async throws {
         let length = response.utf8.count
         try await ScriptedServer.with { _ in
             [.text(response)]
@@ -25,17 +25,17 @@ import Testing
             var configuration = plain
             configuration.keepAlive = .zero
             let client = HTTPClient(configuration: configuration)
-            // Two connections for each cut: one closed, one reset.
+            // Two connections for each cut: one is closed, one is reset.
             for number in 0..<(2 * length) {
                 let error = try await transportError {
                     let answer = try await client.collect(.plain(.post, port: proxy.port), upTo: 99)
-                    Issue.record("cut after \(number / 2) of \(length): \(answer.text)")
+                    Issue.record("The response was accepted after a cut at byte \(number / 2) of \(length): \(answer.text)")
                 }
-                // A reset before the first byte may already end the attempt to connect.
+                // A reset before the first byte can make the connection attempt fail.
                 let isCut = error.code == .connectionClosed || number == 1 && error.code == .connectionRefused
                 #expect(isCut, "cut after \(number / 2): \(error)")
             }
-            // And uncut it is whole.
+            // Without a cut the response is complete.
             let answer = try await client.collect(.plain(.post, port: proxy.port), upTo: 99)
             #expect(answer.response.status == .ok)
             #expect(answer.text == "hello world" || answer.text == "ok")
@@ -43,9 +43,9 @@ import Testing
         }
     }
 
-    /// Split at every byte the response is the same.
+    /// The response does not depend on where it is split into segments.
     @Test(arguments: responses)
-    func splitAtEveryByteItIsTheSame(response: String) async throws {
+    func splitAtEveryByteItIsUnchanged(response: String) async throws {
         let trigger = Trigger()
         trigger.fire()
         let bytes = Array(response.utf8)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// The same cuts under TLS, in the records.
+    /// The same cuts of the TLS records.
     @Test func overTLSAtEveryFortiethByte() async throws {
         let world = try PinnedWorld()
         try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// The server's half of the connection ends; the client's does not. Half a response is none.
+    /// The server closes its half of the connection and the client does not. An incomplete response is an error.
     @Test func aHalfClosedConnectionIsClosed() async throws {
         try await ScriptedServer.with { _ in
             [.text(Self.responses[0])]

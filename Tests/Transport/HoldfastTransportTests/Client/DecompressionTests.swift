@@ -5,7 +5,7 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// Bodies are decoded where that was asked for, and never beyond the limits.
+/// Bodies are decoded only if the request enables it, and only within the limits.
 @Suite struct DecompressionTests {
     private let plain = TransportConfiguration.forPlainServers
     private let on = RequestOptions(decompression: .on())
@@ -28,7 +28,7 @@ import Testing
     private static let text = Array(String(repeating: "All work and no play. ", count: 20_000).utf8)
 
     @Test(arguments: ScriptedVersion.allCases)
-    func itIsAskedForOnlyWhereItIsOn(version: ScriptedVersion) async throws {
+    func decompressionIsRequestedOnlyIfEnabled(version: ScriptedVersion) async throws {
         #expect(try await collect([1], coding: nil, options: RequestOptions(), version: version).asked == nil)
         #expect(try await collect([1], coding: nil, options: on, version: version).asked == "gzip, deflate")
         #expect(
@@ -39,9 +39,9 @@ import Testing
                 == nil)
     }
 
-    /// A ratio that makes no sense lets nothing large through, and ends nothing but the request.
+    /// An invalid ratio allows no large body, and only the request fails.
     @Test(arguments: [0, -1, Int.min])
-    func aRatioOfNothing(ratio: Int) async throws {
+    func anInvalidRatio(ratio: Int) async throws {
         var decompression = Decompression.on()
         decompression.maximumRatio = ratio
         let coded = try Coded.gzip([UInt8](repeating: 65, count: 3 << 20))
@@ -58,17 +58,17 @@ import Testing
         let answer = try await collect(coded, coding: coding, upTo: Self.text.count, options: on, version: version)
             .answer
         #expect(answer.body == Self.text)
-        // What the fields said of the coded body is no longer true.
+        // The header fields that described the encoded body are removed.
         #expect(!answer.response.headerFields.contains(.contentEncoding))
         #expect(!answer.response.headerFields.contains(.contentLength))
-        // Where it is off, nothing is touched.
+        // Without decompression the response is unchanged.
         let untouched = try await collect(coded, coding: coding, options: RequestOptions(), version: version).answer
         #expect(untouched.body == coded)
         #expect(untouched.response.headerFields[.contentEncoding] == coding)
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func whatIsNotCodedIsLeftAlone(version: ScriptedVersion) async throws {
+    func anUncodedBodyIsUnchanged(version: ScriptedVersion) async throws {
         #expect(try await collect([1, 2], coding: nil, options: on, version: version).answer.body == [1, 2])
         #expect(try await collect([1, 2], coding: "identity", options: on, version: version).answer.body == [1, 2])
         #expect(try await collect([], coding: "gzip", options: on, version: version).answer.body == [])
@@ -93,7 +93,7 @@ import Testing
         ),
         ("garbage", "gzip", { _ in Array("this was never compressed".utf8) }),
         ("two members", "gzip", { try Coded.gzip($0) + Coded.gzip([1, 2, 3]) }),
-        ("a byte behind the end", "gzip", { try Coded.gzip($0) + [0] }),
+        ("a byte after the end", "gzip", { try Coded.gzip($0) + [0] }),
         ("zlib called gzip", "gzip", { try Coded.zlib($0) }),
         ("gzip called deflate", "deflate", { try Coded.gzip($0) }),
         ("a bare stream called deflate", "deflate", { try Coded.raw($0) }),
@@ -130,7 +130,7 @@ import Testing
                 == 20_000_000)
     }
 
-    /// The limit of a collected body is that of what it becomes, to the byte.
+    /// The limit of a collected body applies to the decoded body, exactly.
     @Test(arguments: ScriptedVersion.allCases)
     func theCallersLimitIsExact(version: ScriptedVersion) async throws {
         let coded = try Coded.gzip(Self.text)
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func aStreamedBodyIsDecodedPartByPart(version: ScriptedVersion) async throws {
+    func aStreamedBodyIsDecodedIncrementally(version: ScriptedVersion) async throws {
         let coded = try Coded.gzip(Array(repeating: 7, count: 5_000_000))
         try await ScriptedServer.with(version: version) { _ in
             [.text("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: \(coded.count)\n\n"), .send(coded)]
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    /// However the coded bytes arrive, they become the same.
+    /// The segmentation of the encoded bytes does not change the result.
     @Test(arguments: 0..<20)
     func everySegmentationDecodesTheSame(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))

@@ -5,19 +5,19 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-/// A body that waits to be asked for (RFC 9110, 10.1.1).
+/// Requests with `Expect: 100-continue` (RFC 9110, 10.1.1).
 @Suite(.timeLimit(.minutes(1))) struct ExpectTests {
     private static let request: HTTPRequest = .plain(.post, port: 1, [.expect: "100-continue"])
     private static let head =
         "POST / HTTP/1.1\r\nHost: 127.0.0.1:1\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n"
     private static let final = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx"
 
-    @Test func theBodyFollowsTheServersWord() async throws {
+    @Test func theBodyFollowsThe100Response() async throws {
         let world = VirtualWorld()
         let client = world.client()
         async let answer = client.collect(Self.request, body: .bytes(Array("body".utf8)), upTo: 9)
         #expect(try await world.request() == Self.head)
-        // Another informational response is no such word.
+        // Other informational responses do not start the body.
         try await world.respond("HTTP/1.1 103 Early Hints\r\n\r\n")
         #expect(try await world.channel().readOutbound(as: ByteBuffer.self) == nil)
         try await world.respond("HTTP/1.1 100 Continue\r\n\r\n")
@@ -39,8 +39,9 @@ import Testing
         #expect(try await answer.text == "x")
     }
 
-    /// Whoever refuses gets no body; and the connection ends, since the server may wait for it still.
-    @Test func aRefusalIsTheAnswer() async throws {
+    /// A server that refuses does not get the body. The connection is closed, because the server may still wait for
+    /// the body.
+    @Test func aRefusalIsTheResponse() async throws {
         var settings = ScriptedServer.Settings()
         settings.onHead = { _ in [.respond(status: "417 Expectation Failed")] }
         try await ScriptedServer.with(settings) { server in
@@ -53,7 +54,8 @@ import Testing
         }
     }
 
-    /// The refusal's own body may be slow: the second that a body waits is over for good when the refusal begins.
+    /// The refusal's own body may be slow. When the refusal begins, the one-second timer for the request's body is
+    /// cancelled.
     @Test func aSlowRefusalGetsNoBody() async throws {
         let world = VirtualWorld()
         let client = world.client()
@@ -78,7 +80,7 @@ import Testing
         #expect(error.code == .invalidRequest)
     }
 
-    @Test func withoutABodyNothingIsSaid() async throws {
+    @Test func withoutABodyTheFieldIsNotSent() async throws {
         try await ScriptedServer.with { _ in
             [.respond()]
         } _: { server in

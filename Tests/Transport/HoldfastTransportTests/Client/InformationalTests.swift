@@ -4,7 +4,7 @@ import HoldfastTransportTestSupport
 import Synchronization
 import Testing
 
-/// Responses that come before the final one.
+/// Responses before the final response (status 1xx).
 @Suite struct InformationalTests {
     private final class Seen: Sendable {
         private let storage = Mutex<[HTTPResponse]>([])
@@ -15,7 +15,7 @@ import Testing
     private static let hints =
         "HTTP/1.1 103 Early Hints\nLink: </style.css>; rel=preload\n\nHTTP/1.1 199\n\n"
 
-    @Test func theyAreHandedToTheCaller() async throws {
+    @Test func theCallerReceivesThem() async throws {
         let seen = Seen()
         try await ScriptedServer.with { _ in
             [.text(Self.hints), .respond("x")]
@@ -26,14 +26,14 @@ import Testing
             #expect(answer.response.status == .ok)
             #expect(seen.responses.map(\.status.code) == [103, 199])
             #expect(seen.responses.first?.headerFields[values: .link] == ["</style.css>; rel=preload"])
-            // They belong to the one request that asked.
+            // Only the request that they answer receives them.
             _ = try await client.collect(.plain(port: server.port), upTo: 9)
             #expect(seen.responses.count == 2)
             #expect(server.connectionCount == 1)
         }
     }
 
-    /// As frames they are handed over in the same way.
+    /// HTTP/2 delivers them in the same way.
     @Test func overHTTP2() async throws {
         let seen = Seen()
         let world = try PinnedWorld()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func theOneThatAsksForTheBodyIsAmongThem() async throws {
+    @Test func the100ResponseIsAmongThem() async throws {
         let seen = Seen()
         var settings = ScriptedServer.Settings()
         settings.onHead = { _ in [.text("HTTP/1.1 100 Continue\n\n")] }
@@ -65,8 +65,8 @@ import Testing
         }
     }
 
-    /// The limit counts those that were handed over, and is not one more.
-    @Test func theyAreBounded() async throws {
+    /// The limit counts the delivered responses, exactly.
+    @Test func theirNumberIsLimited() async throws {
         let seen = Seen()
         try await ScriptedServer.with { _ in
             [.text(Self.hints + Self.hints), .respond("x")]

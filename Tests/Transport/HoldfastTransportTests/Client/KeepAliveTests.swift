@@ -5,7 +5,7 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// Connections are used again, and only where that is safe.
+/// Connections are reused, but only if that is safe.
 @Suite struct KeepAliveTests {
     private let plain = TransportConfiguration.forPlainServers
 
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func connectionsOverTLSAreUsedAgain(version: ScriptedVersion) async throws {
+    func connectionsOverTLSAreReused(version: ScriptedVersion) async throws {
         let world = try PinnedWorld()
         try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) {
             [.respond("\($0.number)")]
@@ -33,7 +33,7 @@ import Testing
             for number in 0..<5 {
                 let answer = try await client.collect(HTTPRequest(port: server.port), upTo: 9)
                 #expect(answer.text == "\(number)")
-                // The verdict belongs to the connection, not to the first request alone.
+                // The verdict belongs to the connection, not only to its first request.
                 #expect(answer.facts.verdict?.permitsConnection == true)
             }
             #expect(server.connectionCount == 1)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// A response without a body (HEAD, 204, 304) ends where its head ends.
+    /// A response without a body (HEAD, 204, 304) ends with its head.
     @Test(
         arguments: [
             (HTTPRequest.Method.head, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"),
@@ -55,7 +55,16 @@ import Testing
             (.get, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
             (
                 .get,
-                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+                "HTTP/1.1 100 Continue\r
+                \r
+                HTTP/1.1 103 Early Hints\r
+                Link: x\r
+                \r
+                "
+                    + "HTTP/1.1 200 OK\r
+                Content-Length: 0\r
+                \r
+                "
             ),
         ], ScriptedVersion.allCases)
     func anEmptyBodyKeepsTheConnection(
@@ -108,10 +117,10 @@ import Testing
         }
     }
 
-    /// Over TLS the end of the connection is the end of the body only if the server says farewell: anyone on the way can
-    /// cut a connection.
+    /// Over TLS the end of the connection ends the body only after a `close_notify` alert, because an attacker can cut
+    /// a connection.
     @Test(arguments: [true, false])
-    func overTLSABodyThatEndsWithTheConnectionNeedsTheFarewell(farewell: Bool) async throws {
+    func overTLSABodyThatEndsWithTheConnectionNeedsTheCloseNotify(farewell: Bool) async throws {
         let world = try PinnedWorld()
         try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
             [.text("HTTP/1.1 200 OK\n\nall of it"), farewell ? .close : .cut]
@@ -158,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func zeroKeepsNothing(version: ScriptedVersion) async throws {
+    func anIdleTimeoutOfZeroKeepsNoConnection(version: ScriptedVersion) async throws {
         try await ScriptedServer.with(version: version) { _ in
             [.respond("x")]
         } _: { server in
@@ -170,7 +179,7 @@ import Testing
         }
     }
 
-    /// Trailers reach the request that they belong to, also where the next one waits for the connection.
+    /// Trailers reach their own request, even if the next request waits for the connection.
     @Test func trailersReachTheirOwnRequest() async throws {
         try await ScriptedServer.with {
             [.text("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n1\nx\n0\nX-Path: \($0.target)\n\n")]
@@ -192,7 +201,7 @@ import Testing
         }
     }
 
-    /// A hundred tasks share as many connections as are allowed, and every answer reaches its own caller.
+    /// A hundred tasks share the allowed number of connections, and every response reaches its own caller.
     @Test(arguments: ScriptedVersion.allCases)
     func concurrentRequestsShareTheConnections(version: ScriptedVersion) async throws {
         try await ScriptedServer.with(version: version) {

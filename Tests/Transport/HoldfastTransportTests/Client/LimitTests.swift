@@ -3,7 +3,7 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import Testing
 
-/// Every accumulation of what a server sends has a limit.
+/// Every buffer for data from a server has a limit.
 @Suite struct LimitTests {
     private func error(
         over version: ScriptedVersion = .http1, limits: (inout TransportLimits) -> Void = { _ in },
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func theBodyThatIsCollected(version: ScriptedVersion) async throws {
+    func theCollectedBody(version: ScriptedVersion) async throws {
         let response = "HTTP/1.1 200 OK\nContent-Length: 10\n\n0123456789"
         #expect(try await error(over: version, upTo: 10, response) == nil)
         #expect(try await error(over: version, upTo: 9, response)?.code == .responseTooLarge)
@@ -35,7 +35,7 @@ import Testing
         #expect(try await error(over: version, upTo: 9, chunked)?.code == .responseTooLarge)
     }
 
-    /// An announced length is refused before a byte of the body has come.
+    /// An announced length is refused before the first byte of the body.
     @Test(arguments: ScriptedVersion.allCases)
     func anAnnouncedLength(version: ScriptedVersion) async throws {
         let response = "HTTP/1.1 200 OK\nContent-Length: 1000000\n\n"
@@ -51,8 +51,8 @@ import Testing
         #expect(try await error(limits: { $0.headBytes = 300 }, over)?.code == .headTooLarge)
     }
 
-    /// No limit, however large, lets a server end the process: `HTTPFields` traps beyond 65,534.
-    @Test func moreFieldsThanThereCanBe() async throws {
+    /// A large limit does not let a server end the process: `HTTPFields` traps beyond 65,534 fields.
+    @Test func moreFieldsThanHTTPFieldsSupports() async throws {
         let head = "HTTP/1.1 200 OK\nContent-Length: 0\n" + String(repeating: "A: b\n", count: 66_000) + "\n"
         let error = try await error(
             limits: {
@@ -62,7 +62,7 @@ import Testing
         #expect(error?.code == .tooManyFields)
     }
 
-    @Test func aHeadThatNeverEnds() async throws {
+    @Test func anEndlessHead() async throws {
         let response = "HTTP/1.1 200 OK\n" + String(repeating: "X: y\n", count: 20_000)
         #expect(try await error(limits: { $0.headerFields = 99_999 }, response)?.code == .headTooLarge)
         #expect(try await error(response)?.code == .tooManyFields)

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func anotherAuthoritysCertificateIsRefusedWithTheVerdict(version: ScriptedVersion) async throws {
+    func aCertificateOfAnotherAuthorityIsRefusedWithTheVerdict(version: ScriptedVersion) async throws {
         let world = self.world
         try await ScriptedServer.with(tls: ServerTLS(world.rogue), version: version) { _ in
             [.respond()]
@@ -56,9 +56,9 @@ import Testing
         }
     }
 
-    /// The same server passes when only the check that refused it is switched off.
+    /// The same server is accepted if only the check that refused it is disabled.
     @Test(arguments: ScriptedVersion.allCases)
-    func withoutVerificationTheSameServerPasses(version: ScriptedVersion) async throws {
+    func withoutVerificationTheSameServerIsAccepted(version: ScriptedVersion) async throws {
         let world = self.world
         try await ScriptedServer.with(tls: ServerTLS(world.rogue), version: version) { _ in
             [.respond("mine")]
@@ -70,9 +70,9 @@ import Testing
         }
     }
 
-    /// NIOSSL would check names a second time under `.fullVerification`, and the socket's address with them.
+    /// With `.fullVerification` NIOSSL would check names a second time, against the socket's address too.
     @Test(arguments: ScriptedVersion.allCases)
-    func namesAreJudgedByTheContextAlone(version: ScriptedVersion) async throws {
+    func onlyTheContextVerifiesNames(version: ScriptedVersion) async throws {
         let world = self.world
         let other = try world.factory.leaf(["other.example.com"], signedBy: world.intermediate)
         try await ScriptedServer.with(tls: ServerTLS(other), version: version) { _ in
@@ -89,7 +89,8 @@ import Testing
         }
     }
 
-    /// The URL's literal has to be in the certificate, not the socket's address; and none is sent as a server name.
+    /// The certificate must contain the URL's IP literal, not the socket's address. The literal is not sent as a
+    /// server name.
     @Test(arguments: ScriptedVersion.allCases)
     func anIPLiteralIsMatchedAgainstTheCertificate(version: ScriptedVersion) async throws {
         let world = self.world
@@ -112,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func aTrailingDotAndCapitalsAreTheSameHost(version: ScriptedVersion) async throws {
+    func aTrailingDotAndCapitalsDoNotChangeTheHost(version: ScriptedVersion) async throws {
         let world = self.world
         try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
             [.respond("x")]
@@ -126,9 +127,9 @@ import Testing
         }
     }
 
-    /// An asynchronous evaluator is awaited; its refusal is a verdict like any other.
+    /// The client awaits an asynchronous evaluator. Its refusal is a regular verdict.
     @Test(arguments: ScriptedVersion.allCases)
-    func anAsynchronousJudgementIsAwaited(version: ScriptedVersion) async throws {
+    func anAsynchronousEvaluatorIsAwaited(version: ScriptedVersion) async throws {
         let world = self.world
         for allow in [true, false] {
             try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
@@ -156,9 +157,9 @@ import Testing
         }
     }
 
-    /// A refused server concerns every request that waits for it.
+    /// A refused server fails every request that waits for the connection.
     @Test(arguments: ScriptedVersion.allCases)
-    func aRefusalFailsAllThatWait(version: ScriptedVersion) async throws {
+    func aRefusalFailsAllWaitingRequests(version: ScriptedVersion) async throws {
         let world = self.world
         try await ScriptedServer.with(tls: ServerTLS(world.rogue), version: version) { _ in
             [.respond()]

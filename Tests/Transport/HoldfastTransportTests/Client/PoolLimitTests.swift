@@ -4,11 +4,11 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// How many connections there are, and how many requests wait for one.
+/// The limits of connections and of waiting requests.
 @Suite struct PoolLimitTests {
     private let plain = TransportConfiguration.forPlainServers
 
-    @Test func oneRequestTooManyWaits() async throws {
+    @Test func oneRequestMoreThanTheLimitFails() async throws {
         let release = Trigger()
         try await ScriptedServer.with { _ in
             [.wait(release), .respond("x")]
@@ -26,13 +26,13 @@ import Testing
             #expect(error.code == .tooManyWaiting)
             release.fire()
             #expect(try await [first, second, third].map(\.text) == ["x", "x", "x"])
-            // There is room again.
+            // Space is available again.
             #expect(try await client.collect(.plain(port: server.port), upTo: 9).text == "x")
         }
     }
 
-    /// Hosts that are not used any more are forgotten: redirects could lead through any number of them.
-    @Test func unusedHostsAreForgotten() async throws {
+    /// Pools of unused hosts are removed, because redirects could lead to any number of hosts.
+    @Test func unusedHostsAreRemoved() async throws {
         let world = VirtualWorld()
         world.failNext(Array(repeating: MissingError(), count: 1000))
         let client = world.client()
@@ -41,13 +41,13 @@ import Testing
             #expect(error.code == .connectionRefused)
         }
         #expect(client.poolCount <= ClientCore.keptPools)
-        // A failed dial gives its permit back a moment after the request has heard of it.
+        // A failed dial returns its permit shortly after the request failed.
         await client.shutdown()
         #expect(client.freeConnections == TransportLimits().connections)
     }
 
-    /// What is in use is not: neither a connection nor a request that waits.
-    @Test func usedHostsAreNotForgotten() async throws {
+    /// Pools in use are kept: those with a connection or a waiting request.
+    @Test func usedHostsAreKept() async throws {
         let world = VirtualWorld()
         let client = world.client()
         async let first = client.collect(.plain(port: 5000), upTo: 9)
@@ -65,7 +65,7 @@ import Testing
         #expect(client.poolCount <= ClientCore.keptPools)
     }
 
-    /// A request that was on its way to a pool when it was forgotten goes to the one in its place.
+    /// A request for a pool that was removed in the meantime goes to the pool that replaced it.
     @Test func aRequestIsMovedToTheNextPool() async throws {
         try await ScriptedServer.with { _ in
             [.respond("x")]
@@ -76,7 +76,7 @@ import Testing
                 loops: NetworkDialler.eventLoops)
             let request = try PreparedRequest(.plain(port: server.port), body: .absent)
             let pool = try core.pool(for: request.target)
-            // As many others as make the core forget what is not used.
+            // Requests to so many other hosts that the core removes unused pools.
             for port in 1...UInt16(ClientCore.keptPools) {
                 _ = try core.pool(for: PreparedRequest(.plain(port: port), body: .absent).target)
             }
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// The idle connection of one host makes room for another host's.
+    /// An idle connection of one host is closed so that a different host can connect.
     @Test(arguments: ScriptedVersion.allCases)
     func anIdleConnectionMakesRoom(version: ScriptedVersion) async throws {
         try await withTwoServers(version, connections: 1) { client, a, b in
@@ -104,9 +104,9 @@ import Testing
         }
     }
 
-    /// A busy one is waited for; it is not kept for its own host when it becomes idle.
+    /// A busy connection is awaited. When it becomes idle, it is not kept for its own host.
     @Test(arguments: ScriptedVersion.allCases)
-    func aBusyConnectionIsWaitedFor(version: ScriptedVersion) async throws {
+    func aBusyConnectionIsAwaited(version: ScriptedVersion) async throws {
         let release = Trigger()
         try await withTwoServers(version, connections: 1, first: { _ in [.wait(release), .respond("a")] }) {
             client, a, b in
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func aRequestThatFindsNoRoomInTimeIsFailed(version: ScriptedVersion) async throws {
+    func aRequestWithoutAConnectionInTimeFails(version: ScriptedVersion) async throws {
         let release = Trigger()
         try await withTwoServers(version, connections: 1, first: { _ in [.wait(release), .respond("a")] }) {
             client, a, b in
@@ -144,7 +144,8 @@ import Testing
         }
     }
 
-    /// Many hosts, few connections, some cancelled: everyone is served, and every permit comes back.
+    /// Many hosts, few connections, some cancelled requests: every other request succeeds, and every permit is
+    /// returned.
     @Test(arguments: ScriptedVersion.allCases)
     func permitsAreNeverLost(version: ScriptedVersion) async throws {
         try await withTwoServers(
@@ -174,7 +175,7 @@ import Testing
         }
     }
 
-    /// Two servers, and a client that may have so many connections to both together.
+    /// Runs two servers, and a client that may have this number of connections to both together.
     private func withTwoServers(
         _ version: ScriptedVersion, connections: Int,
         first: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction] = { _ in [.respond("a")] },

@@ -5,11 +5,11 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// A server that closes right behind its certificate must still be refused by the verdict: an end of file is what an
-/// attacker can produce at will, and it would hide him behind "the network is broken".
+/// A server that closes the connection directly after its certificate must still be refused with the verdict. An
+/// attacker can close a connection at any time, and would otherwise be reported as a network failure.
 @Suite struct RefusalRaceTests {
     @Test(arguments: [ServerTLS.Version.tls12, .tls13])
-    func theVerdictBeatsTheEndOfTheConnection(version: ServerTLS.Version) async throws {
+    func theVerdictPrecedesTheEndOfTheConnection(version: ServerTLS.Version) async throws {
         let world = try PinnedWorld()
         var settings = ScriptedServer.Settings(tls: ServerTLS(world.rogue))
         settings.tls?.maximumVersion = version
@@ -28,8 +28,8 @@ import Testing
         }
     }
 
-    /// The judgement takes long, so that the connection is gone for certain when the verdict comes.
-    @Test func aVerdictThatComesAfterTheEndCountsToo() async throws {
+    /// The verification takes so long that the connection is closed before the verdict.
+    @Test func aVerdictAfterTheEndCountsToo() async throws {
         let world = try PinnedWorld()
         var settings = ScriptedServer.Settings(tls: ServerTLS(world.rogue))
         settings.closesAfterFirstFlight = true
@@ -52,8 +52,8 @@ import Testing
         }
     }
 
-    /// The counterpart: where the verdict speaks for the server, the end of the connection is the reason.
-    @Test func anAcceptedServerThatClosesIsNoTrustFailure() async throws {
+    /// The opposite case: if the verdict accepts the server, the error is the closed connection.
+    @Test func anAcceptedServerThatClosesIsNotATrustFailure() async throws {
         let world = try PinnedWorld()
         var settings = ScriptedServer.Settings(tls: ServerTLS(world.leaf))
         settings.closesAfterFirstFlight = true

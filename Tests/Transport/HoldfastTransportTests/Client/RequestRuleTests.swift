@@ -4,7 +4,7 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// What is refused before anything is dialled.
+/// Requests that are refused before a connection is opened.
 @Suite struct RequestRuleTests {
     private let client = HTTPClient(configuration: .forPlainServers)
 
@@ -21,20 +21,20 @@ import Testing
             ("https", "256.1.1.1", "/"), ("https", "127.0.0.1", "x"), ("https", "127.0.0.1", "/a b"),
             ("https", "127.0.0.1", "/ä"), ("https", "127.0.0.1", "*"),
         ] as [(String?, String?, String)])
-    func aURLThatIsNone(scheme: String?, authority: String?, path: String) async throws {
+    func invalidURLsAreRefused(scheme: String?, authority: String?, path: String) async throws {
         let request = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path)
         #expect(try await error(request).code == .invalidURL)
     }
 
-    /// A line break in the target would be the end of the request line. HTTPTypes replaces it already; whatever arrives
-    /// is refused.
+    /// A line break in the target would end the request line. HTTPTypes replaces most line breaks; the client refuses
+    /// the rest.
     @Test func aTargetCannotSmuggleARequest() async throws {
         let request = HTTPRequest(
             method: .get, scheme: "https", authority: "127.0.0.1", path: "/ HTTP/1.1\r\nX: y\r\n\r\nGET /")
         #expect(try await error(request).code == .invalidURL)
     }
 
-    @Test func fieldsThatAreTheClientsOwn() async throws {
+    @Test func fieldsThatTheClientSets() async throws {
         for (name, value) in [
             (HTTPField.Name.transferEncoding, "chunked"), (.upgrade, "h2c"), (.te, "trailers"), (.trailer, "X"),
             (.connection, "Upgrade"), (.contentLength, "5"), (HTTPField.Name("Host"), "other.example.com"),
@@ -50,7 +50,7 @@ import Testing
         #expect(try await error(.plain(.trace, port: 9), .bytes([1])).code == .invalidRequest)
     }
 
-    /// The host is judged, not the address that is dialled for it.
+    /// The rule applies to the host, not to the address that the client connects to.
     @Test func cleartextOffTheLoopbackIsRefused() async throws {
         try await ScriptedServer.with { _ in
             [.respond("x")]
@@ -61,19 +61,19 @@ import Testing
             let strict = HTTPClient(configuration: configuration)
             let refused = try await transportError { _ = try await strict.collect(request, upTo: 9) }
             #expect(refused.code == .cleartextRefused)
-            // An override must not lead cleartext away either.
+            // An override must not send cleartext to a different machine either.
             let away = HTTPRequest(port: server.port, host: "localhost", scheme: "http")
             let second = try await transportError { _ = try await strict.collect(away, upTo: 9) }
             #expect(second.code == .cleartextRefused)
             #expect(server.connectionCount == 0)
-            // With the loud option the same request passes.
+            // With the explicit option the same request is sent.
             configuration.dangerouslyAllowsCleartext = true
             let loud = HTTPClient(configuration: configuration)
             #expect(try await loud.collect(request, upTo: 9).text == "x")
         }
     }
 
-    @Test func anOverrideThatCannotBeUsedIsAnError() async throws {
+    @Test func anInvalidOverrideIsAnError() async throws {
         for overrides in [["a b": "127.0.0.1"], ["example.com": "not a host"], ["a.com": "::1", "A.com": "127.0.0.1"]] {
             var configuration = TransportConfiguration.forPlainServers
             configuration.hostOverrides = overrides
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSent() async throws {
+    @Test func theFieldsOfARequest() async throws {
         try await ScriptedServer.with { _ in
             [.respond()]
         } _: { server in

@@ -3,12 +3,12 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import Testing
 
-/// A shut-down with a period of grace.
+/// Shutdown with a grace period.
 @Suite struct ShutdownTests {
     private let plain = TransportConfiguration.forPlainServers
 
-    /// Of HTTP/1.1 alone, since it needs two connections. See `HTTP2ConnectionTests`.
-    @Test func whatIsUnderWayMayEnd() async throws {
+    /// Only for HTTP/1.1, because the test needs two connections. See `HTTP2ConnectionTests`.
+    @Test func requestsInProgressMayFinish() async throws {
         let release = Trigger()
         try await ScriptedServer.with {
             $0.target == "/idle" ? [.respond("idle")] : [.wait(release), .respond("x")]
@@ -18,7 +18,7 @@ import Testing
             let client = HTTPClient(configuration: configuration)
             async let first = client.collect(.plain(port: server.port), upTo: 9)
             await server.waitForRequests(1)
-            // A second connection, which is idle then.
+            // A second connection, which is then idle.
             _ = try await client.collect(.plain(port: server.port, path: "/idle"), upTo: 9)
             async let end: Void = client.shutdown(gracePeriod: .seconds(600))
             await server.waitForClosed(1)
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    /// Of HTTP/1.1 alone: in HTTP/2 nothing would wait.
-    @Test func whatStillWaitsIsFailed() async throws {
+    /// Only for HTTP/1.1: in HTTP/2 no request would wait.
+    @Test func waitingRequestsFail() async throws {
         let release = Trigger()
         try await ScriptedServer.with { _ in
             [.wait(release), .respond("x")]
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func afterTheGraceItIsCut(version: ScriptedVersion) async throws {
+    func afterTheGracePeriodConnectionsAreClosed(version: ScriptedVersion) async throws {
         try await ScriptedServer.with(version: version) { _ in
             []
         } _: { server in
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func whoeverIsCancelledWhileWaitingCutsAtOnce(version: ScriptedVersion) async throws {
+    func cancellingTheShutdownClosesConnectionsAtOnce(version: ScriptedVersion) async throws {
         try await ScriptedServer.with(version: version) { _ in
             []
         } _: { server in

@@ -1,17 +1,16 @@
 import HoldfastSoak
 import Testing
 
-/// Thousands of requests of all kinds at a time, with faults, cancellations and a policy that changes. Any number by
-/// `swift run holdfast-conformance soak`.
+/// Thousands of concurrent requests of all kinds, with faults, cancellations and a changing policy. `swift run
+/// holdfast-conformance soak` runs any number of them.
 @Suite(.serialized) struct SoakTests {
     @Test(arguments: SoakPlan.Wire.allCases)
-    func everyRequestEndsAndNothingIsLeftBehind(wire: SoakPlan.Wire) async throws {
+    func everyRequestEndsAndNothingLeaks(wire: SoakPlan.Wire) async throws {
         let report = try await Soak.run(SoakPlan(wire, requests: 3_400, seed: 2026))
         #expect(report.leaks == 0)
         #expect(report.violationCount == 0, "\(report.violations.joined(separator: "\n"))")
         #expect(report.isClean)
-        // It was a soak, and not a stroll.
-        // With HTTP/2 the fault of one request ends the connection of many.
+        // Checks that the run had enough faults. With HTTP/2 one fault ends the connection of many requests.
         #expect(report.outcomes["success", default: 0] > (wire == .http2 ? 300 : 1_500), "\(report.outcomes)")
         for code in ["cancelled", "connectionClosed", "malformedResponse", "timedOut"] {
             #expect(report.outcomes[code, default: 0] > 10, "\(report.outcomes)")
@@ -21,8 +20,8 @@ import Testing
         #expect(report.connections > 20)
     }
 
-    /// The same seed asks for the same; another for something else.
-    @Test func aSeedIsASoak() async throws {
+    /// The same seed makes the same requests; a different seed makes different ones.
+    @Test func aSeedDeterminesTheRun() async throws {
         let one = try await Soak.run(SoakPlan(.plain, requests: 200, seed: 1))
         let same = try await Soak.run(SoakPlan(.plain, requests: 200, seed: 1))
         let other = try await Soak.run(SoakPlan(.plain, requests: 200, seed: 2))
@@ -31,8 +30,8 @@ import Testing
         #expect(one.isClean && same.isClean && other.isClean)
     }
 
-    /// A server that gives a caller the bytes of another is noticed.
-    @Test func crossTalkIsNoticed() async throws {
+    /// The check detects a server that sends a caller the bytes of a different request.
+    @Test func mixedUpResponsesAreDetected() async throws {
         var plan = SoakPlan(.plain, requests: 500, seed: 3)
         plan.swapsAnswers = true
         let report = try await Soak.run(plan)

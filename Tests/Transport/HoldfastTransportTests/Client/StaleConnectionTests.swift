@@ -3,11 +3,11 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import Testing
 
-/// A pooled connection may have been closed by the server at the moment in which it is used again.
+/// The server may close a pooled connection at the moment when the client reuses it.
 @Suite struct StaleConnectionTests {
     private let plain = TransportConfiguration.forPlainServers
 
-    /// The server's second request on a connection is answered by a close: what a keep-alive race looks like.
+    /// The server closes each connection at its second request, as in a keep-alive race.
     private func withForgetfulServer(
         _ version: ScriptedVersion, _ body: @Sendable (ScriptedServer, HTTPClient) async throws -> Void
     ) async throws {
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .put, .delete, .head, .options], ScriptedVersion.allCases)
-    func anIdempotentRequestIsRepeated(method: HTTPRequest.Method, version: ScriptedVersion) async throws {
+    func anIdempotentRequestIsRetried(method: HTTPRequest.Method, version: ScriptedVersion) async throws {
         try await withForgetfulServer(version) { server, client in
             let body: HTTPBody? = method == .put ? .bytes([1, 2, 3]) : nil
             let answer = try await client.collect(.plain(method, port: server.port), body: body, upTo: 9)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPRequest.Method.post, .patch], ScriptedVersion.allCases)
-    func aRequestThatIsNotIsFailed(method: HTTPRequest.Method, version: ScriptedVersion) async throws {
+    func aNonIdempotentRequestFails(method: HTTPRequest.Method, version: ScriptedVersion) async throws {
         try await withForgetfulServer(version) { server, client in
             let error = try await transportError {
                 _ = try await client.collect(.plain(method, port: server.port), body: .bytes([1]), upTo: 9)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func aBodyThatCannotBeSentAgainIsNot(version: ScriptedVersion) async throws {
+    func aBodyThatCannotBeRepeatedIsNotSentAgain(version: ScriptedVersion) async throws {
         try await withForgetfulServer(version) { server, client in
             let error = try await transportError {
                 let body = HTTPBody.stream(length: 1) { try await $0.write([1]) }
@@ -55,8 +55,8 @@ import Testing
         }
     }
 
-    /// A byte of the response has come: the server has acted.
-    @Test func afterTheFirstByteNothingIsRepeated() async throws {
+    /// The client received a byte of the response, so the server has processed the request.
+    @Test func afterTheFirstByteNothingIsRetried() async throws {
         try await ScriptedServer.with {
             $0.number == 0 ? [.respond("x")] : [.text("H"), .close]
         } _: { server in
@@ -70,9 +70,9 @@ import Testing
         }
     }
 
-    /// A fresh connection that is closed is no stale one.
+    /// A new connection that the server closes is not a stale connection.
     @Test(arguments: ScriptedVersion.allCases)
-    func onAFreshConnectionNothingIsRepeated(version: ScriptedVersion) async throws {
+    func onANewConnectionNothingIsRetried(version: ScriptedVersion) async throws {
         try await ScriptedServer.with(version: version) { _ in
             [.close]
         } _: { server in
@@ -86,9 +86,9 @@ import Testing
         }
     }
 
-    /// The client sees the server's close before the next request: no request is lost on it, whatever its method.
+    /// The client detects the server's close before the next request, so no request is lost, whatever its method.
     @Test(arguments: ScriptedVersion.allCases)
-    func aConnectionThatWasSeenToCloseIsNotUsed(version: ScriptedVersion) async throws {
+    func aClosedConnectionIsNotReused(version: ScriptedVersion) async throws {
         try await ScriptedServer.with(version: version) { _ in
             [.respond("x")]
         } _: { server in

@@ -6,7 +6,8 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// Servers below the floor are refused, each with its name. Every one of them has a good certificate.
+/// Servers below the minimum TLS requirements are refused, each with its own error. Every server has a valid
+/// certificate.
 @Suite struct TLSFloorTests {
     let world: PinnedWorld
 
@@ -43,10 +44,10 @@ import Testing
         let leaf = try world.factory.leaf([PinnedWorld.host], signedBy: world.intermediate, options)
         var tls = ServerTLS(leaf)
         tls.maximumVersion = .tls12
-        // TLS_RSA_WITH_AES_128_GCM_SHA256 and its CBC sibling.
+        // TLS_RSA_WITH_AES_128_GCM_SHA256 and its CBC variant.
         tls.cipherSuites = [0x9C, 0x2F]
         #expect(try await failure(tls).handshake?.code == .noSharedCipherSuite)
-        // The same server is accepted with ECDHE: it was the key exchange.
+        // The same server is accepted with ECDHE, so the key exchange caused the refusal.
         tls.cipherSuites = [0xC02F]
         #expect(try await suite(of: tls) == "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256")
     }
@@ -72,37 +73,38 @@ import Testing
         }
     }
 
-    @Test func aServerThatAnswersInCleartextIsNamed() async throws {
+    @Test func aServerThatAnswersInCleartextIsReported() async throws {
         let error = try await failure(nil, onConnect: [.text("HTTP/1.1 400 Bad Request\n\n")])
         #expect(error.code == .tlsHandshakeFailed)
         #expect(error.handshake?.code == .notTLS)
         #expect(error.reason.contains("HTTP/1.1 400"))
     }
 
-    @Test func aServerThatClosesWithoutAWordIsNamed() async throws {
+    @Test func aServerThatClosesAtOnceIsReported() async throws {
         let error = try await failure(nil, onConnect: [.close])
-        // With the client's greeting unread, the kernel may answer with a reset.
+        // If the ClientHello is unread, the kernel may answer with a reset.
         let code = try #require(error.handshake?.code)
         #expect([.closed, .reset].contains(code))
     }
 
-    /// A fatal alert, sent by hand: 80, internal error.
-    @Test func anAlertIsNamed() async throws {
+    /// A fatal alert, written as bytes: 80, internal error.
+    @Test func anAlertIsReported() async throws {
         let error = try await failure(nil, onConnect: [.send([21, 3, 3, 0, 2, 2, 80])])
         #expect(error.handshake?.code == .alert)
         #expect(error.handshake?.alert == 80)
     }
 
-    /// A server that picks TLS 1.1 although it was not offered. Bytes by hand: BoringSSL would not do it.
-    @Test func aServerThatPicksAnOldVersionUnaskedIsNamed() async throws {
+    /// A server that selects TLS 1.1, which was not offered. The test writes the bytes, because BoringSSL would not do
+    /// so.
+    @Test func aServerThatSelectsAnOldVersionIsReported() async throws {
         let hello: [UInt8] = [2, 0, 0, 38, 3, 2] + Array(repeating: 7, count: 32) + [0, 0xC0, 0x2B, 0]
         let error = try await failure(nil, onConnect: [.send([22, 3, 2, 0, UInt8(hello.count)] + hello)])
         #expect(error.handshake?.code == .protocolVersion)
     }
 
-    /// BoringSSL refuses a certificate that it cannot parse before Holdfast is asked. It is a verdict all the same.
-    /// In TLS 1.2 the certificate is not encrypted, so the bytes can be written by hand.
-    @Test func aCertificateThatTheLibraryRefusesIsAVerdict() async throws {
+    /// BoringSSL refuses a certificate that it cannot parse before it calls Holdfast. The error still has a verdict.
+    /// In TLS 1.2 the certificate is not encrypted, so the test can write the bytes.
+    @Test func anUnparseableCertificateHasAVerdict() async throws {
         let hello: [UInt8] = [2, 0, 0, 38, 3, 3] + Array(repeating: 7, count: 32) + [0, 0xC0, 0x2B, 0]
         let certificate: [UInt8] = [11, 0, 0, 10, 0, 0, 7, 0, 0, 4, 1, 2, 3, 4]
         let messages = hello + certificate

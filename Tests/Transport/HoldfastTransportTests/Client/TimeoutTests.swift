@@ -13,20 +13,20 @@ import Glibc
 import Musl
 #endif
 
-/// Time-outs name the phase and fire when they should: never a moment before. Time is virtual.
+/// A timeout error names the phase, and no timeout fires early. The tests use virtual time.
 @Suite(.timeLimit(.minutes(1))) struct TimeoutTests {
     private let world = VirtualWorld()
     private let request = HTTPRequest.plain(port: 80)
     private let head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"
 
     private func begin(_ client: HTTPClient, _ options: RequestOptions = RequestOptions()) -> Task<Int, any Error> {
-        Task { [request] in  // reason: the test moves time while the request is under way
+        Task { [request] in  // reason: the test moves time while the request is in progress
             try await client.collect(request, upTo: 9, options: options).body.count
         }
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func theAnswerDoesNotCome(version: ScriptedVersion) async throws {
+    func aMissingResponse(version: ScriptedVersion) async throws {
         let world = VirtualWorld(version)
         let client = world.client()
         let task = begin(client)
@@ -41,7 +41,7 @@ import Musl
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func theBodyStops(version: ScriptedVersion) async throws {
+    func aBodyThatStops(version: ScriptedVersion) async throws {
         let world = VirtualWorld(version)
         let client = world.client()
         let task = begin(client)
@@ -56,9 +56,9 @@ import Musl
         #expect(error.phase == .receiving)
     }
 
-    /// Each byte is progress: the whole may take many times the idle time-out.
+    /// Each byte counts as progress: the whole response may take many times the idle timeout.
     @Test(arguments: ScriptedVersion.allCases)
-    func progressHoldsTheIdleTimeoutOff(version: ScriptedVersion) async throws {
+    func progressRestartsTheIdleTimeout(version: ScriptedVersion) async throws {
         let world = VirtualWorld(version)
         let client = world.client()
         let task = begin(client)
@@ -70,9 +70,9 @@ import Musl
         #expect(try await task.value == 4)
     }
 
-    /// The total does not care for progress.
+    /// Progress does not extend the total timeout.
     @Test(arguments: ScriptedVersion.allCases)
-    func theTotalEndsASlowResponse(version: ScriptedVersion) async throws {
+    func theTotalTimeoutEndsASlowResponse(version: ScriptedVersion) async throws {
         let world = VirtualWorld(version)
         let client = world.client()
         let task = begin(client, RequestOptions(totalTimeout: .seconds(60)))
@@ -89,7 +89,7 @@ import Musl
         #expect(error.phase == .total)
     }
 
-    @Test func noConnectionBecomesFree() async throws {
+    @Test func noConnectionBecomesAvailable() async throws {
         let client = world.client { $0.maximumConnectionsPerHost = 1 }
         let first = begin(client, RequestOptions(idleTimeout: .seconds(100)))
         try await world.request()
@@ -105,20 +105,20 @@ import Musl
         await world.pass(.seconds(10))
         let total = try await transportError { _ = try await third.value }
         #expect(total.phase == .total)
-        // The first is none the worse for it.
+        // The first request is not affected.
         try await world.respond(head + "1234")
         #expect(try await first.value == 4)
     }
 
-    /// A request in the queue has no share in the dials for others: however many stand before it, it waits no longer than it may,
-    /// and as long again where the last moment brought it a dial of its own.
-    @Test func aSilentHostDoesNotHoldTheQueue() async throws {
+    /// A queued request does not depend on the dials for other requests. However many requests are ahead of it, it
+    /// waits at most its timeout, and once more that time if it gets its own dial at the last moment.
+    @Test func aSilentHostDoesNotBlockTheQueue() async throws {
         let world = VirtualWorld(.http1)
         let client = world.client { $0.maximumConnectionsPerHost = 1 }
         world.fallSilent()
         let tasks = (0..<6).map { _ in begin(client) }
         while client.waitingCount < tasks.count { await Task.yield() }
-        // The time stands still while those whose time is over leave.
+        // Time does not advance while the expired requests leave the queue.
         await world.pass(.seconds(30))
         while client.waitingCount > 1 { await Task.yield() }
         await world.pass(.seconds(30))
@@ -130,8 +130,8 @@ import Musl
         }
     }
 
-    /// All that wait share a timer: an earlier time-out does not wait for it to fire, nor makes it forget the later one.
-    @Test func whoWaitsForLessTimeEndsSooner() async throws {
+    /// All waiting requests share a timer. An earlier timeout fires on time, and the later one is kept.
+    @Test func aShorterTimeoutEndsFirst() async throws {
         let world = VirtualWorld(.http1)
         let client = world.client { $0.maximumConnectionsPerHost = 1 }
         let first = begin(client, RequestOptions(idleTimeout: .seconds(100)))
@@ -140,7 +140,7 @@ import Musl
         while client.waitingCount < 1 { await Task.yield() }
         let hasty = begin(client, RequestOptions(idleTimeout: .seconds(5)))
         while client.waitingCount < 2 { await Task.yield() }
-        // A request stands in the queue a moment before its timer is armed.
+        // A request is in the queue shortly before its timer is set.
         var seconds = 0
         while client.waitingCount == 2, seconds < 40 {
             await world.pass(.seconds(1))
@@ -160,7 +160,7 @@ import Musl
         #expect(try await first.value == 4)
     }
 
-    /// A reader that takes its time is not the server's fault.
+    /// A slow reader is not the server's fault.
     @Test(arguments: ScriptedVersion.allCases)
     func aSlowReaderDoesNotTimeOut(version: ScriptedVersion) async throws {
         let world = VirtualWorld(version)
@@ -168,7 +168,7 @@ import Musl
         let pause = AsyncStream<Void>.makeStream()
         let begun = AsyncStream<Void>.makeStream()
         let size = 1_000_000
-        let task = Task { [request] in  // reason: the test moves time while the request is under way
+        let task = Task { [request] in  // reason: the test moves time while the request is in progress
             try await client.execute(request) { _, body in
                 var count = try await body.next()?.count ?? 0
                 begun.continuation.finish()
@@ -185,7 +185,7 @@ import Musl
         await world.pass(.hours(1))
         #expect(client.live.count == 1)
         pause.continuation.finish()
-        // The reader has caught up: from here on it is the server again that is waited for.
+        // The reader has caught up. From here the request waits for the server again.
         try await world.respond(String(repeating: "x", count: 10))
         #expect(try await task.value == size)
     }
@@ -207,7 +207,7 @@ import Musl
         #expect(world.attempts == 1)
     }
 
-    /// `Keep-Alive: timeout=5` is honoured with a second to spare.
+    /// `Keep-Alive: timeout=5` is honoured with a margin of one second.
     @Test func theServersKeepAliveIsHonoured() async throws {
         let client = world.client()
         let task = begin(client)
@@ -242,7 +242,7 @@ import Musl
         for (attempt, wait) in [TimeAmount.milliseconds(500), .seconds(1), .seconds(2)].enumerated() {
             while world.attempts < attempt + 1 { await Task.yield() }
             await settle(client, world)
-            // What came before the wait had begun does not count for it.
+            // An event before the wait does not count.
             var waited = TimeAmount.zero
             while world.attempts == attempt + 1 {
                 await world.pass(.milliseconds(1))
@@ -257,22 +257,22 @@ import Musl
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func theTotalEndsTheWaitForTheNetwork(version: ScriptedVersion) async throws {
+    func theTotalTimeoutEndsTheWaitForTheNetwork(version: ScriptedVersion) async throws {
         let world = VirtualWorld(version)
         world.failNext(Array(repeating: unreachable, count: 1000))
         let client = world.client()
         let task = begin(client, RequestOptions(totalTimeout: .seconds(120), waitsForConnectivity: true))
         while world.attempts == 0 { await Task.yield() }
         await settle(client, world)
-        // Beyond the idle time-out, which does not count while the network is absent.
+        // Longer than the idle timeout, which does not apply while the network is absent.
         for _ in 0..<120 { await world.pass(.seconds(1)) }
         let error = try await transportError { _ = try await task.value }
         #expect(error.code == .timedOut)
         #expect(error.phase == .total)
     }
 
-    /// A host that waits for the network keeps nothing that others could use.
-    @Test func aWaitForTheNetworkTakesNoConnectionFromOthers() async throws {
+    /// A request that waits for the network does not hold a connection that others could use.
+    @Test func waitingForTheNetworkHoldsNoConnection() async throws {
         let world = VirtualWorld(.http1)
         world.failNext([unreachable])
         let client = world.client { $0.limits.connections = 1 }
@@ -290,9 +290,9 @@ import Musl
         #expect(try await task.value == 4)
     }
 
-    /// Only the network's absence is waited for: a refusal fails at once.
+    /// A request waits only for an absent network. A refused connection fails at once.
     @Test(arguments: ScriptedVersion.allCases)
-    func aRefusedConnectionIsNotWaitedFor(version: ScriptedVersion) async throws {
+    func aRefusedConnectionFailsAtOnce(version: ScriptedVersion) async throws {
         let world = VirtualWorld(version)
         world.failNext([IOError(errnoCode: ECONNREFUSED, reason: "test")])
         let options = RequestOptions(totalTimeout: .seconds(120), waitsForConnectivity: true)
@@ -300,7 +300,7 @@ import Musl
         #expect(error.code == .connectionRefused)
     }
 
-    /// Waits until the request stands in the queue and its dial has been put off.
+    /// Waits until the request is in the queue and its dial is postponed.
     private func settle(_ client: HTTPClient, _ world: VirtualWorld) async {
         while client.waitingCount == 0 { await Task.yield() }
         await world.loop.run()
@@ -308,7 +308,7 @@ import Musl
 
     // MARK: Numbers
 
-    /// The numbers that a document may hold do not trap.
+    /// Numbers from a document do not trap.
     @Test func everyNumberOfSecondsIsADuration() {
         #expect(Duration(clampingSeconds: 1.5) == .milliseconds(1500))
         #expect(Duration(clampingSeconds: .nan) == .zero)
@@ -317,7 +317,7 @@ import Musl
     }
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(-1), .zero], ScriptedVersion.allCases)
-    func everyDurationIsLegal(duration: Duration, version: ScriptedVersion) async throws {
+    func everyDurationIsValid(duration: Duration, version: ScriptedVersion) async throws {
         let world = VirtualWorld(version)
         let client = world.client {
             $0.keepAlive = duration

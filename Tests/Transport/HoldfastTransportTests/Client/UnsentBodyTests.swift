@@ -6,10 +6,10 @@ import NIOCore
 import Synchronization
 import Testing
 
-/// A connection with some of a body still to go carries no other request, and nothing of a body is taken for sent that TLS
-/// keeps back.
+/// A connection with an unsent part of a body carries no other request, and bytes that TLS still buffers do not count
+/// as sent.
 @Suite(.timeLimit(.minutes(1))) struct UnsentBodyTests {
-    /// More than the sockets' buffers on both sides take.
+    /// More than the socket buffers of both sides hold.
     private static let size = 16 << 20
 
     enum Kind: CaseIterable {
@@ -26,10 +26,10 @@ import Testing
         }
     }
 
-    /// The server refuses the body, reads no more, and would keep the connection: the rest of the body must not stand before
-    /// the next request.
+    /// The server refuses the body, stops reading, and wants to keep the connection. The rest of the body must not
+    /// precede the next request.
     @Test(arguments: Kind.allCases, [true, false])
-    func anEarlyAnswerEndsTheConnection(kind: Kind, isSecure: Bool) async throws {
+    func anEarlyResponseEndsTheConnection(kind: Kind, isSecure: Bool) async throws {
         let world = try PinnedWorld()
         let path = NSTemporaryDirectory() + "holdfast-\(UUID())"
         if kind == .file { try Data(count: Self.size).write(to: URL(fileURLWithPath: path)) }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// Progress tells what has gone, part by part, over TLS, too; every part restarts the idle time-out.
+    /// Progress reports the sent bytes part by part, also over TLS. Each part restarts the idle timeout.
     @Test(arguments: [Kind.bytes, .stream])
     func progressOverTLSGrows(kind: Kind) async throws {
         let world = try PinnedWorld()
@@ -71,7 +71,7 @@ import Testing
                     HTTPRequest(.post, port: server.port), body: Self.body(kind, ""), upTo: 9, options: options)
             }
             #expect(server.requests.allSatisfy { $0.body.count == Self.size })
-            // The answer may overtake the end of the stream's writer: its connection is not free yet then.
+            // The response can arrive before the stream's writer has ended. Until then the connection is in use.
             #expect(server.connectionCount <= (kind == .stream ? 2 : 1))
         }
         let values = sent.withLock { $0 }
@@ -79,9 +79,10 @@ import Testing
         #expect(values.filter { $0 == Int64(Self.size) }.count == 2)
     }
 
-    /// A part of any size is sent in parts that leave the loop to others, each a chunk where there are chunks.
+    /// A part of any size is sent in smaller parts, so that the event loop can run other work. Each is a chunk in
+    /// chunked coding.
     @Test(arguments: [nil, 150_000])
-    func aLargePartIsDivided(length: Int64?) async throws {
+    func aLargePartIsSplit(length: Int64?) async throws {
         let world = VirtualWorld()
         let client = world.client()
         let body = HTTPBody.stream(length: length) { try await $0.write([UInt8](repeating: 65, count: 150_000)) }

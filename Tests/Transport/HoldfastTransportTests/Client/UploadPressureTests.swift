@@ -6,7 +6,7 @@ import NIOEmbedded
 import Synchronization
 import Testing
 
-/// A streamed body goes as fast as the socket takes it, and no more of it waits than one part.
+/// A streamed body is sent as fast as the socket accepts it, and at most one part is buffered.
 @Suite(.timeLimit(.minutes(1))) struct UploadPressureTests {
     private final class Writes: Sendable {
         private let count = Mutex(0)
@@ -24,12 +24,12 @@ import Testing
                 writes.add()
             }
         }
-        return Task {  // reason: the test looks at it from outside, and cancels it
+        return Task {  // reason: the test observes it and cancels it
             try await client.collect(.plain(.put, port: 1), body: body, upTo: 9)
         }
     }
 
-    /// The socket takes nothing more from here on.
+    /// Makes the socket accept no more bytes.
     private func stall(_ world: VirtualWorld, _ go: Trigger) async throws {
         let head = try await world.request()
         if !head.hasSuffix("A") { #expect(try await world.request() == "A") }
@@ -37,7 +37,7 @@ import Testing
         go.fire()
     }
 
-    @Test func aWriterIsHeldUp() async throws {
+    @Test func aWriterIsSuspended() async throws {
         let (world, writes, go) = (VirtualWorld(), Writes(), Trigger())
         let client = world.client()
         let request = begin(client, writes, go)
@@ -57,7 +57,7 @@ import Testing
         #expect(writes.done == 3)
     }
 
-    @Test func aHeldUpWriterIsCancelled() async throws {
+    @Test func aSuspendedWriterIsCancelled() async throws {
         let (world, writes, go) = (VirtualWorld(), Writes(), Trigger())
         let client = world.client()
         let request = begin(client, writes, go)
@@ -68,8 +68,8 @@ import Testing
         await client.untilAllAreClosed()
     }
 
-    /// A request that is cancelled while its connection is dialled leaves nothing that waits.
-    @Test func aRequestIsCancelledWhileItIsDialled() async throws {
+    /// A request that is cancelled during its dial leaves no waiting writer.
+    @Test func aRequestIsCancelledDuringItsDial() async throws {
         let world = try PinnedWorld()
         var settings = ScriptedServer.Settings()
         settings.readsRequests = false

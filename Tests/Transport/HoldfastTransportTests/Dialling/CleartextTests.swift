@@ -16,9 +16,9 @@ import Glibc
 import Musl
 #endif
 
-/// Requests without TLS stay on this machine, whatever a name server says about names of the loopback.
+/// Requests without TLS stay on this machine, whatever a name server returns for loopback names.
 @Suite(.timeLimit(.minutes(1))) struct CleartextTests {
-    /// A name server in the attacker's hand: it knows every name, and lies.
+    /// A name server that the attacker controls: it returns a false address for every name.
     private final class LyingResolver: Resolver, Sendable {
         private let count = Mutex(0)
         var queries: Int { count.withLock { $0 } }
@@ -38,7 +38,7 @@ import Musl
         func cancelQueries() {}
     }
 
-    /// Opens channels to wherever a test says, and notes what it was asked for.
+    /// Opens channels to addresses that a test sets, and records the requested addresses.
     private final class FarConnector: Connector {
         let loop = NIOAsyncTestingEventLoop()
         private let state = Mutex<(hosts: [String], channels: [NIOAsyncTestingChannel])>(([], []))
@@ -46,7 +46,7 @@ import Musl
         var hosts: [String] { state.withLock { $0.hosts } }
         var channels: [NIOAsyncTestingChannel] { state.withLock { $0.channels } }
 
-        /// `peer` says where a connection to a host leads; `nil`: it is refused.
+        /// Returns where a connection to a host leads, or `nil` if it is refused.
         init(_ peer: @escaping @Sendable (String) -> String?) {
             self.peer = peer
         }
@@ -68,7 +68,7 @@ import Musl
     }
 
     @Test(arguments: ["localhost", "api.localhost", "A.LocalHost."])
-    func namesOfTheLoopbackAreNotLookedUp(host: String) async throws {
+    func loopbackNamesAreNotLookedUp(host: String) async throws {
         let resolver = LyingResolver()
         try await ScriptedServer.with { _ in
             [.respond("x")]
@@ -82,7 +82,7 @@ import Musl
         }
     }
 
-    @Test func bothAddressesOfTheLoopbackAreTried() async throws {
+    @Test func bothLoopbackAddressesAreTried() async throws {
         let connector = FarConnector { $0 == "::1" ? "::1" : nil }
         let client = HTTPClient(configuration: .forPlainServers, connector: connector, loops: connector.loop)
         async let answer = client.collect(HTTPRequest(port: 1, host: "localhost", scheme: "http"), upTo: 9)
@@ -94,7 +94,7 @@ import Musl
         #expect(connector.hosts == ["127.0.0.1", "::1"])
     }
 
-    @Test func whereNeitherAnswersTheFirstIsNamed() async throws {
+    @Test func ifBothFailTheFirstIsReported() async throws {
         let connector = FarConnector { _ in nil }
         let client = HTTPClient(configuration: .forPlainServers, connector: connector, loops: connector.loop)
         let error = try await transportError {
@@ -104,9 +104,9 @@ import Musl
         #expect(connector.hosts == ["127.0.0.1", "::1"])
     }
 
-    /// Should a connection lead elsewhere all the same, nothing is said on it.
+    /// If a connection leads to a different machine after all, no byte is sent on it.
     @Test(arguments: ["a.localhost", "127.0.0.1"])
-    func aPeerElsewhereGetsNoByte(host: String) async throws {
+    func aRemotePeerReceivesNoByte(host: String) async throws {
         let connector = FarConnector { _ in "203.0.113.5" }
         let client = HTTPClient(configuration: .forPlainServers, connector: connector, loops: connector.loop)
         let error = try await transportError {
@@ -119,8 +119,8 @@ import Musl
         #expect(!connector.channels[0].isActive)
     }
 
-    /// Whoever allows cleartext has other names looked up as usual.
-    @Test func whereCleartextIsAllowedNamesAreLookedUp() async throws {
+    /// If the app allows cleartext, other names are looked up as usual.
+    @Test func withCleartextAllowedNamesAreLookedUp() async throws {
         let connector = FarConnector { _ in "203.0.113.5" }
         var configuration = TransportConfiguration.forPlainServers
         configuration.dangerouslyAllowsCleartext = true

@@ -20,7 +20,7 @@ import Testing
 
     private let deadlines = DialDeadlines(connect: .seconds(30), tls: .seconds(30))
 
-    @Test func everyJudgeIsHeardAndTheFactsAreThereThoughAllRefuse() async throws {
+    @Test func everyEvaluatorRunsAndTheFactsAreReportedAfterRefusals() async throws {
         let root = try factory.authority("Root")
         let other = try factory.authority("Other")
         let leaf = try factory.leaf(["other.example"], signedBy: root)
@@ -37,9 +37,9 @@ import Testing
             #expect(survey.verdicts.map(\.finding.code) == [.hostMismatch, .unknownIssuer, .hostMismatch])
             #expect(survey.presented?.certificates == [leaf.view])
             #expect(try survey.connection.get().tlsVersion == "TLSv1.3")
-            // The connection is gone.
+            // The connection is closed.
             await server.waitForClosed(1)
-            // The same judge refuses in earnest.
+            // The same evaluator refuses a regular connection.
             let result = await DialSurvey.dial(
                 try target(server.port), configuration: configuration(judges[0]), deadlines: deadlines,
                 on: NetworkDialler.eventLoops.next())
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aJudgeThatNeverEndsMeetsTheDeadline() async throws {
+    @Test func anEvaluatorThatNeverReturnsMeetsTheDeadline() async throws {
         let leaf = try factory.leaf(["shop.example"], signedBy: nil)
         var settings = ScriptedServer.Settings(tls: ServerTLS(leaf))
         settings.readsRequests = false

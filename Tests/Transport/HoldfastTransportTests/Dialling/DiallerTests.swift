@@ -16,9 +16,9 @@ import Glibc
 import Musl
 #endif
 
-/// The dialler, by itself: errors of the network, what it hands out, what it holds back.
+/// The dialler alone: network errors, the connections that it returns, and the bytes that it holds back.
 @Suite struct DiallerTests {
-    /// Fails, or never ends, as a test says.
+    /// A connector that fails or never returns, as a test sets it.
     private struct FakeConnector: Connector {
         var outcome: @Sendable (any EventLoop) -> EventLoopFuture<any Channel>
 
@@ -58,7 +58,7 @@ import Musl
         #expect(timeout.phase == .connecting)
     }
 
-    @Test func nobodyListens() async throws {
+    @Test func noServerListens() async throws {
         let server = try await ScriptedServer.start { _ in [] }
         try await server.stop()
         let client = HTTPClient(configuration: .forPlainServers)
@@ -80,13 +80,14 @@ import Musl
         #expect(error.code == .unresolvedHost || error.code == .noConnectivity)
     }
 
-    /// Two addresses, of which the first refuses: the second is tried (RFC 8305), and judged under the same name.
+    /// The first of two addresses refuses the connection. The second one is tried (RFC 8305), and verified for the
+    /// same name.
     @Test func severalAddressesAreTried() async throws {
         struct TwoAddresses: Resolver {
             func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
                 let loop = MultiThreadedEventLoopGroup.singleton.any()
                 return loop.makeCompletedFuture {
-                    // Nobody listens on the first: the port is bound to 127.0.0.1 alone.
+                    // No server listens at the first address: the port is bound only to 127.0.0.1.
                     [
                         try SocketAddress(ipAddress: "127.0.0.77", port: port),
                         try SocketAddress(ipAddress: "127.0.0.1", port: port),
@@ -112,7 +113,7 @@ import Musl
         }
     }
 
-    /// Bytes that come with the end of the handshake, before the protocol's handlers are there, are not lost.
+    /// Bytes that arrive with the end of the handshake, before the protocol's handlers are added, are not lost.
     @Test func earlyBytesAreHeldBack() async throws {
         let world = try PinnedWorld()
         var settings = ScriptedServer.Settings(tls: ServerTLS(world.leaf))
@@ -126,8 +127,8 @@ import Musl
             ).get()
             #expect(dialled.channel.eventLoop === loop)
             #expect(dialler.live.map(\.id) == [dialled.id])
-            // Time for the bytes to arrive where nobody may read them yet.
-            try await Task.sleep(for: .milliseconds(20))  // reason: nothing may show that they came
+            // The bytes arrive here, and no handler may read them yet.
+            try await Task.sleep(for: .milliseconds(20))  // reason: the arrival cannot be observed
             let read = try await loop.flatSubmit {
                 let promise = loop.makePromise(of: String.self)
                 do {
@@ -166,7 +167,7 @@ import Musl
         }
     }
 
-    @Test func aSharedProtocolIsNamed() async throws {
+    @Test func theNegotiatedProtocolIsReported() async throws {
         let world = try PinnedWorld()
         var tls = ServerTLS(world.leaf)
         tls.applicationProtocols = ["http/1.1"]
@@ -179,7 +180,7 @@ import Musl
         }
     }
 
-    /// What is logged: connections at debug, a refusal at warning, and never a header or a body.
+    /// Connections are logged at debug, refusals at warning, and headers and bodies never.
     @Test func refusalsAreLogged() async throws {
         let world = try PinnedWorld()
         let recording = RecordingLogHandler()

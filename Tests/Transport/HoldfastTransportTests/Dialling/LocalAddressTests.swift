@@ -7,9 +7,9 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// Names that lead into this machine where a client refuses that.
+/// Names that resolve to this machine, with a client that refuses local addresses.
 @Suite(.timeLimit(.minutes(1))) struct LocalAddressTests {
-    /// A resolver's doing: every name leads to 127.0.0.1.
+    /// Behaves like a resolver for which every name has the address 127.0.0.1.
     private struct LoopbackConnector: Connector {
         func connect(
             host: String, port: UInt16, timeout: Duration, on loop: any EventLoop,
@@ -40,14 +40,14 @@ import Testing
         }
     }
 
-    @Test func aNameThatLeadsToThisMachineIsRefused() async throws {
+    @Test func aNameThatResolvesToThisMachineIsRefused() async throws {
         #expect(try await status(refuses: false) == 200)
         let error = await #expect(throws: TransportError.self) { try await status(refuses: true) }
         #expect(error?.code == .localAddressRefused)
         #expect(error?.reason.contains("127.0.0.1") == true)
     }
 
-    @Test func anOverrideIsTheAppsOwnChoice() async throws {
+    @Test func anOverrideMayUseALocalAddress() async throws {
         #expect(try await status(refuses: true, overrides: ["cdn.example": "127.0.0.1"]) == 200)
     }
 }

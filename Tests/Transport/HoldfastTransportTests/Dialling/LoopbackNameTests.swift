@@ -16,10 +16,10 @@ import Glibc
 import Musl
 #endif
 
-/// `localhost` and the names below it lead to the loopback addresses without a resolver (RFC 6761, 6.3): a machine without a
-/// hosts file has none that knows them.
+/// `localhost` and its subdomains use the loopback addresses without a resolver (RFC 6761, 6.3), because a machine
+/// without a hosts file cannot resolve them.
 @Suite(.timeLimit(.minutes(1))) struct LoopbackNameTests {
-    /// Knows nothing, and counts who asks.
+    /// A resolver that knows no name and counts its queries.
     private final class EmptyResolver: Resolver, Sendable {
         struct Unknown: Error {}
         private let count = Mutex(0)
@@ -35,7 +35,7 @@ import Musl
         }
     }
 
-    /// Refuses every connection, and notes what was asked for.
+    /// Refuses every connection, and records the requested addresses.
     private final class RefusingConnector: Connector {
         private let asked = Mutex<[String]>([])
         var hosts: [String] { asked.withLock(\.self) }
@@ -71,7 +71,7 @@ import Musl
     }
 
     @Test(arguments: names)
-    func neitherDoesCleartext(name: String) async throws {
+    func cleartextNeedsNoResolver(name: String) async throws {
         for isAllowed in [false, true] {
             let resolver = EmptyResolver()
             var configuration = TransportConfiguration.forPlainServers
@@ -88,7 +88,7 @@ import Musl
         }
     }
 
-    /// An override, and a proxy, that are named by a name of the loopback.
+    /// An override and a proxy that are configured with a loopback name.
     @Test func overridesAndProxiesNeedNoResolver() async throws {
         let connector = RefusingConnector()
         var configuration = TransportConfiguration()
@@ -119,7 +119,7 @@ import Musl
         #expect(connector.hosts == ["127.0.0.1", "::1"])
     }
 
-    /// A name that merely looks like it is asked for as any other.
+    /// A name that only looks similar is looked up like any other name.
     @Test(arguments: ["localhost.example.com", "notlocalhost", "localhost.localdomain"])
     func otherNamesAreLookedUp(name: String) async throws {
         let resolver = EmptyResolver()

@@ -11,7 +11,7 @@ import Glibc
 import Musl
 #endif
 
-/// What tells an absent network, which uploads wait for, from a name that nobody knows.
+/// How an absent network, which uploads wait for, is distinguished from an unknown name.
 @Suite struct OfflineTests {
     private static let home = ["127.0.0.1", "::1", "fe80::1", "FE80::2%eth0"]
 
@@ -26,8 +26,8 @@ import Musl
         ([], [], .noConnectivity),
     ]
 
-    /// One of the two look-ups that could not reach the name server is enough; a machine with no address but the loopback's, or
-    /// those of its own cable, has no network whatever the resolver says.
+    /// One lookup that could not reach the name server is enough. A machine that has only loopback or link-local
+    /// addresses has no network, whatever the resolver returns.
     @Test(arguments: rows)
     func aNameWithoutAnAddress(codes: [Int32], addresses: [String], expected: TransportError.Code) throws {
         let error = TransportError(

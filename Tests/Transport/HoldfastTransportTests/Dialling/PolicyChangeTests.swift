@@ -5,7 +5,7 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// A policy that is exchanged while connections are open.
+/// Replacing the policy while connections are open.
 @Suite struct PolicyChangeTests {
     private let world: PinnedWorld
     private let right: PinningPolicy
@@ -30,9 +30,9 @@ import Testing
         world.configuration(trust: .policies(holder, anchors: .only([world.root.view])))
     }
 
-    /// The idle connection is cut at once, without a request that would find it; the next request meets the new policy.
+    /// An idle connection is closed at once, without a request. The next request uses the new policy.
     @Test(arguments: ScriptedVersion.allCases)
-    func anIdleConnectionThatIsRefusedNowIsCut(version: ScriptedVersion) async throws {
+    func anIdleConnectionThatTheNewPolicyRefusesIsClosed(version: ScriptedVersion) async throws {
         let holder = PolicyHolder(right)
         let recording = RecordingLogHandler()
         try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
@@ -54,9 +54,9 @@ import Testing
         }
     }
 
-    /// A request right behind the change never goes out on a connection that the new policy refuses.
+    /// A request directly after the change is never sent on a connection that the new policy refuses.
     @Test(arguments: ScriptedVersion.allCases)
-    func noRequestOvertakesTheChange(version: ScriptedVersion) async throws {
+    func noRequestPrecedesTheChange(version: ScriptedVersion) async throws {
         let holder = PolicyHolder(right)
         try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
             [.respond("x")]
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// A connection that the new policy accepts as well stays in use.
+    /// A connection that the new policy also accepts stays in use.
     @Test(arguments: ScriptedVersion.allCases)
     func aConnectionThatIsStillAcceptedStays(version: ScriptedVersion) async throws {
         let holder = PolicyHolder(right)
@@ -90,9 +90,9 @@ import Testing
         }
     }
 
-    /// A response on its way is cut off, and its reader gets the verdict.
+    /// A response in transfer is cut, and its reader gets the verdict.
     @Test(arguments: ScriptedVersion.allCases)
-    func anExchangeUnderWayFailsWithTheVerdict(version: ScriptedVersion) async throws {
+    func anExchangeInProgressFailsWithTheVerdict(version: ScriptedVersion) async throws {
         let holder = PolicyHolder(right)
         try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
             [.text("HTTP/1.1 200 OK\nContent-Length: 9\n\nhalf")]
@@ -110,9 +110,9 @@ import Testing
         }
     }
 
-    /// The change comes while the server is judged by the old policy: the connection is not handed out.
+    /// The policy changes while the old policy verifies the server: the connection is not used.
     @Test(arguments: ScriptedVersion.allCases)
-    func aChangeDuringTheHandshakeIsNotMissed(version: ScriptedVersion) async throws {
+    func aChangeDuringTheHandshakeIsDetected(version: ScriptedVersion) async throws {
         let holder = PolicyHolder(right)
         let inner = TrustContext.policies(holder, anchors: .only([world.root.view])).withoutVerdictCache()
         let wrong = self.wrong
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// A policy whose change nobody is told of: what notices it is the request that is about to go out.
+    /// A policy that does not announce its change. The next request detects the change before it is sent.
     private func silent(_ holder: PolicyHolder) -> TrustContext {
         let inner = TrustContext.policies(holder, anchors: .only([world.root.view]))
         return TrustContext(
@@ -143,7 +143,8 @@ import Testing
         ) { inner.judge($0, for: $1, at: $2) }
     }
 
-    /// Runs two requests one after the other on one connection, and exchanges the policy while the second one waits for it.
+    /// Sends two requests on one connection, and replaces the policy while the second request waits for the
+    /// connection.
     private func changeWhileWaiting(
         to policy: PinningPolicy,
         _ body: @Sendable (ScriptedServer, Result<CollectedResponse, any Error>) async throws -> Void
@@ -170,8 +171,8 @@ import Testing
         }
     }
 
-    /// A request that has waited does not go out on a connection that the policy of now refuses.
-    @Test func aWaitingRequestIsNotOvertakenByTheChange() async throws {
+    /// A waiting request is not sent on a connection that the current policy refuses.
+    @Test func aWaitingRequestDoesNotUseARefusedConnection() async throws {
         try await changeWhileWaiting(to: wrong) { server, outcome in
             let error = #expect(throws: TransportError.self) { try outcome.get() }
             #expect(error?.code == .trustRefused)
@@ -180,17 +181,17 @@ import Testing
         }
     }
 
-    /// Where the policy of now accepts it, the connection is used.
-    @Test func aWaitingRequestGetsAConnectionThatIsStillAccepted() async throws {
+    /// The connection is used if the current policy accepts it.
+    @Test func aWaitingRequestUsesAConnectionThatIsStillAccepted() async throws {
         try await changeWhileWaiting(to: alsoRight) { server, outcome in
             #expect((try? outcome.get())?.text == "2")
             #expect(server.connectionCount == 1)
         }
     }
 
-    /// Two clients with two policies: what one has opened is not there for the other.
+    /// Two clients with two policies do not share connections.
     @Test(arguments: ScriptedVersion.allCases)
-    func twoPoliciesNeverShareAConnection(version: ScriptedVersion) async throws {
+    func clientsWithDifferentPoliciesShareNoConnection(version: ScriptedVersion) async throws {
         try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: version) { _ in
             [.respond("x")]
         } _: { server in

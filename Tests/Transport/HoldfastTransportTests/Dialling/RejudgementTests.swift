@@ -6,14 +6,14 @@ import HoldfastTrust
 import Synchronization
 import Testing
 
-/// Judging open connections again takes as long as it takes, and holds up nobody for longer than he wants to wait.
+/// Verifying open connections again can take long. No request waits for it beyond its own timeout.
 @Suite(.timeLimit(.minutes(1))) struct RejudgementTests {
-    /// A trust whose judgements do not end, whatever is cancelled, from the moment on that a test says so.
+    /// A trust context whose evaluations never return after a test says so, even if they are cancelled.
     private final class Slow: Sendable {
         let release = Trigger()
         private let state = Mutex<(isSlow: Bool, count: Int)>((false, 0))
 
-        /// How many judgements did not end.
+        /// The number of evaluations that did not return.
         var count: Int { state.withLock { $0.count } }
 
         func begin() { state.withLock { $0.isSlow = true } }
@@ -66,8 +66,8 @@ import Testing
         return world.configuration(trust: slow.trust(inner, onFirst: onFirst))
     }
 
-    /// However many requests want the connections, each is judged once, and the requests end when their time is up.
-    @Test func aJudgementWithoutEndHoldsNoRequest() async throws {
+    /// Each connection is verified once for any number of requests, and the requests end at their timeouts.
+    @Test func anEndlessEvaluationDoesNotBlockRequests() async throws {
         defer { slow.release.fire() }
         let go = Trigger()
         try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
@@ -114,8 +114,8 @@ import Testing
         }
     }
 
-    /// Accepted at last, the connection carries the request that has waited for it.
-    @Test func aRequestThatWaitsIsSent() async throws {
+    /// When the connection is finally accepted, it carries the waiting request.
+    @Test func aWaitingRequestIsSent() async throws {
         try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
             [.respond("x")]
         } _: { server in
@@ -133,8 +133,8 @@ import Testing
         }
     }
 
-    /// A server of which nobody knows in time whether it is trusted is not.
-    @Test func anOverdueJudgementEndsTheConnection() async throws {
+    /// A server whose verification exceeds the time limit is not trusted.
+    @Test func anOverdueEvaluationEndsTheConnection() async throws {
         defer { slow.release.fire() }
         let recording = RecordingLogHandler()
         try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
@@ -148,7 +148,7 @@ import Testing
             holder.replace(with: next)
             while slow.count == 0 { await Task.yield() }
             slow.end()
-            // It has waited for the judgement, and goes out on a connection that the policy accepts.
+            // The request waited for the verification, and is sent on a connection that the policy accepts.
             let answer = try await client.collect(HTTPRequest(port: server.port), upTo: 9)
             #expect(answer.text == "x")
             #expect(server.requests.map(\.connection) == [0, 1])
@@ -156,8 +156,8 @@ import Testing
         }
     }
 
-    /// The same for a connection that is not handed out yet: neither the request nor the shut-down waits for it.
-    @Test func aDialIsNotHeldUpForEver() async throws {
+    /// The same for a new connection: neither the request nor the shutdown waits for the evaluation.
+    @Test func aDialIsNotBlockedForever() async throws {
         defer { slow.release.fire() }
         let (holder, next, slow) = (holder, next, slow)
         try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in

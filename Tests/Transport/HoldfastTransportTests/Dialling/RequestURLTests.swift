@@ -2,7 +2,7 @@ import HoldfastTransport
 import HoldfastTrust
 import Testing
 
-/// URLs are taken apart by one set of rules.
+/// One set of rules for parsing URLs.
 @Suite struct RequestURLTests {
     @Test(arguments: [
         ("https://Example.COM", "example.com", 443, "/", "example.com"),
@@ -13,7 +13,7 @@ import Testing
         ("https://b%75cher.example:/", "bucher.example", 443, "/", "bucher.example"),
         ("https://bücher.example/", "xn--bcher-kva.example", 443, "/", "xn--bcher-kva.example"),
     ])
-    func isTakenApart(text: String, host: String, port: UInt16, target: String, authority: String) throws {
+    func aURLIsParsed(text: String, host: String, port: UInt16, target: String, authority: String) throws {
         let url = try RequestURL(text)
         #expect(url.host.text == host)
         #expect(url.port == port)
@@ -28,11 +28,11 @@ import Testing
         "https://2130706433x.0x1/", "https://.example.com/", "https://a..b/", "https://[fe80::1%25eth0]/",
         "https://fd00::1:443/", "https://fd00::1/", "https://::1", "http://::1:80", "https://a:b:443/",
     ])
-    func isRefused(text: String) {
+    func anInvalidURLIsRefused(text: String) {
         #expect(throws: TransportError.self) { try RequestURL(text) }
     }
 
-    /// An `HTTPRequest` has its path apart: there a fragment would be sent.
+    /// An `HTTPRequest` has a separate path, in which a fragment would be sent.
     @Test(arguments: ["/a#b", "/#", "/a?b#c", "#", "/a b", "a", "/\r\nX: y"])
     func aPathIsRefused(path: String) {
         #expect(throws: TransportError.self) {

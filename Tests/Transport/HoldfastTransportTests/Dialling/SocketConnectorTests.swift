@@ -13,8 +13,8 @@ import Musl
 #endif
 
 @Suite(.timeLimit(.minutes(1))) struct SocketConnectorTests {
-    /// `TCP_NODELAY` has the number of `SO_DEBUG` on Linux, which only root may set: with the wrong level no other user has a
-    /// connection.
+    /// On Linux `TCP_NODELAY` has the same number as `SO_DEBUG`, which only root may set. With the wrong level, other
+    /// users could not connect.
     @Test func anyUserMaySetItsOptions() async throws {
         try await ScriptedServer.with { _ in
             [.respond("x")]

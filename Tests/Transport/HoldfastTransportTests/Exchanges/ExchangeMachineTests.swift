@@ -17,7 +17,7 @@ import Testing
         #expect(machine.fail() == false)
     }
 
-    @Test func anAnnouncedLengthIsJudgedAtOnce() {
+    @Test func anAnnouncedLengthIsCheckedAtOnce() {
         var machine = ExchangeMachine(sink: .collect(limit: 10))
         _ = machine.begin()
         #expect(machine.head(length: 11) == .failTooLarge)
@@ -37,7 +37,7 @@ import Testing
         #expect(machine.isOver)
     }
 
-    @Test func aCancelledExchangeTakesNothing() {
+    @Test func aCancelledExchangeIgnoresInput() {
         var machine = ExchangeMachine(sink: .collect(limit: 10))
         #expect(machine.fail() == true)
         #expect(machine.begin() == false)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// The sending of a body, event by event.
+/// Sending a body, event by event.
 @Suite struct UploadMachineTests {
     private let part = UploadMachine.partSize
 
@@ -12,10 +12,10 @@ import Testing
         return machine
     }
 
-    /// The next step of a body that no closure writes.
+    /// Returns the next step for a body without a closure.
     private func next(_ machine: inout UploadMachine, _ body: PreparedBody) -> UploadMachine.Step {
         machine.next(of: body) {
-            Issue.record("a part was asked for")
+            Issue.record("The machine requested a part")
             return .nothingYet
         }
     }
@@ -24,14 +24,14 @@ import Testing
         var machine = UploadMachine()
         #expect(next(&machine, .bytes([1])) == .nothing)
         #expect(machine.isSent && !machine.isUnderway)
-        // Head and body in one write.
+        // Head and body are one write.
         machine.wrote()
         #expect(!machine.isSent)
         machine.sent()
         #expect(machine.isSent)
     }
 
-    @Test func bytesGoOutInParts() {
+    @Test func bytesAreSentInParts() {
         let bytes = (0..<part + 3).map { UInt8(truncatingIfNeeded: $0) }
         var machine = sending()
         #expect(next(&machine, .bytes(bytes)) == .write(bytes[..<part], isLast: false))
@@ -48,29 +48,29 @@ import Testing
         #expect(!machine.hasTakenStream)
     }
 
-    @Test func anEmptyBodyIsAnEnd() {
+    @Test func anEmptyBodyEndsAtOnce() {
         var machine = sending()
         #expect(next(&machine, .bytes([])) == .end)
         #expect(next(&machine, .bytes([])) == .nothing)
         #expect(machine.isSent)
     }
 
-    @Test func aFileIsReadPartByPart() throws {
+    @Test func aFileIsReadInParts() throws {
         let body = PreparedBody.file(try FileReader(path: #filePath), 10..<15)
         var machine = sending()
         #expect(next(&machine, body) == .read(at: 10))
-        // What is being read is not read twice.
+        // A part that is being read is not requested twice.
         #expect(next(&machine, body) == .nothing)
         #expect(machine.isUnderway)
         #expect(machine.read([1, 2], of: body) == .write([1, 2], isLast: false))
         #expect(next(&machine, body) == .read(at: 12))
         #expect(machine.read([3, 4, 5], of: body) == .write([3, 4, 5], isLast: true))
         #expect(!machine.isUnderway)
-        // A part that nobody waits for is dropped.
+        // A part that is no longer needed is dropped.
         #expect(machine.read([6], of: body) == .nothing)
     }
 
-    @Test func aStreamIsCutAndEnds() {
+    @Test func aStreamIsSplitAndEnds() {
         let bytes = [UInt8](repeating: 7, count: part + 1)
         var takes: [UploadSlot.Take] = [.nothingYet, .part(bytes), .part([8]), .finished]
         var machine = sending()
@@ -86,7 +86,7 @@ import Testing
         #expect(!machine.isUnderway)
     }
 
-    /// Where the length is known, the last part is known, too.
+    /// If the length is known, the machine recognizes the last part.
     @Test func aStreamWithALengthEndsWithIt() {
         var machine = sending()
         #expect(machine.next(of: .stream(length: 3)) { .part([1, 2]) } == .write([1, 2], isLast: false))
@@ -104,8 +104,8 @@ import Testing
         #expect(machine.answered() == false)
     }
 
-    /// An answer in place of the word to go on: the body is never sent, and the request never ends.
-    @Test func anEarlyAnswerGivesTheBodyUp() {
+    /// A final response instead of 100 Continue: the body is never sent, and the request ends.
+    @Test func anEarlyResponseSkipsTheBody() {
         var machine = sending(asks: true)
         #expect(machine.answered() == true)
         #expect(machine.asked() == false)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// What waits for a reader that takes its time.
+/// The parts that wait for a slow reader.
 @Suite struct WaitingPartsTests {
-    /// A server that sends its body in chunks of one byte: what waits is as many bytes, and not as many arrays.
+    /// A server sends its body in chunks of one byte. The waiting bytes are stored together, not as one array each.
     @Test func manySmallParts() {
         let bytes = (0..<50_000).map { UInt8($0 & 0xFF) }
         var parts = WaitingParts()

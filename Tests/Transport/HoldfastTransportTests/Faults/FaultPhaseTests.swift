@@ -3,10 +3,10 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import Testing
 
-/// A fault in each phase of an exchange without TLS: the error names the phase, the connection is gone, nothing leaks,
-/// and nothing is sent twice.
+/// A fault in each phase of an exchange without TLS: the error names the phase, the connection is closed, nothing
+/// leaks, and nothing is sent twice.
 @Suite struct FaultPhaseTests {
-    /// One fault, and what has to come of it.
+    /// A fault and its expected result.
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
         var plan: FaultPlan
@@ -56,7 +56,7 @@ import Testing
         changed("a status line that comes twice", .duplicate(17), after: 0, .fieldName, .awaitingResponse),
         changed("a head that comes twice", .duplicate(body), after: 0, .chunkSize, .receiving),
         changed("a lost line feed", .drop(1), after: 16, .bareCarriageReturn, .awaitingResponse),
-        // Not before its first byte: that may come before the request, and then the connection is not used at all.
+        // Not before the first byte: garbage that arrives before the request makes the connection unusable.
         changed("garbage in the version", .inject([0x16, 3, 1]), after: 1, .statusLine, .awaitingResponse),
         changed("garbage in a field", .inject([0]), after: 40, .controlCharacter, .awaitingResponse),
         changed("a flipped bit in a chunk's size", .corrupt(0x40), after: body, .chunkSize, .receiving),
@@ -72,7 +72,7 @@ import Testing
         ("reset in the request body", .reset, 150), ("half-closed in the request body", .halfClose, 150),
         ("garbage in the request line", .inject([0, 0, 0]), 2),
     ].map { name, kind, offset in
-        // The request is so small that the kernel has taken it before anything goes wrong.
+        // The request is so small that the kernel accepts it before the fault.
         Row(
             name: name, plan: FaultPlan(toServer: [InjectedFault(kind, after: offset)]), code: .connectionClosed,
             phase: .awaitingResponse)
@@ -96,7 +96,7 @@ import Testing
                 #expect(proxy.connectionCount == 1, "a POST was sent twice")
                 await server.waitForClosed(1)
                 await client.untilAllAreClosed()
-                // The next request fares well, and on a connection of its own.
+                // The next request succeeds, on a new connection.
                 let answer = try await client.collect(.plain(.post, port: proxy.port), upTo: 99)
                 #expect(answer.text == "hello")
                 #expect(answer.trailers?.count == 1)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// An upload that is cut while it is sent fails in that phase, and its writer is stopped.
+    /// An upload that is cut during sending fails in that phase, and its writer is stopped.
     @Test(arguments: Wire.allCases, [true, false])
     func anUploadThatIsCut(wire: Wire, resets: Bool) async throws {
         let world = try PinnedWorld()
@@ -119,7 +119,7 @@ import Testing
                 let client = HTTPClient(configuration: wire.configuration(world))
                 let error = try await transportError {
                     let body = HTTPBody.stream(length: nil) { writer in
-                        // Without end: only the cut can stop it.
+                        // The body is endless: only the cut can stop it.
                         while true { try await writer.write(Array(repeating: 1, count: 60_000)) }
                     }
                     _ = try await client.collect(wire.request(.put, port: proxy.port), body: body, upTo: 9)
@@ -134,9 +134,10 @@ import Testing
         }
     }
 
-    /// Once a byte of the answer has come the server has acted: nothing is sent again, wherever the answer breaks off.
+    /// After the first byte of the response the server has processed the request. Nothing is sent again, wherever the
+    /// response ends.
     @Test(arguments: Wire.allCases, [HTTPRequest.Method.get, .post])
-    func nothingIsRepeatedBehindTheFirstByte(wire: Wire, method: HTTPRequest.Method) async throws {
+    func nothingIsRetriedAfterTheFirstByte(wire: Wire, method: HTTPRequest.Method) async throws {
         let world = try PinnedWorld()
         let bytes = Array(Self.response.utf8)
         let cut = Trigger()
@@ -147,7 +148,7 @@ import Testing
         } _: { server in
             let client = HTTPClient(configuration: wire.configuration(world))
             var requests = 0
-            // A head of HTTP/2 is one frame, all of it or nothing.
+            // A head in HTTP/2 is one frame, which arrives completely or not at all.
             let first = wire == .http2 ? Self.head.utf8.count : 1
             for count in stride(from: first, to: bytes.count, by: 4) {
                 _ = try await client.collect(wire.request(port: server.port), upTo: 9)

@@ -5,7 +5,7 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// Faults on the way to a proxy, within its dialogue: the server behind it hears nothing, and the error names the proxy.
+/// Faults in the dialogue with a proxy: the server behind it receives nothing, and the error names the proxy.
 @Suite struct ProxyFaultTests {
     private static let host = "proxy.example.net"
     private static let connectReply = Array("HTTP/1.1 200 Connection established\r\nVia: x\r\n\r\n".utf8)
@@ -18,7 +18,7 @@ import Testing
         ]
     }
 
-    /// Bytes of the proxy's side of the dialogue.
+    /// The bytes that the proxy sends in the dialogue.
     private static func length(_ kind: ProxyServer.Kind) -> Int {
         kind == .socks5 ? 2 + socksReply.count : connectReply.count
     }
@@ -68,7 +68,7 @@ import Testing
             #expect(error.proxy?.code == .closed)
             #expect(requests == 0)
         }
-        // One byte behind the reply lies in the server's handshake.
+        // The first byte after the reply belongs to the server's handshake.
         let plan = FaultPlan(toClient: [InjectedFault(.close, after: Self.length(kind) + 1)])
         guard case (.failure(let error), 0) = try await request(kind, plan, world) else {
             Issue.record("not cut")
@@ -77,8 +77,8 @@ import Testing
         #expect(error.code == .tlsHandshakeFailed && error.phase == .tls && error.proxy == nil)
     }
 
-    /// A bit that is flipped anywhere in the reply, or a byte that comes twice: the proxy's error, or, where it does not
-    /// matter (a letter of the reason phrase), the server's own answer. Never anything else.
+    /// A bit that is flipped or a byte that is repeated anywhere in the reply causes the proxy's error. If it does not
+    /// matter (a letter of the reason phrase), the result is the server's response.
     @Test(arguments: [ProxyServer.Kind.http, .socks5])
     func changedAnywhereInTheReply(kind: ProxyServer.Kind) async throws {
         let world = try PinnedWorld()
@@ -86,7 +86,7 @@ import Testing
         for offset in 0..<Self.length(kind) {
             let fault = offset % 2 == 0 ? InjectedFault.Kind.corrupt(0x01) : .duplicate(1)
             let plan = FaultPlan(toClient: [InjectedFault(fault, after: offset)])
-            // A reply without its last line feed is waited for.
+            // A reply without its last line feed is incomplete, so the client waits.
             let (result, requests) = try await request(kind, plan, world, timeout: .milliseconds(500))
             switch result {
             case .success(let text):
@@ -101,7 +101,7 @@ import Testing
         #expect(failures >= (kind == .socks5 ? 5 : 15))
     }
 
-    /// Byte by byte the dialogue is the same, and it has a deadline of its own.
+    /// Sent byte by byte, the dialogue has the same result. It has its own deadline.
     @Test(arguments: [ProxyServer.Kind.http, .socks5])
     func byteByByte(kind: ProxyServer.Kind) async throws {
         let world = try PinnedWorld()
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// The request to the proxy is cut or garbled on its way.
+    /// The request to the proxy is cut or changed in transfer.
     @Test(arguments: [InjectedFault.Kind.close, .reset, .halfClose], [1, 2, 10])
     func cutInTheRequest(fault: InjectedFault.Kind, offset: Int) async throws {
         let world = try PinnedWorld()

@@ -9,9 +9,9 @@ import Testing
         "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         + "5;x=y\r\nhello\r\n0\r\nX-T: 1\r\n\r\n"
 
-    /// Byte by byte from the first one on, in both directions: handshake, request and response are what they are.
+    /// Handshake, request and response arrive byte by byte in both directions, with the same result.
     @Test(arguments: Wire.allCases)
-    func everyByteAlone(wire: Wire) async throws {
+    func everyByteSeparately(wire: Wire) async throws {
         let world = try PinnedWorld()
         try await ScriptedServer.with(tls: wire.server(world), version: wire.version) { _ in
             [.text(Self.response)]
@@ -37,15 +37,15 @@ import Testing
         }
     }
 
-    /// The server stops anywhere. The caller gives up: what it waited for ends, whatever has come. In HTTP/2 that may be the stream
-    /// alone, so that each place has a client of its own.
+    /// The server stops at any byte. The caller cancels, and its request ends. In HTTP/2 possibly only the stream
+    /// ends, so each case has its own client.
     @Test(arguments: Wire.allCases)
-    func aCallerGivesUpAtEveryByte(wire: Wire) async throws {
+    func aCallerCancelsAtEveryByte(wire: Wire) async throws {
         let world = try PinnedWorld()
         try await ScriptedServer.with(tls: wire.server(world), version: wire.version) { _ in
             [.text(Self.response)]
         } _: { server in
-            // Over TLS these lie in the handshake, too.
+            // Over TLS these include bytes of the handshake.
             let places = wire == .plain ? stride(from: 0, to: 120, by: 10) : stride(from: 0, to: 1_000, by: 90)
             for offset in places {
                 let client = HTTPClient(configuration: wire.configuration(world))
@@ -70,9 +70,9 @@ import Testing
         }
     }
 
-    /// A server that goes silent within the handshake has the handshake's deadline, one byte at a time or not.
+    /// The handshake's timeout applies to a server that stops during the handshake, even if it sends byte by byte.
     @Test(arguments: [0, 1, 200, 700])
-    func silenceWithinTheHandshake(offset: Int) async throws {
+    func silenceDuringTheHandshake(offset: Int) async throws {
         let world = try PinnedWorld()
         try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
             [.respond()]
@@ -96,9 +96,9 @@ import Testing
         }
     }
 
-    /// A delay between any two bytes changes nothing.
+    /// A delay between any two bytes does not change the result.
     @Test(arguments: Wire.allCases)
-    func aDelayedByteIsWaitedFor(wire: Wire) async throws {
+    func aDelayedByteIsAwaited(wire: Wire) async throws {
         let world = try PinnedWorld()
         try await ScriptedServer.with(tls: wire.server(world), version: wire.version) { _ in
             [.text(Self.response)]

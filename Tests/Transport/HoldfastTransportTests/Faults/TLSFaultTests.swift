@@ -4,10 +4,10 @@ import HoldfastTransportTestSupport
 import Synchronization
 import Testing
 
-/// Faults below TLS, from the first byte of the handshake to the last of the response: the caller gets an error or the
-/// whole response, and never a byte that the server has not sent.
+/// Faults below TLS, from the first byte of the handshake to the last byte of the response. The caller gets an error
+/// or the complete response, and never a byte that the server did not send.
 @Suite struct TLSFaultTests {
-    /// How the end of the server's body is told.
+    /// How the end of the server's body is marked.
     enum Framing: String, CaseIterable, Sendable {
         case sized, chunked, untilClose
     }
@@ -15,7 +15,7 @@ import Testing
     private static let parts = (0..<4).map { part in (0..<150).map { UInt8((part * 31 + $0 * 7) & 0xFF) } }
     private static let body = parts.flatMap(\.self)
 
-    /// In several records, so that a fault can lie between them.
+    /// In several records, so that a fault can be between them.
     private static func response(_ framing: Framing) -> [ScriptedAction] {
         switch framing {
         case .sized:
@@ -35,7 +35,7 @@ import Testing
         case failed(TransportError.Code, TransportError.Phase)
     }
 
-    /// Sends one request through a proxy with this plan, and sees to what has to hold for every fault.
+    /// Sends a request through a proxy with this plan, and checks the rules that hold for every fault.
     private func outcome(
         _ client: HTTPClient, _ server: ScriptedServer, _ framing: Framing, _ plan: FaultPlan, _ name: String,
         _ options: RequestOptions = RequestOptions()
@@ -50,15 +50,15 @@ import Testing
                     while let part = try await body.next() { received.withLock { $0 += part } }
                 }
                 await client.untilAllAreClosed()
-                #expect(received.withLock { $0 == Self.body }, "\(name): another body than the server's")
+                #expect(received.withLock { $0 == Self.body }, "\(name): the body is different from the server's")
                 return .whole
             } catch let error as TransportError {
                 await client.untilAllAreClosed()
-                #expect(Self.body.starts(with: received.withLock(\.self)), "\(name): bytes that nobody sent")
+                #expect(Self.body.starts(with: received.withLock(\.self)), "\(name): the server did not send these bytes")
                 #expect(error.defect == nil, "\(name): \(error)")
                 if error.code == .tlsHandshakeFailed || error.code == .trustRefused {
                     #expect(error.phase == .tls)
-                    #expect(server.requests.count == before, "\(name): a request before the handshake was complete")
+                    #expect(server.requests.count == before, "\(name): a request was sent before the end of the handshake")
                 }
                 #expect(server.requests.count <= before + 1, "\(name): a POST was sent twice")
                 return .failed(error.code, error.phase)
@@ -85,9 +85,9 @@ import Testing
         }
     }
 
-    /// A connection that is cut without TLS's farewell is no end of a body, and where it is cut names the phase.
+    /// A connection that ends without TLS's `close_notify` does not end a body. The error names the phase of the cut.
     @Test(arguments: Framing.allCases, [ServerTLS.Version.tls12, .tls13])
-    func aCutIsNeverAnEnd(framing: Framing, version: ServerTLS.Version) async throws {
+    func aCutIsNeverTheEndOfABody(framing: Framing, version: ServerTLS.Version) async throws {
         try await withServer(version) { client, server in
             let kinds: [(String, InjectedFault.Kind)] = [("close", .close), ("reset", .reset), ("half", .halfClose)]
             var phases: [TransportError.Phase] = []
@@ -100,11 +100,11 @@ import Testing
                 case .whole: wholeAt = offset
                 case .failed(let code, let phase):
                     #expect([.tlsHandshakeFailed, .connectionClosed].contains(code), "\(name) at \(offset): \(code)")
-                    // Only a half-closed connection surely delivers what was sent before.
+                    // Only a half-closed connection reliably delivers the bytes that were sent before.
                     if name == "half" { phases.append(phase) }
                 }
             }
-            // All that the server sends is more than its body; and each phase has been cut.
+            // The server sends more than its body, and each phase has been cut.
             #expect(try #require(wholeAt) > Self.body.count + 500)
             #expect(phases == phases.sorted { Self.rank($0) < Self.rank($1) }, "\(phases)")
             #expect(Set(phases).isSuperset(of: [.tls, .receiving]))
@@ -115,7 +115,7 @@ import Testing
         [.connecting, .tls, .sending, .awaitingResponse, .receiving].firstIndex(of: phase) ?? -1
     }
 
-    /// What changes, repeats or loses bytes under way is noticed in the record in which it happens.
+    /// A change, repetition or loss of bytes in transfer is detected in the affected record.
     @Test(arguments: [ServerTLS.Version.tls12, .tls13], [true, false])
     func aChangeIsNeverDelivered(version: ServerTLS.Version, toClient: Bool) async throws {
         try await withServer(version) { client, server in
@@ -123,7 +123,7 @@ import Testing
                 ("corrupt", .corrupt(0x01)), ("corrupt", .corrupt(0x80)), ("duplicate", .duplicate(5)),
                 ("inject", .inject([0x17, 3, 3, 0, 1, 0])),
             ]
-            // A record whose length has grown may be waited for.
+            // If the length of a record has grown, the client may wait for more bytes.
             let options = RequestOptions(idleTimeout: .seconds(2))
             var (reached, failures) = (0, 0)
             for (number, offset) in stride(from: 0, to: 2_000, by: toClient ? 43 : 13).enumerated() {
@@ -137,7 +137,7 @@ import Testing
                 reached += 1
                 if outcome != .whole { failures += 1 }
             }
-            // A few bytes mean nothing: the version in a record's header (RFC 8446, 5.1).
+            // A few bytes have no meaning: the version in a record's header (RFC 8446, 5.1).
             #expect(reached >= 20)
             #expect(failures >= reached - 3, "\(failures) of \(reached)")
         }

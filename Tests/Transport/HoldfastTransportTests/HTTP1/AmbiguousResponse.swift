@@ -1,7 +1,7 @@
 import HoldfastTransport
 import Testing
 
-/// A response that two readers could read in two ways, or that is none, byte for byte.
+/// A response that is ambiguous or malformed, byte for byte.
 struct AmbiguousResponse: Sendable, CustomTestStringConvertible {
     var name: String
     var defect: ResponseDefect
@@ -32,7 +32,9 @@ struct AmbiguousResponse: Sendable, CustomTestStringConvertible {
         Self("an unknown minor version", .statusLine, "HTTP/1.2 200 OK\r\n\r\n"),
         Self("a version of two digits", .statusLine, "HTTP/1.10 200 OK\r\n\r\n"),
         Self("a version in lower case", .statusLine, "http/1.1 200 OK\r\n\r\n"),
-        Self("a status that is no number", .statusLine, "HTTP/1.1 abc OK\r\n\r\n"),
+        Self("a status that is not a number", .statusLine, "HTTP/1.1 abc OK\r
+\r
+"),
         Self("a status of two digits", .statusLine, "HTTP/1.1 20 OK\r\n\r\n"),
         Self("a status of four digits", .statusLine, "HTTP/1.1 2000 OK\r\n\r\n"),
         Self("a status below 100", .statusLine, "HTTP/1.1 099 OK\r\n\r\n"),
@@ -63,7 +65,10 @@ struct AmbiguousResponse: Sendable, CustomTestStringConvertible {
         fields("digits of another script", .contentLength, "Content-Length: ١"),
         fields("a length beyond 64 bits", .contentLength, "Content-Length: 99999999999999999999"),
         fields("2^63", .contentLength, "Content-Length: 9223372036854775808"),
-        Self("a bad length where there is no body", .contentLength, "HTTP/1.1 304 Same\r\nContent-Length: x\r\n\r\n"),
+        Self("an invalid length without a body", .contentLength, "HTTP/1.1 304 Same\r
+Content-Length: x\r
+\r
+"),
     ]
 
     private static let codings: [AmbiguousResponse] = [
@@ -74,18 +79,18 @@ struct AmbiguousResponse: Sendable, CustomTestStringConvertible {
         fields("two codings, one unknown", .transferCoding, "Transfer-Encoding: chunked\r\nTransfer-Encoding: cow"),
         fields("chunked twice", .transferCoding, "Transfer-Encoding: chunked, chunked"),
         fields("chunked is not last", .transferCoding, "Transfer-Encoding: chunked, identity"),
-        fields("a coding nobody asked for", .transferCoding, "Transfer-Encoding: gzip, chunked"),
+        fields("an unrequested coding", .transferCoding, "Transfer-Encoding: gzip, chunked"),
         fields("identity", .transferCoding, "Transfer-Encoding: identity"),
         fields("an unknown coding", .transferCoding, "Transfer-Encoding: xchunked"),
         fields("a parameter", .transferCoding, "Transfer-Encoding: chunked;q=1"),
         fields("quotes", .transferCoding, "Transfer-Encoding: \"chunked\""),
         fields("an empty coding", .transferCoding, "Transfer-Encoding:"),
-        fields("a comma behind", .transferCoding, "Transfer-Encoding: chunked,"),
+        fields("a trailing comma", .transferCoding, "Transfer-Encoding: chunked,"),
         Self("chunked in HTTP/1.0", .transferCoding, "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
         fields("a Kelvin sign for a k", .transferCoding, "Transfer-Encoding: chun\u{212A}ed"),
-        fields("a combining mark behind", .transferCoding, "Transfer-Encoding: chunked\u{301}"),
+        fields("a trailing combining mark", .transferCoding, "Transfer-Encoding: chunked\u{301}"),
         fields("a vertical tab", .controlCharacter, "Transfer-Encoding: \u{0B}chunked"),
-        fields("a coding behind a bare CR", .bareCarriageReturn, "X: y\rTransfer-Encoding: chunked"),
+        fields("a coding after a bare CR", .bareCarriageReturn, "X: y\rTransfer-Encoding: chunked"),
         fields("a space before the coding's colon", .spaceBeforeColon, "Transfer-Encoding : chunked"),
         fields("a folded coding", .foldedField, "Transfer-Encoding:\r\n chunked"),
     ]
