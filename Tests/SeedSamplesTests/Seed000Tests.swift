@@ -12,14 +12,14 @@ struct Seed000Tests {
         #expect(makeDefaultNetworkSettings().sslPinning.trustedCertificates.isEmpty)
     }
 
-    /// The trap that the page warns of: the files are not there, and nothing says so but what the SDK shows.
-    @Test func filesThatAreMissingLeaveNothingPinned() {
+    /// The pitfall that the page warns of: the files are missing, and only the SDK's output shows it.
+    @Test func missingFilesPinNothing() {
         let settings = makePinnedNetworkSettings()
         #expect(settings.sslPinning.trustedCertificates.isEmpty)
         #expect(ChatTrust(settings.sslPinning).security == .systemTrust)
     }
 
-    @Test func bundledCertificatesTakeThePlaceOfTheSystem() async throws {
+    @Test func bundledCertificatesReplaceTheSystemVerification() async throws {
         let world = try SampleWorld()
         let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(
             "holdfast-samples-\(UUID().uuidString)")
@@ -31,7 +31,7 @@ struct Seed000Tests {
         let trust = ChatTrust(settings.sslPinning)
         #expect(trust.security == .pinnedKeys(certificates: 2))
         let transport = world.transport(trust.context(observing: { _, _ in }))
-        // Self-signed, before and after rotation to the next one, whose key was renewed.
+        // Self-signed, before and after the rotation to the next certificate, whose key was renewed.
         try await world.expectAccepted(world.selfSigned, by: transport)
         try await world.expectAccepted(world.renewed, by: transport)
         #expect(try await world.refusal(of: world.stranger, by: transport) == .pinMismatch)

@@ -20,15 +20,15 @@ struct Seed001Tests {
         world.transport(.delegate(delegate, of: session, policy: policy, anchors: world.anchors))
     }
 
-    @Test func theRequestToASelfSignedServerGoesThrough() async throws {
+    @Test func theRequestToASelfSignedServerSucceeds() async throws {
         let service = TrustingService()
         let transport = transport(service, service.session)
         try await world.expectAccepted(world.selfSigned, by: transport)
-        // It takes everybody: this is what the page's warning is about.
+        // The delegate accepts every server, which is what the page's warning is about.
         try await world.expectAccepted(world.stranger, by: transport)
     }
 
-    @Test func aPolicyKeepsThePinnedHostFromIt() async throws {
+    @Test func aPolicyProtectsThePinnedHostFromTheDelegate() async throws {
         let service = TrustingService()
         let policy = try PinningPolicy(
             name: "one host",
@@ -43,7 +43,7 @@ struct Seed001Tests {
         #expect(try await world.refusal(of: world.stranger, by: transport) == .unknownIssuer)
     }
 
-    @Test func oneCertificateIsTakenAndAnotherIsNot() async throws {
+    @Test func oneCertificateIsAcceptedAndOthersAreRefused() async throws {
         let service = OneCertificateService(
             host: SampleWorld.host, certificate: Data(world.selfSigned.certificateDER))
         let session = URLSession(configuration: .default, delegate: service, delegateQueue: nil)
@@ -54,7 +54,8 @@ struct Seed001Tests {
     }
 
     #if canImport(FoundationNetworking)
-    /// The class as printed, with its own session: on Linux nobody asks it. The log says so, with the line that helps.
+    /// The class as printed, with its own session. On Linux the session does not ask it; a log line says so and names
+    /// the fix.
     @Test func theNativeSessionWarnsThatTheClassIsNotAsked() async throws {
         let log = RecordingLogHandler()
         let service = TrustingService()
@@ -76,8 +77,8 @@ struct Seed001Tests {
     }
     #endif
 
-    /// The class as printed, under a session that asks it.
-    @Test func theSessionItselfAsksTheClass() async throws {
+    /// The class as printed, with a session that asks it.
+    @Test func thePinnedSessionAsksTheClass() async throws {
         let service = TrustingService()
         let policy = try PinningPolicy(
             name: "another host",

@@ -23,7 +23,7 @@ struct Seed002Tests {
         #expect(sdk.effectiveConfig.values.unreadMessageCountDelay.value == 30)
     }
 
-    /// The SDK keeps a copy: whatever happens to the variable afterwards, at any depth, has no effect.
+    /// The SDK keeps a copy of the settings. Later changes of the variable, at any depth, have no effect.
     @Test func laterChangesOfTheVariableHaveNoEffect() {
         var config = makeMinimalChatConfig(transport)
         config.shouldUseRemoteConfig = false
@@ -53,7 +53,7 @@ struct Seed002Tests {
         config.networkConfig.sslPinning.allowUntrustedSSLCertificate = true
         #expect(look() == told)
         #expect(sdk.effectiveConfig.sendTimeout == .seconds(12))
-        // The test must be able to see each of these: another SDK with the changed variable differs everywhere.
+        // Shows that the test can detect each change: an SDK made with the changed variable differs in every setting.
         let other = ChatCenterUISDK(providerUid: "p", chatConfig: config).effectiveConfig
         #expect(other.security != sdk.effectiveConfig.security)
         #expect(other.values.keepSocketActive.value && !other.values.userInputEnabled.value)

@@ -16,7 +16,7 @@ struct Seed003Tests {
 
     private func hash(_ bytes: some Sequence<UInt8>) -> Data { Data(SHA256.hash(data: Data(bytes))) }
 
-    @Test func pinnedKeysAcceptTheKeyAndItsRenewalAndNoOther() async throws {
+    @Test func pinnedKeysAcceptTheKeyAndItsRenewalOnly() async throws {
         let backup = hash([1])
         for primary in [Data(world.leaf.spkiDigest.bytes), hash(world.leaf.view.rawKey)] {
             let transport = world.pinning([
@@ -29,7 +29,7 @@ struct Seed003Tests {
         }
     }
 
-    @Test func aPinnedCertificateBreaksAtItsRenewal() async throws {
+    @Test func aPinnedCertificateFailsAfterItsRenewal() async throws {
         let transport = world.pinning([
             SampleWorld.host: CertificatePinningEvaluator(pinnedCertificates: [Data(world.leaf.certificateDER)])
         ])
@@ -37,7 +37,7 @@ struct Seed003Tests {
         #expect(try await world.refusal(of: world.renewed, by: transport) == .pinMismatch)
     }
 
-    @Test func anEvaluatorOfOnesOwnCanRefuseAndNotRescue() async throws {
+    @Test func aCustomEvaluatorCanRefuseButNotAccept() async throws {
         let transport = world.pinning([SampleWorld.host: ShortChainEvaluator()])
         try await world.expectAccepted(world.leaf, by: transport)
         #expect(try await world.refusal(of: world.selfSigned, by: transport) == .unknownIssuer)
@@ -45,14 +45,14 @@ struct Seed003Tests {
         #expect(try await world.refusal(of: world.leaf, by: none) == .evaluatorRefused)
     }
 
-    @Test func anUnlistedDomainIsLeftToTheSystem() async throws {
+    @Test func anUnlistedDomainUsesTheSystemVerification() async throws {
         let transport = world.pinning(["other.example.com": ShortChainEvaluator(limit: 0)])
         try await world.expectAccepted(world.leaf, by: transport)
         #expect(try await world.refusal(of: world.selfSigned, by: transport) == .unknownIssuer)
     }
 
-    /// The printed initialisers, with the machine's roots: nobody there vouches for the world's servers. Made only; the
-    /// host does not exist.
+    /// Calls the printed initializers with the machine's roots. The test only makes the services, because the host
+    /// does not exist.
     @Test func thePrintedServicesCanBeMade() {
         _ = makeServicePinningKeys(primaryHash: hash([1]), backupHash: hash([2]))
         _ = makeServicePinningCertificate(Data(world.leaf.certificateDER))
@@ -61,15 +61,15 @@ struct Seed003Tests {
 
     private let environment = DefaultAPIEnvironment(baseURL: URL(string: "https://api.example.com/v1"))
 
-    @Test func aTransportOfOnesOwnCarriesTheRequests() async throws {
+    @Test func aCustomTransportCarriesTheRequests() async throws {
         let path: String = try await makeServiceOverOwnTransport().request(
             to: Endpoint(path: "things", method: .get), via: environment)
         #expect(path == "/v1/things")
     }
 
-    /// The token of one launch is there at the next, with nothing said about where.
+    /// The token of one launch is available at the next, and the app configures no location for it.
     #if os(Linux)
-    @Test func aTokenIsThereAtTheNextLaunch() async throws {
+    @Test func aTokenIsAvailableAtTheNextLaunch() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for launch in ["first", "second", "third"] {
@@ -97,7 +97,7 @@ struct Seed003Tests {
     }
     #endif
 
-    @Test func theDecoratorsStack() async throws {
+    @Test func decoratorsCanBeCombined() async throws {
         _ = Session().makeService { try await $0.saveAccessToken("next") }
         _ = makeServiceWithConfiguration(.default)
         let things: [String] = try await makePreviewService().requestModels(
@@ -113,7 +113,7 @@ struct Seed003Tests {
     }
 
     #if canImport(FoundationNetworking)
-    /// The native session would not ask the delegate, whatever it pins: nothing is sent.
+    /// The native session would not ask the delegate, whatever it pins, so nothing is sent.
     @Test func aSessionWhoseDelegateWouldNotBeAskedIsRefused() async throws {
         await #expect(throws: UnbridgedSessionError.self) {
             try await makeServiceOverOwnSession().requestVoid(

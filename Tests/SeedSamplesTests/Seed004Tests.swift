@@ -5,7 +5,7 @@ import Testing
 
 @Suite("seeds/004: the validator")
 struct Seed004Tests {
-    /// The shared instance is the process's own here, as in an app: it is configured once, by whichever test comes first.
+    /// The shared instance of the process, as in an app. The test that runs first configures it, once.
     private static let world = Result {
         let world = try SampleWorld()
         TrustKit.initSharedInstance(
@@ -31,7 +31,7 @@ struct Seed004Tests {
 
     private func trust(_ identity: Identity) -> ServerTrust { ServerTrust(PresentedChain(der: identity.chain)) }
 
-    /// The delegate's answer about a server, as a session would ask it.
+    /// Returns the delegate's answer about a server, as a session would ask for it.
     private func answer(_ identity: Identity, host: String = SampleWorld.host) async throws -> ChallengeAnswer {
         let session = URLSession(configuration: .ephemeral)
         let task = session.dataTask(with: URLRequest(url: URL(fileURLWithPath: "/dev/null")))
@@ -47,7 +47,7 @@ struct Seed004Tests {
         #expect(try await answer(world.selfSigned, host: "www.example.org") == .systemDecides)
     }
 
-    @Test func connectionsAreWhatTheHandlerMakesOfThem() async throws {
+    @Test func theHandlerDecidesAboutConnections() async throws {
         let session = URLSession(configuration: .ephemeral)
         let task = session.dataTask(with: URLRequest(url: URL(fileURLWithPath: "/dev/null")))
         let transport = world.transport(
@@ -57,7 +57,7 @@ struct Seed004Tests {
         #expect(try await world.refusal(of: world.selfSigned, by: transport) == .evaluatorRefused)
     }
 
-    /// What the warning is about: a host without pins is validated by the caller or by nobody.
+    /// What the page's warning is about: only the caller can validate a host without pins.
     @Test func aLowLevelConnectionIsEvaluatedByHand() {
         let system = SystemTrustEvaluator(anchors: world.anchors, clock: .fixed(world.factory.now))
         func mayTalk(_ identity: Identity, host: String = SampleWorld.host) -> Bool {

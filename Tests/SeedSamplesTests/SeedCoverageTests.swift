@@ -2,8 +2,7 @@ import HoldfastTestSupport
 import Foundation
 import Testing
 
-/// `docs/internals/seed-coverage.md` is held to what it says: every rule of the five pages is in it, and every test that it names is
-/// there.
+/// Checks `docs/seed-coverage.md`: it lists every rule of the five pages, and every test that it names exists.
 @Suite struct SeedCoverageTests {
     /// How many rules each page has.
     private static let rules = [0: 41, 1: 9, 2: 17, 3: 25, 4: 13]
@@ -16,31 +15,31 @@ import Testing
         }
         for (page, count) in Self.rules {
             for number in 1...count where seen["\(page).\(number)"] != 1 {
-                Issue.record("rule \(page).\(number) is listed \(seen["\(page).\(number)"] ?? 0) times")
+                Issue.record("The rule \(page).\(number) is listed \(seen["\(page).\(number)"] ?? 0) times")
             }
         }
         #expect(seen.count == Self.rules.values.reduce(0, +))
     }
 
-    @Test func everyNamedTestIsThere() throws {
+    @Test func everyNamedTestExists() throws {
         let names = try Names(testsAt: Self.root.appendingPathComponent("Tests"))
         var referred = 0
         for row in try Self.rows() {
             let proof = row.dropFirst().joined(separator: " ")
-            #expect(!proof.trimmingCharacters(in: .whitespaces).isEmpty, "\(row.first) has no proof")
+            #expect(!proof.trimmingCharacters(in: .whitespaces).isEmpty, "The rule \(row.first) has no proof")
             for code in Self.codes(proof) {
                 let parts = code.split(separator: ".").map(String.init)
                 guard let first = parts.first, first.hasSuffix("Tests") else { continue }
                 referred += 1
-                #expect(names.functions[first] != nil, "there is no suite \(first)")
+                #expect(names.functions[first] != nil, "The suite \(first) does not exist")
                 guard parts.count == 2 else { continue }
-                #expect(names.functions[first]?.contains(parts[1]) == true, "there is no test \(code)")
+                #expect(names.functions[first]?.contains(parts[1]) == true, "The test \(code) does not exist")
             }
         }
         #expect(referred > 80)
     }
 
-    @Test func rulesAreReadAsTheyAreWritten() {
+    @Test func ruleNumbersAreParsed() {
         #expect(Self.ruleNumbers("0.1, 0.15 defaults of 1.2") == ["0.1", "0.15"])
         #expect(Self.ruleNumbers("0.24 to 0.26 forms") == ["0.24", "0.25", "0.26"])
         #expect(Self.ruleNumbers("rule") == [])
@@ -54,7 +53,7 @@ import Testing
         func dropFirst() -> ArraySlice<String> { cells.dropFirst() }
     }
 
-    /// The rows of the tables that begin with the number of a rule.
+    /// Returns the rows of the tables whose first cell begins with the number of a rule.
     private static func rows() throws -> [Row] {
         let page = try String(contentsOf: root.appendingPathComponent("docs/internals/seed-coverage.md"), encoding: .utf8)
         return page.split(separator: "\n").compactMap { line in
@@ -64,7 +63,7 @@ import Testing
         }
     }
 
-    /// The numbers at the beginning of a cell, ranges taken apart.
+    /// Returns the rule numbers at the beginning of a cell, with ranges expanded.
     private static func ruleNumbers(_ cell: String) -> [String] {
         var found: [String] = []
         var pending: (Int, Int)?
@@ -78,7 +77,7 @@ import Testing
             pending = nil
             guard start <= number else { break }
             found += (start...number).map { "\(page).\($0)" }
-            // A number that no comma and no "to" follows ends the list.
+            // A number that neither a comma nor "to" follows ends the list.
             if !word.hasSuffix(","), !cell.contains("\(word) to ") { break }
         }
         return found
@@ -95,7 +94,7 @@ import Testing
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
 
-    /// The functions of each suite, as far as their lines tell.
+    /// The functions of each suite, found by reading the files line by line.
     private struct Names {
         var functions: [String: Set<String>] = [:]
 

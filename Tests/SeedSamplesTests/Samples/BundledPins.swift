@@ -1,7 +1,7 @@
 import ChatCenter
 import Foundation
 
-// What seeds/000 shows: settings for the chat's network, with certificates from the app's bundle.
+// The example of seeds/000: network settings of the chat with certificates from the app's bundle.
 
 func makeDefaultNetworkSettings() -> ChatNetworkConfig {
     let settings = ChatNetworkConfig()
@@ -20,7 +20,7 @@ func makePinnedNetworkSettings() -> ChatNetworkConfig {
     return settings
 }
 
-/// The same with another bundle than the test runner's, which has no such files.
+/// The same settings with a different bundle, because the test runner's bundle has no such files.
 func makePinnedNetworkSettings(from bundle: Bundle) -> ChatNetworkConfig {
     var settings = ChatNetworkConfig()
     if let current = bundle.url(forResource: "current_server", withExtension: "cer"),

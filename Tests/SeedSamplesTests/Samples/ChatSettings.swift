@@ -1,6 +1,6 @@
 import ChatCenter
 
-// What seeds/002 shows: settings of the chat, minimal and with a counter of unread messages that goes on.
+// The examples of seeds/002: chat settings, minimal and with a persistent counter of unread messages.
 
 func makeMinimalChatConfig(_ transport: ChatTransportConfig) -> ChatConfig {
     let chatConfig = ChatConfig(transportConfig: transport)

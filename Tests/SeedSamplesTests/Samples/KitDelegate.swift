@@ -1,8 +1,8 @@
 import Foundation
 import HoldfastCompatibility
 
-// What seeds/004 shows, through its Swift signatures: a task delegate that hands challenges to the shared validator, and a
-// connection of some other library that is evaluated by hand.
+// The examples of seeds/004, with their Swift signatures: a task delegate that passes challenges to the shared
+// validator, and a connection of another library that is evaluated by hand.
 
 final class KitDelegate: NSObject, URLSessionTaskDelegate {
     func urlSession(
@@ -16,7 +16,8 @@ final class KitDelegate: NSObject, URLSessionTaskDelegate {
     }
 }
 
-/// For a connection that a low-level API opened. A host without pins is verified here, as the warning asks.
+/// Evaluates a connection that a low-level API opened. As the page's warning asks, this code verifies hosts without
+/// pins.
 func mayTalk(to host: String, presenting serverTrust: SecTrust, verify: (SecTrust, String) throws -> Void) -> Bool {
     let validator = TrustKit.sharedInstance().pinningValidator
     let decision: TSKTrustDecision = validator.evaluateTrust(serverTrust, forHostname: host)

@@ -2,7 +2,8 @@ import Foundation
 import HoldfastNetworking
 import HoldfastTrust
 
-// What seeds/001 says in words: the same delegate, which checks further, and takes one host's one certificate alone.
+// What seeds/001 describes in words: the same delegate with an additional check. It accepts one certificate of one
+// host.
 
 final class OneCertificateService: NSObject, URLSessionDelegate {
     private let host: String

@@ -1,7 +1,7 @@
 import Foundation
 import HoldfastNetworking
 
-// What seeds/003 shows: a session with a delegate of the app's own, and a transport of the app's own.
+// The examples of seeds/003: a session with the app's own delegate, and the app's own transport.
 
 final class SilentDelegate: NSObject, URLSessionDelegate {}
 

@@ -3,7 +3,7 @@ import Foundation
 import HoldfastNetworking
 import HoldfastTrust
 
-// What seeds/003 shows: evaluators by domain.
+// The example of seeds/003: evaluators by domain.
 
 func makeServicePinningKeys(primaryHash: Data, backupHash: Data) -> HTTPNetworkService {
     let service = HTTPNetworkService(
@@ -31,7 +31,7 @@ func makeServicePinningCertificate(_ certificate: Data) -> HTTPNetworkService {
     return service
 }
 
-/// An evaluator of the app's own: no more than so many certificates.
+/// An evaluator of the app: refuses a chain that has too many certificates.
 struct ShortChainEvaluator: ServerTrustEvaluator {
     struct TooLong: Error {}
     var limit = 1

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastNetworking
 import HoldfastTrust
 
-// What seeds/003 says in words: tokens are kept by the system, and are there again at the next launch.
+// What seeds/003 describes in words: the system stores tokens, and they are available at the next launch.
 
 struct Session {
     let auth: AuthServiceProtocol = SystemKeyChainAuthService()
@@ -15,7 +15,7 @@ struct Session {
         try await auth.deleteAccessToken()
     }
 
-    /// A service that uses the token, gets a new one when it is refused, and asks again after failures.
+    /// A service that sends the token, refreshes it when the server refuses it, and retries after failures.
     func makeService(refresh: @escaping @Sendable (AuthServiceProtocol) async throws -> Void) -> HTTPNetworkService {
         let auth = self.auth
         return HTTPNetworkService(
@@ -30,7 +30,7 @@ struct Session {
     }
 }
 
-/// An evaluator that says no with the cases of the modelled library.
+/// An evaluator that refuses servers with the error cases of the modelled library.
 struct ListedHostEvaluator: ServerTrustEvaluator {
     let hosts: Set<String>
 
@@ -50,7 +50,7 @@ func makeServiceWithConfiguration(_ configuration: URLSessionConfiguration) -> H
     return service
 }
 
-/// For previews: no server at all.
+/// A transport for previews, without a server.
 func makePreviewService() -> HTTPNetworkService {
     HTTPNetworkService(
         transport: CannedRoutesTransport(routes: [

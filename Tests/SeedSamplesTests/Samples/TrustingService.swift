@@ -2,8 +2,8 @@ import Foundation
 import HoldfastNetworking
 import HoldfastTrust
 
-// What seeds/001 shows: a session whose delegate takes whatever certificate a misconfigured server has. The braces that the
-// printed copy lost are mended.
+// The example of seeds/001: a session whose delegate accepts every certificate of a misconfigured server. The braces
+// that the printed copy lost are restored.
 
 class TrustingService: NSObject {
     private lazy var operations: OperationQueue = {
@@ -17,7 +17,7 @@ class TrustingService: NSObject {
         return URLSession(configuration: URLSessionConfiguration.default, delegate: self, delegateQueue: operations)
     }()
 
-    /// The one change that Linux needs: the session that asks the class.
+    /// The one change that Linux needs: a session that asks the delegate.
     func pinnedSession(policy: PinningPolicy, options: PinnedSessionOptions) -> URLSession {
         return URLSession(
             pinnedBy: policy, configuration: URLSessionConfiguration.default, delegate: self, delegateQueue: operations,

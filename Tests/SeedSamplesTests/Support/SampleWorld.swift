@@ -7,7 +7,7 @@ import Testing
 
 @testable import HoldfastNetworking
 
-/// The servers that the samples talk to. Certificates are minted around the factory's time.
+/// The servers that the samples connect to. Their certificates are valid around the factory's time.
 struct SampleWorld {
     static let host = "api.example.com"
     let factory = CertificateFactory()
@@ -36,7 +36,7 @@ struct SampleWorld {
             trust: trust, clock: .fixed(factory.now), hostOverrides: [Self.host: "127.0.0.1"])
     }
 
-    /// The samples' transport, with the world's root in the place of the machine's.
+    /// The transport of the samples, with the test root in place of the machine's roots.
     func pinning(_ table: [String: any ServerTrustEvaluator]) -> PinningTransport {
         PinningTransport(pinnedDomains: table, anchors: anchors, configuration: configuration())
     }
@@ -45,10 +45,10 @@ struct SampleWorld {
         HTTPClientTransport(configuration: configuration(trust))
     }
 
-    /// What a session needs to reach the world's servers.
+    /// The configuration that a session needs to reach the test servers.
     var options: PinnedSessionOptions { PinnedSessionOptions(transport: configuration()) }
 
-    /// What becomes of a request to a server with this identity: the finding that refused it, or `nil`.
+    /// Sends a request to a server with this identity. Returns the finding that refused it, or `nil`.
     func refusal(of identity: Identity, by transport: any HTTPTransportProtocol) async throws -> TrustFinding.Code? {
         try await ScriptedServer.with(tls: ServerTLS(identity)) { _ in
             [.respond("ok")]
@@ -65,7 +65,7 @@ struct SampleWorld {
         }
     }
 
-    /// The server is accepted; if not, the test says why.
+    /// Expects that the server is accepted. Otherwise the test fails with the reason.
     func expectAccepted(
         _ identity: Identity, by transport: any HTTPTransportProtocol, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {

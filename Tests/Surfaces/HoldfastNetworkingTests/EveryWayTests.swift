@@ -12,15 +12,15 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Every public way to open a connection refuses a server with another key, and sends it nothing.
+/// Every public way to open a connection refuses a server with a different key, and sends it nothing.
 ///
-/// ``noWayIsForgotten()`` finds the places in the sources where connections come about. A new one belongs into
-/// ``Way/all`` first, then into that list.
+/// ``everyConnectionIsListed()`` finds the places in the sources that create connections. Add a new one to ``Way/all``
+/// first, then to that list.
 @Suite struct EveryWayTests {
     /// One way to open a connection.
     struct Way: Sendable, CustomTestStringConvertible {
         var name: String
-        /// The versions of HTTP that it may come to speak.
+        /// The versions of HTTP that the connection may negotiate.
         var versions = ScriptedVersion.allCases
         /// Opens a connection to the URL.
         var open: @Sendable (_ url: String, _ configuration: TransportConfiguration) async throws -> Void
@@ -81,7 +81,7 @@ import FoundationNetworking
                         options: RequestOptions(redirects: .follow()))
                 }
             },
-            // It offers HTTP/1.1 alone (RFC 6455).
+            // A WebSocket connection offers only HTTP/1.1 (RFC 6455).
             Way("WebSocketClient", versions: [.http1]) { url, configuration in
                 let url = "wss" + url.dropFirst("https".count)
                 let connection = try await WebSocketClient(configuration: configuration).connect(url)
@@ -97,7 +97,7 @@ import FoundationNetworking
             },
         ]
 
-        /// Of a session, whose errors hold Holdfast's.
+        /// The ways of a session. A session's errors contain Holdfast's errors.
         static var sessions: [Way] {
             #if canImport(FoundationNetworking)
             let tasks: [(String, @Sendable (URLSession, URLRequest) async throws -> Void)] = [
@@ -142,7 +142,7 @@ import FoundationNetworking
 
     /// The right authority and the right name, another key.
     @Test(arguments: Way.all + Way.sessions, ScriptedVersion.allCases)
-    func theWrongKeyIsRefused(way: Way, version: ScriptedVersion) async throws {
+    func aDifferentKeyIsRefused(way: Way, version: ScriptedVersion) async throws {
         guard way.versions.contains(version) else { return }
         let factory = CertificateFactory()
         let root = try factory.authority("Root")
@@ -164,7 +164,8 @@ import FoundationNetworking
                     #expect(error.code == .trustRefused)
                     #expect(error.verdict?.finding.code == .pinMismatch)
                 } catch {
-                    // Over the right server, a way may fail for what it says, having reached it.
+                    // With the right server, a way may still fail because of the response, but only after it reached
+                    // the server.
                     #expect(isRight, "\(error)")
                 }
                 #expect(server.requests.isEmpty == !isRight)
@@ -172,7 +173,7 @@ import FoundationNetworking
         }
     }
 
-    /// `PinningTransport` has its pins in its own form.
+    /// `PinningTransport` has its own type for pins.
     @Test func pinningTransport() async throws {
         let factory = CertificateFactory()
         let root = try factory.authority("Root")
@@ -194,38 +195,39 @@ import FoundationNetworking
         }
     }
 
-    /// Where in the sources a connection can come about. Whatever is not in this list was not looked at.
-    @Test func noWayIsForgotten() throws {
+    /// Checks where the sources can create a connection. A place outside this list has not been reviewed.
+    @Test func everyConnectionIsListed() throws {
         let known: Set<String> = [
-            // The one place that opens sockets, and the one that puts the dialler over it.
+            // The only file that opens sockets, and the only one that uses the dialler with them.
             "ClientBootstrap Transport/HoldfastTransport/Dialling/SocketConnector.swift",
             "NetworkDialler Transport/HoldfastTransport/Client/HTTPClient.swift",
             "NetworkDialler Transport/HoldfastWebSocket/Client/WebSocketClient.swift",
-            // `holdfast pin` and `holdfast probe` look at any server's certificates; they send nothing.
+            // `holdfast pin` and `holdfast probe` read the certificates of any server; they send nothing.
             "NetworkDialler Transport/HoldfastTransport/Dialling/DialSurvey.swift",
-            // Verified by the system's roots, or the app's own, and without pins on purpose: a wrong pin has to be reported and mended,
-            // and what an OCSP responder says is signed. PinFailureReporterTests, PinBundleFetcherTests, HTTPOCSPRequesterTests.
+            // Verified with the system's roots or the app's own, and deliberately without pins: the app must be able
+            // to report and fix a wrong pin, and OCSP responses are signed. PinFailureReporterTests,
+            // PinBundleFetcherTests and HTTPOCSPRequesterTests test them.
             "HTTPClient Transport/HoldfastTransport/Reporting/PinFailureReporter.swift",
             "HTTPClient Transport/HoldfastTransport/Bundles/PinBundleFetcher.swift",
             "HTTPClient Transport/HoldfastTransport/Revocation/HTTPOCSPRequester.swift",
-            // Above.
+            // Tested above.
             "HTTPClient Surfaces/HoldfastNetworking/Transport/HTTPClientTransport.swift",
             "HTTPClient Surfaces/HoldfastNetworking/URLSessionBridge/SessionBridge.swift",
-            // A line for logs and errors, which makes nothing.
+            // A text for logs and errors. It creates no connection.
             "URLSession Surfaces/HoldfastNetworking/URLSessionBridge/NativeSessionWarning.swift",
             // libcurl with the machine's roots, for an app that passes a native session: URLSessionTransportTests.
             "URLSession Surfaces/HoldfastNetworking/Transport/NativeCarrier.swift",
             // ChatCenter's own tests: LivePinningTests.
             "HTTPClient Chat/ChatCenter/Network/LiveChatNetwork.swift",
             "WebSocketClient Chat/ChatCenter/Network/LiveChatNetwork.swift",
-            // A soak's policies refuse the servers for a while: SoakTests.
+            // The soak test's policies refuse the servers temporarily: SoakTests.
             "HTTPClient Lab/HoldfastSoak/Soak.swift",
-            // Conformance: it talks to the suite, which has no TLS.
+            // The conformance client connects only to the test suite, which does not use TLS.
             "WebSocketClient Lab/holdfast-conformance/Autobahn/AutobahnClientCommand.swift",
             // The demonstration shows its refusals: DemoTests.
             "HTTPClient Tool/HoldfastTool/Demo/Stage/DemoVisit.swift",
             "WebSocketClient Tool/HoldfastTool/Demo/Stage/DemoVisit.swift",
-            // `holdfast ws` judges as it is told to, and looks at the frames: WebSocketRefusalTests.
+            // `holdfast ws` verifies servers with the given settings, and displays frames: WebSocketRefusalTests.
             "NetworkDialler Tool/HoldfastTool/WebSocket/WebSocketCommandRun.swift",
             "WebSocketClient Tool/HoldfastTool/WebSocket/WebSocketCommandRun.swift",
         ]
@@ -247,7 +249,7 @@ import FoundationNetworking
         #expect(found == known)
     }
 
-    /// Whether a line has `name(`, and not as the end of a longer name.
+    /// Whether a line contains `name(` as a whole name.
     private static func makes(_ name: String, in line: Substring) -> Bool {
         line.ranges(of: "\(name)(").contains { range in
             range.lowerBound == line.startIndex || !line[line.index(before: range.lowerBound)].isLetter

@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The service: endpoints in, models out.
+/// The service: it takes endpoints and returns models.
 @Suite struct HTTPNetworkServiceTests {
     private struct Model: Codable, Equatable {
         var id: Int
@@ -57,8 +57,8 @@ import FoundationNetworking
         #expect(body?["name"] as? String == "x")
     }
 
-    /// The token goes where the endpoint asks for it, and nowhere else.
-    @Test func theTokenIsSentWhereItIsAskedFor() async throws {
+    /// The token is sent only if the endpoint asks for it.
+    @Test func theTokenIsSentOnlyIfRequested() async throws {
         let transport = FakeTransport { _ in ("", 200) }
         let auth = InMemoryAuthService()
         let service = HTTPNetworkService(transport: transport, authService: auth)
@@ -108,7 +108,7 @@ import FoundationNetworking
         #expect(await handler.count == 1)
     }
 
-    /// An auth service that signs requests and has no token to load.
+    /// An auth service that signs requests and does not load a token.
     private struct SigningAuth: AuthServiceProtocol {
         let keyChainStore: any KeyChainStoreProtocol = InMemoryKeyChainStore()
 
@@ -121,8 +121,8 @@ import FoundationNetworking
         }
     }
 
-    /// The handler's 401 needs the stored token; a request does not.
-    @Test func anAuthServiceWithoutAStoredTokenCanBeUsedWithAHandler() async throws {
+    /// Only the 401 handler needs the stored token; a request does not.
+    @Test func aSigningAuthServiceWorksWithAHandler() async throws {
         let handler = Invalidations()
         for (status, count) in [(200, 0), (401, 1)] {
             let transport = FakeTransport { _ in ("", status) }
@@ -148,15 +148,15 @@ import FoundationNetworking
         }
     }
 
-    /// As documented by the modelled library; Holdfast itself asks the form that throws.
-    @Test func theDocumentedBaseURLTrapsWhereThereIsNone() async {
+    /// As documented by the modelled library. Holdfast itself calls the throwing variant.
+    @Test func theDocumentedBaseURLTrapsIfMissing() async {
         let url = URL(string: "https://api.example.com")
         #expect(DefaultAPIEnvironment(baseURL: url).baseURL == url)
         #expect(throws: NetworkError.missingBaseURL) { try DefaultAPIEnvironment().configuredBaseURL }
         await #expect(processExitsWith: .failure) { _ = DefaultAPIEnvironment().baseURL }
     }
 
-    /// Code that moves over relies on what `URLSession` does: every default follows redirects and decompresses.
+    /// Migrated code relies on the behavior of `URLSession`: every default follows redirects and decompresses.
     @Test func redirectsAreFollowedAndBodiesDecompressedByDefault() async throws {
         let coded = try Coded.gzip(Array("{\"id\":3}".utf8))
         try await ScriptedServer.with { request in
@@ -176,7 +176,7 @@ import FoundationNetworking
         }
     }
 
-    /// A body that becomes a thousand times as large as it came.
+    /// A body that decompresses to a thousand times its size.
     @Test func aDecompressionBombIsRefusedByDefault() async throws {
         let bomb = try Coded.gzip(Array(repeating: 0, count: 2 << 20))
         try await ScriptedServer.with { _ in
@@ -195,8 +195,8 @@ import FoundationNetworking
         }
     }
 
-    /// By default the service uses Holdfast's own transport: nothing unverified is spoken to.
-    @Test func theDefaultTransportIsHoldfasts() async throws {
+    /// By default the service uses Holdfast's own transport, which never sends to an unverified server.
+    @Test func theDefaultTransportVerifiesServers() async throws {
         try await ScriptedServer.with { _ in
             [.respond("{\"id\":3}")]
         } _: { server in

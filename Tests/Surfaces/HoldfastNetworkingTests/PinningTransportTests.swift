@@ -12,7 +12,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Pinning by domain over real connections.
+/// Pinning by domain with real connections.
 @Suite struct PinningTransportTests {
     private static let host = "api.example.com"
 
@@ -64,8 +64,8 @@ import FoundationNetworking
         }
     }
 
-    /// By default a redirect is followed, credentials stay with their origin, and the response says where it came from. With
-    /// `.deliver` it is the caller's.
+    /// By default redirects are followed, credentials stay with their origin, and the response has the last URL. With
+    /// `.deliver` the caller gets the redirect.
     @Test func redirectsAreFollowedByDefault() async throws {
         let (leaf, url) = (self.leaf, self.url(_:host:))
         let table: [String: any ServerTrustEvaluator] = [Self.host: pin(leaf)]
@@ -93,8 +93,8 @@ import FoundationNetworking
         }
     }
 
-    /// The evaluator of the domain that a redirect leads to decides about it.
-    @Test func theTargetOfARedirectIsJudged() async throws {
+    /// The evaluator of a redirect's target decides about the target.
+    @Test func theTargetOfARedirectIsEvaluated() async throws {
         let leaf = self.leaf
         let transport = transport([Self.host: pin(leaf), "other.example.com": pin(other)])
         let start = self.url(_:host:)
@@ -130,8 +130,8 @@ import FoundationNetworking
         }
     }
 
-    /// A valid certificate of the right authority, with another key.
-    @Test func anotherKeyIsRefusedWithTheVerdict() async throws {
+    /// A valid certificate of the right authority with a different key.
+    @Test func aDifferentKeyIsRefusedWithTheVerdict() async throws {
         let (other, url, transport) = (self.other, self.url(_:host:), self.transport([Self.host: pin(leaf)]))
         try await ScriptedServer.with(tls: ServerTLS(other)) { _ in
             [.respond()]
@@ -147,7 +147,7 @@ import FoundationNetworking
         }
     }
 
-    /// No spelling of a host switches its pin off.
+    /// Pins apply to every spelling of a host.
     @Test(arguments: ["API.example.com", "api.example.com.", "api.ex%61mple.com"])
     func everySpellingIsPinned(spelling: String) async throws {
         let (other, transport) = (self.other, self.transport(["Api.Example.Com.": pin(leaf)]))
@@ -164,7 +164,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func anUnlistedHostIsJudgedByTheSystem() async throws {
+    @Test func anUnlistedHostUsesTheSystemVerification() async throws {
         let (leaf, url, transport) = (self.leaf, self.url(_:host:), self.transport([Self.host: pin(other)]))
         try await ScriptedServer.with(tls: ServerTLS(leaf)) { _ in
             [.respond("ok")]
@@ -186,7 +186,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func aKeyThatIsNoHostRefusesEverything() async throws {
+    @Test func anInvalidHostKeyRefusesEverything() async throws {
         let (leaf, url, transport) = (self.leaf, self.url(_:host:), self.transport(["not a host": pin(leaf)]))
         try await ScriptedServer.with(tls: ServerTLS(leaf)) { _ in
             [.respond()]
@@ -201,7 +201,7 @@ import FoundationNetworking
     }
 
     /// A custom evaluator may refuse what the system accepts.
-    @Test func aCustomEvaluatorIsAsked() async throws {
+    @Test func aCustomEvaluatorIsCalled() async throws {
         struct Never: ServerTrustEvaluator {
             struct Refusal: Error {}
             func evaluate(_ trust: ServerTrust, forHost host: String) async throws { throw Refusal() }

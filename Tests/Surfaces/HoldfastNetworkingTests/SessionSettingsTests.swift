@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What is taken from a session's configuration, and what is refused rather than ignored.
+/// Which settings of a session's configuration are used, and which are refused instead of ignored.
 @Suite struct SessionSettingsTests {
     private func request(timeout: TimeInterval? = nil) throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: "https://api.example.com/")))
@@ -27,7 +27,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func timeoutsAndConnectionsAreTaken() throws {
+    @Test func timeoutsAndConnectionLimitsAreUsed() throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 7
         configuration.timeoutIntervalForResource = 70
@@ -40,7 +40,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: [Double.nan, -1, -Double.infinity, 0])
-    func oddTimeoutsAreNoTrap(seconds: Double) throws {
+    func invalidTimeoutsDoNotTrap(seconds: Double) throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = seconds
         configuration.timeoutIntervalForResource = -seconds
@@ -51,7 +51,7 @@ import FoundationNetworking
         #expect(try settings.applied(to: request(timeout: .infinity)).1.idleTimeout > .seconds(1_000_000))
     }
 
-    @Test func additionalFieldsAreSentWhereTheRequestHasNone() throws {
+    @Test func additionalFieldsAreSentUnlessTheRequestSetsThem() throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = ["X-App": "1", "Accept": "text/plain"]
         var own = try request()
@@ -77,8 +77,8 @@ import FoundationNetworking
         },
     ]
 
-    /// Nothing that is set is ignored: every request fails, and says which property it is.
-    @Test func whatCannotBeHonouredIsRefused() async throws {
+    /// No setting is ignored silently: every request fails and names the property.
+    @Test func unsupportedSettingsAreRefused() async throws {
         for (property, set) in Self.unsupported {
             let configuration = URLSessionConfiguration.ephemeral
             set(configuration)
@@ -95,14 +95,14 @@ import FoundationNetworking
         }
     }
 
-    @Test func allOfThemAreNamed() {
+    @Test func allUnsupportedSettingsAreNamed() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.isDiscretionary = true
         configuration.allowsCellularAccess = false
         #expect(SessionSettings(configuration).unsupported == ["allowsCellularAccess", "isDiscretionary"])
     }
 
-    @Test func aConfigurationIsUsedOnTheWire() async throws {
+    @Test func theConfigurationIsUsedOnTheWire() async throws {
         let configuration = URLSessionConfiguration.default
         configuration.httpAdditionalHeaders = ["X-App": "1"]
         let transport = PinningTransport(pinnedDomains: [:], configuration: configuration)

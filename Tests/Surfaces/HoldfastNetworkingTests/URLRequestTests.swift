@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Requests in Foundation's type: honoured, or refused.
+/// Requests of Foundation's type: every property is honoured or refused.
 @Suite struct URLRequestTests {
     private let transport = HTTPClientTransport(
         configuration: TransportConfiguration(trust: .system(anchors: .only([]))), maximumResponseBytes: 10)
@@ -20,7 +20,7 @@ import FoundationNetworking
         URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(server.port)/a?b=c#d")))
     }
 
-    @Test func whatIsSent() async throws {
+    @Test func thePropertiesAreSent() async throws {
         try await ScriptedServer.with { _ in
             [.respond("ok")]
         } _: { [self] server in
@@ -39,7 +39,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func errorStatusesAreResponsesHere() async throws {
+    @Test func errorStatusesAreResponses() async throws {
         try await ScriptedServer.with { _ in
             [.respond("no", status: "503 Service Unavailable")]
         } _: { [self] server in
@@ -61,8 +61,8 @@ import FoundationNetworking
         }
     }
 
-    /// Redirects are followed by default, and the app can switch that off.
-    @Test func redirectsAreFollowedUnlessSwitchedOff() async throws {
+    /// Redirects are followed by default, and the app can disable that.
+    @Test func redirectsAreFollowedUnlessDisabled() async throws {
         try await ScriptedServer.with { request in
             request.target == "/next"
                 ? [.respond("here")] : [.respond("", status: "302 Found", fields: ["Location: /next"])]
@@ -78,7 +78,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func whatCannotBeHonouredIsRefused() async throws {
+    @Test func unsupportedPropertiesAreRefused() async throws {
         let url = try #require(URL(string: "https://127.0.0.1/"))
         let changes: [(String, (inout URLRequest) -> Void)] = [
             ("httpBodyStream", { $0.httpBodyStream = InputStream(data: Data()) }),
@@ -97,7 +97,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: ["ftp://127.0.0.1/", "https:///x", "https://user:pass@127.0.0.1/", "file:///etc/passwd"])
-    func aURLThatIsNone(text: String) async throws {
+    func invalidURLsAreRefused(text: String) async throws {
         let url = try #require(URL(string: text))
         do {
             _ = try await transport.data(for: URLRequest(url: url))
@@ -107,9 +107,9 @@ import FoundationNetworking
         }
     }
 
-    /// `timeoutInterval` is the idle time-out, and no number of it traps.
+    /// `timeoutInterval` is the idle timeout, and no number traps.
     @Test(arguments: [Double.infinity, 1e300, 60])
-    func everyTimeoutIsLegal(seconds: Double) async throws {
+    func everyTimeoutIsValid(seconds: Double) async throws {
         try await ScriptedServer.with { _ in
             [.respond("ok")]
         } _: { [self] server in

@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// A transport over a session of the app's own, or over the platform's default connections.
+/// A transport with the app's own session, or with the platform's default connections.
 @Suite struct URLSessionTransportTests {
     @Test func aSessionWithoutDelegateCarriesRequests() async throws {
         try await ScriptedServer.with { _ in
@@ -30,8 +30,8 @@ import FoundationNetworking
     #if canImport(FoundationNetworking)
     private final class Delegate: NSObject, URLSessionDelegate {}
 
-    /// Its pinning would silently be off; so nothing is sent.
-    @Test func aSessionWithADelegateThatNobodyAsksIsRefused() async throws {
+    /// The session's pinning would silently be disabled, so nothing is sent.
+    @Test func aSessionWhoseDelegateIsNotAskedIsRefused() async throws {
         try await ScriptedServer.with { _ in
             [.respond("ok")]
         } _: { server in
@@ -47,7 +47,7 @@ import FoundationNetworking
 
     private static let host = "localhost"
 
-    /// What becomes of a request to a server, over the default connections.
+    /// Returns the error of a request to a server over the default connections.
     private func failure(_ tls: ServerTLS) async throws -> TransportError? {
         try await ScriptedServer.with(tls: tls) { _ in
             [.respond("ok")]
@@ -78,12 +78,13 @@ import FoundationNetworking
             tls.cipherSuites = suites
             #expect(try await failure(tls)?.code == .tlsHandshakeFailed)
         }
-        // With ECDHE and GCM the handshake comes to the judgement, which knows no such issuer.
+        // With ECDHE and GCM the handshake reaches the verification, which does not know the issuer.
         tls.cipherSuites = [0xC02F]
         #expect(try await failure(tls)?.code == .trustRefused)
     }
 
-    /// To another machine, whatever the session. The name resolves nowhere: nothing may be looked up.
+    /// Cleartext to a different machine is refused for every session. The name does not resolve, and must not be
+    /// looked up.
     @Test func cleartextIsRefused() async throws {
         let sessions: [URLSessionTransport] = [
             URLSessionTransport(), URLSessionTransport(session: .shared),
@@ -99,7 +100,7 @@ import FoundationNetworking
         }
     }
 
-    /// A redirect must not lead there either.
+    /// A redirect must not lead to cleartext either.
     @Test func aRedirectToCleartextIsRefused() async throws {
         try await ScriptedServer.with { _ in
             [.respond(status: "302 F", fields: ["Location: http://192.0.2.1/"])]
@@ -118,8 +119,8 @@ import FoundationNetworking
 
     // MARK: A native session's redirects
 
-    /// FoundationNetworking would copy all fields.
-    @Test func credentialsOfANativeSessionStayBehind() async throws {
+    /// FoundationNetworking would copy all fields to the redirected request.
+    @Test func credentialsOfANativeSessionAreRemoved() async throws {
         let names = ["Authorization", "Cookie", "Proxy-Authorization"]
         try await ScriptedServer.with { _ in
             [.respond("ok")]
@@ -155,7 +156,7 @@ import FoundationNetworking
         }
     }
 
-    /// A server that sets a cookie and redirects to the same page is not a loop.
+    /// A server that sets a cookie and redirects to the same page does not cause a loop.
     @Test func aNativeSessionMayBeRedirectedToTheSameURL() async throws {
         try await ScriptedServer.with { request in
             request.field("Cookie") == "a=1"

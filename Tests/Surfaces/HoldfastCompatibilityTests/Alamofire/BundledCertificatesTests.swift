@@ -3,9 +3,9 @@ import HoldfastCompatibility
 import HoldfastTestSupport
 import Testing
 
-/// Certificates from a bundle's files.
+/// Certificates from the files of a bundle.
 @Suite struct BundledCertificatesTests {
-    @Test func filesAreReadAndBadOnesAreNamed() throws {
+    @Test func filesAreReadAndInvalidOnesAreReported() throws {
         let scene = try CompatibilityScene()
         let folder = URL.temporaryDirectory.appending(path: "holdfast-bundle-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -22,7 +22,7 @@ import Testing
         #expect(found.errors.map(\.code) == [.pemGiven, .malformedDER])
     }
 
-    /// A default that finds nothing refuses everything; nothing is pinned by accident.
+    /// The default evaluator refuses every server if it finds no certificate, so that nothing is accepted by accident.
     @Test func anAppWithoutCertificatesRefusesEverything() throws {
         let scene = try CompatibilityScene()
         #expect(throws: AFError.self) {

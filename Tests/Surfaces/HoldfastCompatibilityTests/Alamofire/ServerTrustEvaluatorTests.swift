@@ -3,7 +3,7 @@ import HoldfastCompatibility
 import HoldfastTestSupport
 import Testing
 
-/// Alamofire's evaluators, asked directly.
+/// Alamofire's evaluators, called directly.
 @Suite struct ServerTrustEvaluatorTests {
     private static let host = CompatibilityScene.host
     private let scene: CompatibilityScene
@@ -12,7 +12,7 @@ import Testing
         scene = try CompatibilityScene()
     }
 
-    /// The name of the reason that is thrown; `nil` if the server is accepted.
+    /// Returns the name of the reason that the evaluator throws, or `nil` if it accepts the server.
     private func refusal(
         _ evaluator: any ServerTrustEvaluating, _ identity: Identity, host: String = host
     ) -> String? {
@@ -87,11 +87,11 @@ import Testing
 
     @Test func selfSignedCertificatesBecomeTheOnlyAnchors() {
         #expect(refusal(pinned([scene.selfSigned], selfSigned: true), scene.selfSigned) == nil)
-        // The authority that the context trusts is none any more.
+        // The authority that the context trusts no longer counts.
         #expect(refusal(pinned([scene.selfSigned], selfSigned: true), scene.other) == "defaultEvaluationFailed")
     }
 
-    @Test func aSmuggledCertificateIsOnNoPath() {
+    @Test func aSmuggledCertificateIsNotOnThePath() {
         let trust = scene.trust(scene.other, smuggling: scene.leaf)
         #expect(refusal(pinned([scene.leaf]), trust) == "certificatePinningFailed")
         #expect(refusal(pinned([scene.leaf], path: false, host: false), trust) == "certificatePinningFailed")
@@ -101,20 +101,20 @@ import Testing
                 == "certificatePinningFailed")
     }
 
-    @Test func withoutValidationTheCertificateItselfCounts() throws {
+    @Test func withoutValidationTheCertificateItselfIsCompared() throws {
         let bare = pinned([scene.selfSigned], path: false, host: false)
         #expect(refusal(bare, scene.selfSigned) == nil)
         #expect(refusal(bare, scene.selfSigned, host: "b.example.com") == nil)
         #expect(refusal(bare, scene.leaf) == "certificatePinningFailed")
-        // The same key in another certificate is another certificate.
+        // The same key in a different certificate does not match.
         var options = CertificateOptions()
         options.key = scene.selfSigned.key
         let renewed = try scene.factory.leaf([Self.host], signedBy: nil, options)
         #expect(refusal(bare, renewed) == "certificatePinningFailed")
     }
 
-    /// Stricter than Alamofire by default, and `.never` is Alamofire.
-    @Test func withoutValidationAnAuthorityCountsForItsHostsAlone() {
+    /// The default is stricter than Alamofire. `.never` behaves like Alamofire.
+    @Test func withoutValidationAnAuthorityCountsForItsHostsOnly() {
         let strict = pinned([scene.intermediate], path: false, host: false)
         #expect(refusal(strict, scene.leaf) == nil)
         #expect(refusal(strict, scene.leaf, host: "b.example.com") == "certificatePinningFailed")
@@ -122,7 +122,7 @@ import Testing
         #expect(refusal(documented, scene.leaf, host: "b.example.com") == nil)
     }
 
-    @Test func thePinningFailureHoldsTheFacts() throws {
+    @Test func thePinningFailureHasTheDetails() throws {
         let error = #expect(throws: AFError.self) {
             try pinned([scene.leaf]).evaluate(scene.trust(scene.other), forHost: "API.example.com")
         }
@@ -158,7 +158,7 @@ import Testing
         #expect(refusal(keys([scene.selfSigned], path: false, host: false), scene.leaf) == "publicKeyPinningFailed")
         let smuggled = scene.trust(scene.other, smuggling: scene.leaf)
         #expect(refusal(keys([scene.leaf], path: false, host: false), smuggled) == "publicKeyPinningFailed")
-        // Renewed with the same key.
+        // A certificate that was renewed with the same key.
         var options = CertificateOptions()
         options.key = scene.leaf.key
         let renewed = try scene.factory.leaf([Self.host], signedBy: scene.intermediate, options)
@@ -180,7 +180,7 @@ import Testing
                 == "publicKeyPinningFailed")
         #expect(
             refusal(CompositeTrustEvaluator(evaluators: [keys([scene.leaf]), Refusing()]), scene.leaf) == "Reason()")
-        // Alamofire accepts everything here.
+        // Alamofire accepts every server here.
         #expect(refusal(CompositeTrustEvaluator(evaluators: []), scene.leaf) == "trustEvaluationFailed")
     }
 
@@ -192,7 +192,7 @@ import Testing
         #expect(refusal(DisabledTrustEvaluator(), scene.selfSigned, host: "no host") == nil)
     }
 
-    @Test func revocationOptionsThatCannotBeHonouredFailLoudly() throws {
+    @Test func unsupportedRevocationOptionsAreRefused() throws {
         #expect(throws: RevocationOptionsError.self) { try RevocationTrustEvaluator() }
         let all: [RevocationTrustEvaluator.Options] = [
             .any, .crl, .preferCRL, [.ocsp, .networkAccessDisabled], .requirePositiveResponse, [],
@@ -220,7 +220,7 @@ import Testing
     }
 }
 
-/// A network without responders.
+/// A requester for which every OCSP responder is unreachable.
 struct NoResponder: OCSPRequester {
     struct Unreachable: Error {}
 

@@ -3,7 +3,7 @@ import HoldfastCompatibility
 import HoldfastTestSupport
 import Testing
 
-/// The manager, and what Holdfast's transports make of its evaluators.
+/// The manager, and how Holdfast's transports use its evaluators.
 @Suite struct ServerTrustManagerTests {
     private static let host = CompatibilityScene.host
     private let scene: CompatibilityScene
@@ -49,7 +49,7 @@ import Testing
             try manager(DisabledTrustEvaluator(), all: false).serverTrustEvaluator(forHost: "example.org") == nil)
     }
 
-    @Test func keysThatCannotBeUsedRefuseEveryHost() async throws {
+    @Test func invalidKeysRefuseEveryHost() async throws {
         for evaluators in [["no host": DisabledTrustEvaluator()], ["a.com": .init(), "A.com.": .init()]] {
             let manager = ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: evaluators)
             #expect(throws: AFError.self) { try manager.serverTrustEvaluator(forHost: "a.com") }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aSubclassLooksUpAsItLikes() async throws {
+    @Test func aSubclassMayOverrideTheLookup() async throws {
         struct Refusing: ServerTrustEvaluating {
             func evaluate(_ trust: SecTrust, forHost host: String) throws { throw CancellationError() }
         }
@@ -73,7 +73,7 @@ import Testing
 
     // MARK: - In a transport
 
-    @Test func evaluatorsJudgeByTheContextsAnchorsAndTime() async throws {
+    @Test func evaluatorsUseTheAnchorsAndTimeOfTheContext() async throws {
         let pinned = PinnedCertificatesTrustEvaluator(certificates: [scene.leaf.view])
         #expect(try await verdict(manager(pinned), scene.leaf).permitsConnection)
         let refused = try await verdict(manager(pinned), scene.other)
@@ -89,8 +89,8 @@ import Testing
         #expect(try await verdict(manager(pinned), scene.other).decision == .block)
     }
 
-    /// What leaves checks out can only refuse, unless that is asked for by its name.
-    @Test func whatLeavesChecksOutIsAskedAfterSystemTrust() async throws {
+    /// An evaluator that skips checks can only refuse servers, unless the app explicitly asks for more.
+    @Test func evaluatorsThatSkipChecksRunAfterSystemTrust() async throws {
         let weak: [any ServerTrustEvaluating] = [
             DisabledTrustEvaluator(),
             PinnedCertificatesTrustEvaluator(
@@ -113,7 +113,7 @@ import Testing
         #expect(try await verdict(stranger, scene.leaf, host: "b.example.com", replacing: true).permitsConnection)
     }
 
-    @Test func aHostWithoutEvaluatorIsRefusedOrLeftToTheSystem() async throws {
+    @Test func aHostWithoutEvaluatorIsRefusedOrUsesTheSystemVerification() async throws {
         let leaf = try scene.factory.leaf(["b.example.com"], signedBy: scene.root)
         let required = try await verdict(manager(DisabledTrustEvaluator()), leaf, host: "b.example.com")
         #expect(required.decision == .block)
@@ -123,7 +123,7 @@ import Testing
         #expect(try await verdict(lenient, scene.selfSigned, host: "b.example.com").decision == .block)
     }
 
-    @Test func revocationIsAskedAndFailsHardOrSoft() async throws {
+    @Test func revocationIsCheckedHardOrSoft() async throws {
         let hard = try RevocationTrustEvaluator(
             options: [.ocsp, .requirePositiveResponse], requester: NoResponder())
         let soft = try RevocationTrustEvaluator(options: .ocsp, requester: NoResponder())

@@ -2,7 +2,7 @@ import Foundation
 import HoldfastCompatibility
 import HoldfastTestSupport
 
-/// A host below an authority, a server with another key, and one that nobody vouches for.
+/// A host with a certificate of an authority, a server with a different key, and a self-signed server.
 struct CompatibilityScene {
     static let host = "api.example.com"
     let factory = CertificateFactory()
@@ -25,11 +25,11 @@ struct CompatibilityScene {
 
     func trust(_ identity: Identity) -> ServerTrust { ServerTrust(PresentedChain(der: identity.chain)) }
 
-    /// A chain in which a certificate was slipped that nothing links to.
+    /// A chain with an additional certificate that no other certificate links to.
     func trust(_ identity: Identity, smuggling certificate: Identity) -> ServerTrust {
         ServerTrust(PresentedChain(der: identity.chain + [certificate.certificateDER]))
     }
 
-    /// The pin of a key that no server has.
+    /// The pin of a key that the servers do not have.
     static let backup = SPKIDigest(hashing: Array("a key in a safe".utf8)).base64
 }

@@ -1,7 +1,7 @@
 import HoldfastTrust
 import Synchronization
 
-/// Keeps the verdicts that it is handed.
+/// Records the verdicts that it receives.
 final class RecordingSink: TrustEventSink {
     private let state = Mutex<[TrustVerdict]>([])
 

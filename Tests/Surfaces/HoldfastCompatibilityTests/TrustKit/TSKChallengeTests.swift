@@ -3,7 +3,7 @@ import HoldfastCompatibility
 import HoldfastTestSupport
 import Testing
 
-/// `handle(_:completionHandler:)`.
+/// Tests of `handle(_:completionHandler:)`.
 @Suite struct TSKChallengeTests {
     private let scene: CompatibilityScene
     private let sink = RecordingSink()
@@ -26,7 +26,7 @@ import Testing
         var credential: URLCredential?
     }
 
-    /// What the handler was called with, and what the method returned.
+    /// Returns the arguments of the completion handler's calls, and the method's result.
     private func answers(to challenge: URLAuthenticationChallenge) -> (handled: Bool, answers: [Answer]) {
         var answers: [Answer] = []
         let handled = kit.pinningValidator.handle(challenge) {
@@ -42,7 +42,7 @@ import Testing
             scene.trust(identity), for: TrustSubject(host: try CanonicalHost(host), port: 8443))
     }
 
-    @Test func allowedIsTheCredentialOfTheChain() throws {
+    @Test func allowedServersGetTheCredentialOfTheChain() throws {
         let challenge = try challenge(scene.leaf)
         let (handled, answers) = answers(to: challenge.challenge())
         #expect(handled)
@@ -50,15 +50,16 @@ import Testing
         #expect(answers.first.map { challenge.answer($0.disposition, $0.credential) } == .accepted)
     }
 
-    @Test func blockedCancelsAndIsReportedWithThePort() throws {
+    @Test func blockedServersAreCancelledAndReportedWithThePort() throws {
         let (handled, answers) = answers(to: try challenge(scene.other).challenge())
         #expect(handled)
         #expect(answers == [Answer(disposition: .cancelAuthenticationChallenge)])
         #expect(sink.reports.first?.verdict.subject?.port == 8443)
     }
 
-    /// As TrustKit's source has it: handled, and left to the default. Its documentation's comment says otherwise.
-    @Test func notPinnedIsLeftToTheDefault() throws {
+    /// As in TrustKit's source: the challenge is handled, with the default handling. TrustKit's documentation says
+    /// otherwise.
+    @Test func unpinnedServersGetTheDefaultHandling() throws {
         let (handled, answers) = answers(to: try challenge(scene.selfSigned, host: "example.org").challenge())
         #expect(handled)
         #expect(answers == [Answer(disposition: .performDefaultHandling)])
@@ -73,7 +74,7 @@ import Testing
             sender: template?.sender ?? NoSender())
     }
 
-    @Test func anythingElseIsNotHandledAndTheHandlerNotCalled() {
+    @Test func otherChallengesAreNotHandledAndTheHandlerIsNotCalled() {
         let (handled, answers) = answers(to: challenge(method: NSURLAuthenticationMethodHTTPBasic))
         #expect(!handled)
         #expect(answers.isEmpty)
@@ -86,7 +87,7 @@ import Testing
     }
 }
 
-/// Somebody has to be the sender.
+/// A sender that does nothing, because a challenge needs one.
 private final class NoSender: NSObject, URLAuthenticationChallengeSender {
     func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
     func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}

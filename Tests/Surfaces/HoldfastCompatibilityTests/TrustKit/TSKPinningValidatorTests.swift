@@ -5,7 +5,7 @@ import HoldfastTestSupport
 import Logging
 import Testing
 
-/// The two documented methods over every kind of server and setting.
+/// The two documented methods, with every kind of server and setting.
 @Suite struct TSKPinningValidatorTests {
     private static let host = CompatibilityScene.host
     private let scene: CompatibilityScene
@@ -55,7 +55,7 @@ import Testing
         #expect(sink.reports.count == 1)
     }
 
-    /// The pinned certificate itself, behind a chain that it has nothing to do with.
+    /// The server presents the pinned certificate, but no other certificate of the chain links to it.
     @Test func aSmuggledPinnedCertificateDoesNotHelp() {
         let kit = kit(pinning: scene.leaf)
         let trust = scene.trust(scene.other, smuggling: scene.leaf)
@@ -81,19 +81,19 @@ import Testing
         #expect(sink.reports.map(\.result) == [.failedNoMatchingPin])
     }
 
-    /// Documented, and dangerous: nothing is validated, the chain of a stranger included.
+    /// Documented and dangerous: nothing is validated, not even a chain of an unknown authority.
     @Test func anUnlistedHostIsNotPinnedAndNotReported() {
         let kit = kit(pinning: scene.leaf, domain: "example.org")
         #expect(decision(kit, scene.selfSigned) == .domainNotPinned)
         #expect(sink.verdicts.isEmpty)
-        // The line of the warning: it validates.
+        // The validation that the page's warning asks for.
         #expect(throws: TrustRefusal.self) {
             try SystemTrustEvaluator(anchors: scene.anchors, clock: scene.clock).evaluate(
                 ServerTrust(scene.trust(scene.selfSigned)), forHost: Self.host)
         }
     }
 
-    @Test func theHostOfTheSpellingIsMeant() {
+    @Test func hostsAreFoundByAnySpelling() {
         let kit = kit(pinning: scene.leaf)
         #expect(decision(kit, scene.other, host: "API.Example.COM.") == .shouldBlockConnection)
         #expect(decision(kit, scene.other, host: "not a host") == .shouldBlockConnection)
@@ -110,7 +110,7 @@ import Testing
         #expect(decision(kit(pinning: scene.leaf, [kTSKExpirationDate: date]), scene.other) == .shouldBlockConnection)
     }
 
-    /// The value that TrustKit's source has, and the one that its documentation has.
+    /// The value in TrustKit's source and the value in its documentation.
     @Test(arguments: [kTSKExcludeSubdomainFromParentPolicy, "TSKExcludeSubdomainFromParentPolicy"])
     func bothSpellingsOfTheExcludeKeyAreRead(key: String) throws {
         #expect(kTSKExcludeSubdomainFromParentPolicy == "kSKExcludeSubdomainFromParentPolicy")
@@ -143,7 +143,7 @@ import Testing
         #expect(hashes == [scene.leaf.spkiDigest.base64, CompatibilityScene.backup])
     }
 
-    @Test func thereIsNoCallbackWhereNoPinApplies() async {
+    @Test func theCallbackIsNotCalledForUnpinnedHosts() async {
         let kit = kit(pinning: scene.leaf)
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         kit.pinningValidatorCallbackQueue = DispatchQueue(label: "callback")
@@ -163,7 +163,7 @@ import Testing
 
     // MARK: - Numbers
 
-    @Test func theNumbersAreTrustKits() {
+    @Test func theNumbersAreThoseOfTrustKit() {
         #expect(TSKTrustDecision.allCases.map(\.rawValue) == [0, 1, 2])
         #expect(TSKTrustDecision(rawValue: 2) == .domainNotPinned)
         #expect(TSKTrustEvaluationResult.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5])

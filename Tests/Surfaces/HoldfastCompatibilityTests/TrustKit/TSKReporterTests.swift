@@ -6,7 +6,7 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// From TrustKit's configuration to the collector that it names.
+/// Reports from TrustKit's configuration to the collector that it names.
 @Suite(.timeLimit(.minutes(1))) struct TSKReporterTests {
     private let scene: CompatibilityScene
 
@@ -14,8 +14,8 @@ import Testing
         scene = try CompatibilityScene()
     }
 
-    /// Evaluates a server with another key, and returns what the collector was told. The default address is switched on, as it is in
-    /// TrustKit where nothing is said.
+    /// Evaluates a server with a different key, and returns the reports that the collector received. The default
+    /// address is enabled, as it is in TrustKit without a setting.
     private func reports(_ uris: (ScriptedServer) -> [String], waitFor count: Int) async throws -> [[String: Any]] {
         let folder = FileManager.default.temporaryDirectory.appending(path: "holdfast-tsk-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func theReportURIIsTold() async throws {
+    @Test func theReportURIReceivesReports() async throws {
         let reports = try await reports({ ["http://127.0.0.1:\($0.port)/trustkit/report"] }, waitFor: 1)
         let report = try #require(reports.first)
         #expect(reports.count == 1)
@@ -83,7 +83,8 @@ import Testing
                 logger: RecordingLogHandler().logger()))
     }
 
-    /// As in TrustKit: who configures addresses and nothing else has reports sent there. Two instances share the reporter.
+    /// As in TrustKit: if an app configures only addresses, reports are sent to them. Two instances share the
+    /// reporter.
     @Test func reportsAreSentByDefault() async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "holdfast-tsk-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: root) }
@@ -106,8 +107,8 @@ import Testing
         }
     }
 
-    /// An app with a sink of its own, and one without an address: no reporter is started.
-    @Test func noReporterIsStartedUnasked() throws {
+    /// An app with its own sink and an app without an address: no reporter starts.
+    @Test func noReporterStartsWithoutNeed() throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "holdfast-tsk-\(UUID())").path
         let sink = RecordingSink()
         for (uris, sink) in [(["https://reports.example.com/"], sink), ([], nil)] as [([String], RecordingSink?)] {
@@ -118,7 +119,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: root))
     }
 
-    /// Without an address of the app's own nobody is told: there is no default one.
+    /// Without an address of the app no report is sent, because there is no default address.
     @Test func thereIsNoDefaultURI() async throws {
         #expect(try await reports({ _ in [] }, waitFor: 0).isEmpty)
     }

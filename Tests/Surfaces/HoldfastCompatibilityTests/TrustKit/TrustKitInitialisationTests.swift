@@ -4,7 +4,8 @@ import HoldfastTestSupport
 import Logging
 import Testing
 
-/// Where TrustKit raises exceptions nothing traps here, and everything is blocked. Each test has a shared instance of its own.
+/// Where TrustKit raises exceptions, Holdfast does not trap but blocks every connection. Each test has its own shared
+/// instance.
 @Suite struct TrustKitInitialisationTests {
     private static let host = CompatibilityScene.host
     private let scene: CompatibilityScene
@@ -41,7 +42,7 @@ import Testing
             #expect(validator.evaluateTrust(scene.trust(scene.leaf), forHostname: Self.host) == .shouldBlockConnection)
             #expect(verdict().finding.code == .notInitialized)
             #expect(log.messages(atLeast: .error).count == 4)
-            // An unlisted host, too: there is no list.
+            // Also an unlisted host, because the list does not exist.
             #expect(
                 validator.evaluateTrust(scene.trust(scene.leaf), forHostname: "example.org")
                     == .shouldBlockConnection)
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func theConfigurationCounts() {
+    @Test func theConfigurationIsUsed() {
         alone {
             TrustKit.initSharedInstance(withConfiguration: sound, environment: environment)
             #expect(verdict().permitsConnection)
@@ -62,8 +63,8 @@ import Testing
     }
 
     #if os(Linux)
-    /// A native session with a delegate that calls the validator accepts every server with a valid chain: it says so, once, with the
-    /// line that helps.
+    /// A native session whose delegate calls the validator accepts every server with a valid chain. A log line says so
+    /// once, and names the fix.
     @Test func nativeSessionsAreWarnedAbout() throws {
         let line = "URLSession(pinnedBy: .system(), configuration: .default, delegate: delegate, delegateQueue: nil)"
         alone {
@@ -91,12 +92,12 @@ import Testing
         }
     }
 
-    /// TrustKit's ten conditions, those that a configuration can have.
+    /// Those of TrustKit's ten conditions that a configuration can violate.
     @Test(arguments: [
         "no domains", "empty domains", "one pin", "short pin", "no base64", "excluded with keys", "orphaned exclusion",
         "report URI", "expiry", "no dictionary",
     ])
-    func aConfigurationThatCannotBeHonouredBlocksEverything(case name: String) {
+    func anInvalidConfigurationBlocksEverything(case name: String) {
         let good = [scene.leaf.spkiDigest.base64, CompatibilityScene.backup]
         func domain(_ settings: [String: Any]) -> [String: Any] { [kTSKPinnedDomains: [Self.host: settings]] }
         let configurations: [String: [String: Any]] = [
@@ -127,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func allErrorsAreThrownTogetherWithTheirPlaces() throws {
+    @Test func allErrorsAreThrownTogetherWithTheirLocations() throws {
         let configuration: [String: Any] = [
             kTSKPinnedDomains: [
                 "one.example.com": [kTSKPublicKeyHashes: ["AAAA", CompatibilityScene.backup]],
@@ -142,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func aSecondThrowingInitialisationLeavesTheFirstInForce() throws {
+    @Test func aSecondThrowingInitialisationKeepsTheFirst() throws {
         try alone {
             try TrustKit.initialize(validating: sound, environment: environment)
             #expect(throws: PolicyError.self) { try TrustKit.initialize(validating: sound) }
@@ -166,7 +167,7 @@ import Testing
         #expect(log.messages(atLeast: .warning).isEmpty)
     }
 
-    @Test func valuesWithoutAPlaceInAConfigurationAreNamed() throws {
+    @Test func unsupportedValuesAreNamed() throws {
         struct Odd {}
         var deep: Any = "x"
         for _ in 0..<40 { deep = [deep] }

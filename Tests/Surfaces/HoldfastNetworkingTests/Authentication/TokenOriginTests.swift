@@ -10,10 +10,10 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The access token stays with its origin (RFC 6454) whatever its field is called, and a 401 counts for the token and the origin
-/// that it answers.
+/// The access token stays with its origin (RFC 6454), whatever its header field. A 401 response counts only for the
+/// token and the origin of the request that it answers.
 @Suite struct TokenOriginTests {
-    /// An auth service as an API with a field of its own needs it.
+    /// An auth service for an API that sends the token in its own header field.
     private struct FieldAuth: AuthServiceProtocol {
         let keyChainStore: any KeyChainStoreProtocol = InMemoryKeyChainStore()
         var headerField: String { "x-access-token" }
@@ -92,9 +92,9 @@ import FoundationNetworking
         #expect(await handler.count == 0)
     }
 
-    /// A redirect that comes back does not bring the token back: the 401 answers a request without one.
+    /// A redirect back to the first origin does not add the token again: the 401 answers a request without a token.
     @Test(arguments: Carrier.all)
-    func aRedirectThatReturnsHasLostTheToken(carrier: Carrier) async throws {
+    func aReturningRedirectDoesNotRestoreTheToken(carrier: Carrier) async throws {
         let auth = FieldAuth()
         try await auth.saveAccessToken("t0ken")
         let handler = Invalidations()
@@ -119,9 +119,9 @@ import FoundationNetworking
         #expect(await handler.count == 0)
     }
 
-    /// On the same origin the token goes along, and its refusal counts.
+    /// On the same origin the redirected request keeps the token, and a 401 counts.
     @Test(arguments: Carrier.all)
-    func theTokensOwnOriginMayRefuseIt(carrier: Carrier) async throws {
+    func theTokensOriginMayRefuseIt(carrier: Carrier) async throws {
         let auth = FieldAuth()
         try await auth.saveAccessToken("t0ken")
         let handler = Invalidations()
@@ -139,7 +139,7 @@ import FoundationNetworking
         #expect(await handler.count == 1)
     }
 
-    /// The attack: another origin answers 401, so that the app refreshes, or gives up, a token that is good.
+    /// The attack: a different origin answers 401, so that the app refreshes or deletes a valid token.
     @Test(arguments: Carrier.all)
     func anotherOriginStartsNoRefresh(carrier: Carrier) async throws {
         let auth = FieldAuth()
@@ -164,7 +164,7 @@ import FoundationNetworking
         #expect(refreshes.withLock { $0 } == 0)
     }
 
-    /// A 401 to a token that has been replaced in the meantime is not about the new one.
+    /// A 401 for a token that was replaced in the meantime does not count for the new token.
     @Test func aRefusalOfAReplacedTokenDoesNotCount() async throws {
         let auth = FieldAuth()
         try await auth.saveAccessToken("old")
@@ -183,7 +183,7 @@ import FoundationNetworking
         }
     }
 
-    /// A refresh inside the call replaces the token; the refusal of the new one counts.
+    /// A refresh during the call replaces the token. A 401 for the new token counts.
     @Test func aRefusalAfterARefreshCounts() async throws {
         let auth = FieldAuth()
         try await auth.saveAccessToken("old")

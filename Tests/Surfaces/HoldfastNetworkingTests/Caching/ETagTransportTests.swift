@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What is kept for whom, and what a 304 comes to.
+/// Which responses are cached for which requests, and how a 304 response is handled.
 @Suite struct ETagTransportTests {
     private typealias Answer = FakeTransport.Answer
 
@@ -21,7 +21,7 @@ import FoundationNetworking
         return request
     }
 
-    /// A server that answers 304 to the tag that it gave out, whoever asks.
+    /// A server that answers every request that carries its tag with 304.
     private func server(_ fields: [String: String] = [:], text: String = "body", status: Int = 200) -> FakeTransport {
         FakeTransport { request, number in
             if request.value(forHTTPHeaderField: "If-None-Match") == "\"v1\"" {
@@ -39,7 +39,7 @@ import FoundationNetworking
         return String(decoding: data, as: UTF8.self)
     }
 
-    @Test func aCurrentBodyIsServedFromTheStoreWithFreshFields() async throws {
+    @Test func aCurrentBodyIsServedFromTheCacheWithNewFields() async throws {
         let server = server(["Content-Type": "text/plain"])
         let transport = ETagTransport(inner: server)
         #expect(try await body(transport, request()) == "body 0")
@@ -65,9 +65,9 @@ import FoundationNetworking
         #expect(server.requests.count == 3)
     }
 
-    /// The attack: the same URL, the same tag, another user. What one was sent is not given to the other.
+    /// The attack: a second user sends the same URL with the same tag, and must not get the first user's response.
     @Test(arguments: ["Authorization", "Cookie", "X-Api-Key", "Accept-Language", "authorization"])
-    func whatOneUserWasSentIsNotGivenToAnother(field: String) async throws {
+    func aResponseIsNotGivenToAnotherUser(field: String) async throws {
         let server = server()
         let transport = ETagTransport(inner: server)
         #expect(try await body(transport, request([field: "alice"])) == "body 0")
@@ -78,7 +78,7 @@ import FoundationNetworking
             server.requests.map { $0.value(forHTTPHeaderField: "If-None-Match") } == [nil, nil, nil, "\"v1\""])
     }
 
-    /// One list of fields does not read as another.
+    /// Different lists of fields have different keys.
     @Test func keysAreUnambiguous() throws {
         let keys = try [
             request(), request(["A": "b"]), request(["A": "b1:c"]), request(["A": "b", "C": "d"]),
@@ -103,7 +103,7 @@ import FoundationNetworking
         ["ETag": "v1"], ["ETag": "\"v\"1\""], ["ETag": "\""], ["ETag": "\"a\", \"b\""],
         ["ETag": "\"\(String(repeating: "x", count: 2_000))\""],
     ])
-    func whatMustNotBeKeptIsNot(fields: [String: String]) async throws {
+    func uncacheableResponsesAreNotCached(fields: [String: String]) async throws {
         let server = server(fields)
         let transport = ETagTransport(inner: server)
         #expect(try await body(transport, request()) == "body 0")
@@ -112,7 +112,7 @@ import FoundationNetworking
     }
 
     @Test(arguments: [201, 203, 206, 404, 500])
-    func onlyCompleteSuccessesAreKept(status: Int) async throws {
+    func onlyCompleteSuccessesAreCached(status: Int) async throws {
         let server = server(status: status)
         let transport = ETagTransport(inner: server)
         for _ in 0..<2 { _ = try await transport.data(for: request()) }
@@ -128,9 +128,9 @@ import FoundationNetworking
         #expect(server.requests.last?.value(forHTTPHeaderField: "If-None-Match") == nil)
     }
 
-    /// Whoever asks a question of his own gets the answer to it.
+    /// A request with the caller's own conditions gets the server's own response.
     @Test(arguments: ["If-None-Match", "If-Match", "If-Modified-Since", "If-Range", "Range"])
-    func conditionsOfTheCallersOwnPassThrough(field: String) async throws {
+    func conditionalRequestsOfTheCallerPassThrough(field: String) async throws {
         let server = server()
         let transport = ETagTransport(inner: server)
         _ = try await transport.data(for: request())
@@ -139,8 +139,8 @@ import FoundationNetworking
         #expect(server.requests.last?.value(forHTTPHeaderField: field) == "\"v1\"")
     }
 
-    /// A 304 that nobody asked for, or about another tag, gives out nothing that is kept.
-    @Test func aStrange304IsNotBelieved() async throws {
+    /// A 304 that was not requested, or that has a different tag, does not return a cached body.
+    @Test func anUnexpected304IsNotBelieved() async throws {
         let unasked = FakeTransport { _, _ in Answer(status: 304) }
         #expect(try await ETagTransport(inner: unasked).data(for: request()).1.statusCode == 304)
 
@@ -163,9 +163,9 @@ import FoundationNetworking
         #expect(never.requests.count == 3)
     }
 
-    /// A 304 may take the permission to keep a body back.
+    /// A 304 response can forbid further caching of a body.
     @Test(arguments: [["Cache-Control": "no-store"], ["Vary": "*"]])
-    func aBodyIsKeptAsLongAsItMay(fields: [String: String]) async throws {
+    func a304CanEndTheCachingOfABody(fields: [String: String]) async throws {
         let server = FakeTransport { request, _ in
             request.value(forHTTPHeaderField: "If-None-Match") == nil
                 ? Answer(text: "x", fields: ["ETag": "\"v1\""]) : Answer(status: 304, fields: fields)
@@ -175,8 +175,8 @@ import FoundationNetworking
         #expect(server.requests.map { $0.value(forHTTPHeaderField: "If-None-Match") } == [nil, "\"v1\"", nil])
     }
 
-    /// An entry that goes while its question is under way is still the answer.
-    @Test func anEntryThatIsThrownOutMeanwhileStillAnswers() async throws {
+    /// An entry that is removed during its revalidation still supplies the body.
+    @Test func anEntryRemovedDuringRevalidationStillAnswers() async throws {
         let store = InMemoryETagStore()
         let server = FakeTransport { _, number in
             await store.removeAll()
@@ -187,7 +187,7 @@ import FoundationNetworking
         #expect(try await body(transport, request()) == "x")
     }
 
-    @Test func reloadingAsksAnewAndKeeps() async throws {
+    @Test func reloadingIgnoresTheCacheAndUpdatesIt() async throws {
         let server = server()
         let transport = ETagTransport(inner: server)
         _ = try await body(transport, request())
@@ -197,20 +197,20 @@ import FoundationNetworking
         #expect(try await body(transport, request()) == "body 1")
     }
 
-    @Test func aBodyBeyondTheLimitIsNotKept() async throws {
+    @Test func aBodyBeyondTheLimitIsNotCached() async throws {
         let server = server(text: String(repeating: "x", count: 100))
         let transport = ETagTransport(inner: server, maxEntryBytes: 50)
         for _ in 0..<2 { _ = try await transport.data(for: request()) }
         #expect(server.requests.allSatisfy { $0.value(forHTTPHeaderField: "If-None-Match") == nil })
     }
 
-    @Test func failuresAreHandedOver() async throws {
+    @Test func failuresArePassedOn() async throws {
         let transport = ETagTransport(inner: FakeTransport { _, _ in throw URLError(.timedOut) })
         await #expect(throws: URLError.self) { try await transport.data(for: request()) }
     }
 
-    /// A redirect leads elsewhere now, to a resource that happens to have the same tag.
-    @Test func aTagOfAnotherURLIsNotTakenForTheSame() async throws {
+    /// A redirect now leads to a different resource that has the same tag.
+    @Test func aTagOfAnotherURLDoesNotMatch() async throws {
         let server = RedirectedServer()
         let transport = ETagTransport(inner: server)
         #expect(try await body(transport, request()) == "body of /old")
@@ -218,7 +218,7 @@ import FoundationNetworking
         #expect(try await body(transport, request()) == "body of /new")
     }
 
-    /// A server behind a transport that follows redirects: the response's URL is the last one.
+    /// A server behind a transport that follows redirects. The response has the URL of the last request.
     private final class RedirectedServer: HTTPTransportProtocol {
         let isMoved = Mutex(false)
 

@@ -8,7 +8,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What goes first, and how much is kept.
+/// Which entry is removed first, and how many are kept.
 @Suite struct InMemoryETagStoreTests {
     private func entry(_ text: String) throws -> ETagCacheEntry {
         let url = try #require(URL(string: "https://api.example.com/"))
@@ -17,7 +17,7 @@ import FoundationNetworking
         return ETagCacheEntry(etag: "\"1\"", data: Data(text.utf8), response: response)
     }
 
-    @Test func theLeastRecentlyUsedGoes() async throws {
+    @Test func theLeastRecentlyUsedEntryIsRemoved() async throws {
         let store = InMemoryETagStore(maxEntries: 2)
         await store.store(try entry("a"), for: "a")
         await store.store(try entry("b"), for: "b")
@@ -32,15 +32,15 @@ import FoundationNetworking
     }
 
     @Test(arguments: [0, -1, Int.min])
-    func aStoreForNothingKeepsNothing(count: Int) async throws {
+    func aStoreWithoutCapacityKeepsNothing(count: Int) async throws {
         for store in [InMemoryETagStore(maxEntries: count), InMemoryETagStore(maxBytes: count)] {
             await store.store(try entry("a"), for: "a")
             #expect(await store.cachedResponse(for: "a") == nil)
         }
     }
 
-    /// Against a list that is searched from end to end.
-    @Test func theOrderIsThatOfASimpleList() {
+    /// Compares the store with a list that is searched from end to end.
+    @Test func theOrderMatchesASimpleList() {
         var generator = SeededGenerator(seed: 3)
         var cache = RecentlyUsed<Int>(maximumCount: 8, maximumCost: 40)
         var model: [(key: String, value: Int, cost: Int)] = []

@@ -6,7 +6,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Responses that are known beforehand.
+/// Transports that return prepared responses.
 @Suite struct CannedTransportTests {
     private func request(_ path: String = "/things", method: String = "GET") throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: "https://api.example.com" + path)))
@@ -61,7 +61,7 @@ import FoundationNetworking
         await #expect(throws: CannedRoutesTransport.Error.noMatch) { try await transport.data(for: request("/other")) }
     }
 
-    @Test func aUniqueMatchCanBeAskedFor() async throws {
+    @Test func aUniqueMatchCanBeRequired() async throws {
         let transport = CannedRoutesTransport(routes: routes, mode: .requireUniqueMatch)
         await #expect(throws: CannedRoutesTransport.Error.ambiguousMatch(count: 2)) {
             try await transport.data(for: request("/things/7"))
@@ -70,8 +70,8 @@ import FoundationNetworking
         await #expect(throws: CannedRoutesTransport.Error.noMatch) { try await transport.data(for: request("/other")) }
     }
 
-    /// A mistake in a pattern is said, and is not "no route".
-    @Test func aPatternThatIsNoneIsAnError() async throws {
+    /// An invalid pattern is reported as such, and not as a missing route.
+    @Test func anInvalidPatternIsAnError() async throws {
         let pattern = RequestPattern(pathRegex: "(")
         let error = RequestPatternError(part: .path, expression: "(")
         await #expect(throws: error) {
@@ -86,7 +86,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func aMatchingTransportLetsThroughWhatMatches() async throws {
+    @Test func aMatchingTransportPassesOnMatchingRequests() async throws {
         let transport = MatchingTransport(
             pattern: RequestPattern(method: .get, host: "api.example.com", path: "/things"),
             transport: CannedResponseTransport(string: "ok"))
@@ -114,7 +114,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func aMockServiceTakesItsTime() async throws {
+    @Test func aMockServiceWaitsForItsDelay() async throws {
         let clock = InstantClock()
         let service = MockNetworkService(responseJSON: "[]", duration: .seconds(3), clock: clock)
         let _: [Thing] = try await service.requestModels(

@@ -6,7 +6,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Which requests a pattern means.
+/// Which requests a pattern matches.
 @Suite struct RequestPatternTests {
     private func request(_ url: String, _ method: String? = nil) throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: url)))
@@ -14,21 +14,21 @@ import FoundationNetworking
         return request
     }
 
-    @Test func literalsMeanThemselves() throws {
+    @Test func literalsMatchExactly() throws {
         let pattern = RequestPattern(host: "api.example.com", path: "/a+b/(c)")
         #expect(pattern.matches(try request("https://api.example.com/a+b/(c)")))
         #expect(pattern.matches(try request("https://API.EXAMPLE.com/a+b/(c)?q=1")))
         #expect(!pattern.matches(try request("https://api.example.com/aab/(c)")))
         #expect(!pattern.matches(try request("https://api.example.com/a+b/(c)/d")))
         #expect(!pattern.matches(try request("https://api.example.com/x/a+b/(c)")))
-        // A line break at the end is no end.
+        // A trailing line break does not count as the end.
         #expect(!pattern.matches(try request("https://api.example.com/a+b/(c)%0A")))
         #expect(RequestPattern(path: "/a/").matches(try request("https://h/a/")))
         #expect(RequestPattern(path: "/").matches(try request("https://h/")))
     }
 
-    /// The attack on the modelled library, where the name of a host matched in the middle of another.
-    @Test func aHostIsAWholeHost() throws {
+    /// The attack on the modelled library, in which a host's name matched in the middle of a different name.
+    @Test func onlyAWholeHostMatches() throws {
         let pattern = RequestPattern(host: "api.example.com", path: "/")
         #expect(!pattern.matches(try request("https://api.example.com.evil.net/")))
         #expect(!pattern.matches(try request("https://evil-api.example.com/")))
@@ -44,7 +44,7 @@ import FoundationNetworking
         #expect(RequestPattern(method: .get, pathRegex: "^").matches(try request("https://h")))
     }
 
-    @Test func anExpressionThatIsNoneMatchesNothingAndIsSaid() throws {
+    @Test func anInvalidExpressionMatchesNothingAndIsReported() throws {
         let request = try request("https://h/((")
         for (pattern, error) in [
             (RequestPattern(pathRegex: "(("), RequestPatternError(part: .path, expression: "((")),
@@ -62,7 +62,7 @@ import FoundationNetworking
         #expect(throws: Never.self) { try RequestPattern(path: "((").validate() }
     }
 
-    @Test func aRequestWithoutAURLIsNotMeant() throws {
+    @Test func aRequestWithoutAURLDoesNotMatch() throws {
         var request = try request("https://h/")
         request.url = nil
         #expect(!RequestPattern(pathRegex: "").matches(request))

@@ -6,7 +6,7 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Synchronization
 
-/// A delegate whose answers a test scripts, and which remembers what it was asked.
+/// A delegate whose answers a test scripts, and which records the challenges that it received.
 final class ScriptedDelegate: NSObject, URLSessionTaskDelegate, Sendable {
     typealias Reply = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     typealias Script = @Sendable (URLAuthenticationChallenge, @escaping Reply) -> Void
@@ -42,7 +42,7 @@ final class ScriptedDelegate: NSObject, URLSessionTaskDelegate, Sendable {
     var methods: [String] { calls.withLock { $0 } }
 }
 
-/// A host, its authority, and strangers.
+/// A host, its authority, and servers that the authority did not certify.
 struct ChallengeScene {
     static let host = "api.example.com"
     let factory = CertificateFactory()
@@ -59,7 +59,7 @@ struct ChallengeScene {
         let queue = OperationQueue()
         queue.name = "delegate queue"
         session = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: queue)
-        // Never resumed: the delegate is shown it, and nothing else.
+        // Never resumed: the task is only shown to the delegate.
         task = session.dataTask(with: URLRequest(url: URL(filePath: "/dev/null")))
     }
 
@@ -73,7 +73,7 @@ struct ChallengeScene {
         ServerTrustChallenge(trust(identity), for: try subject(port: port))
     }
 
-    /// A transport whose servers a delegate is asked about.
+    /// A transport that asks a delegate about its servers.
     func transport(_ delegate: any URLSessionDelegate, policy: PinningPolicy? = nil) -> HTTPClientTransport {
         let trust = TrustContext.delegate(delegate, of: session, policy: policy, anchors: .only([root.view]))
         return HTTPClientTransport(

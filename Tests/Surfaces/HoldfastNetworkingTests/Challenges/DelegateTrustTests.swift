@@ -7,7 +7,8 @@ import HoldfastTrust
 import Logging
 import Testing
 
-/// What a delegate may decide, and what not (pins first; only an unpinned host's system verification can be replaced).
+/// What a delegate may decide. Pins come first; a delegate can replace only the system verification of an unpinned
+/// host.
 @Suite struct DelegateTrustTests {
     private let scene: ChallengeScene
 
@@ -45,7 +46,7 @@ import Testing
             ])
     }
 
-    @Test func anUnpinnedHostsVerificationIsReplacedAndLogged() async throws {
+    @Test func theVerificationOfAnUnpinnedHostIsReplacedAndLogged() async throws {
         let log = RecordingLogHandler()
         let verdict = try await verdict(
             on: scene.selfSigned, ScriptedDelegate(session: Self.accepting), logger: log.logger())
@@ -56,7 +57,7 @@ import Testing
         #expect(log.entries.first?.metadata["finding"] == "unknownIssuer")
     }
 
-    @Test func aDelegateThatAgreesIsNoWarning() async throws {
+    @Test func aDelegateThatAgreesCausesNoWarning() async throws {
         let log = RecordingLogHandler()
         let verdict = try await verdict(on: scene.leaf, ScriptedDelegate(session: Self.accepting), logger: log.logger())
         #expect(verdict.permitsConnection)
@@ -65,7 +66,7 @@ import Testing
         #expect(log.entries.count == 1)
     }
 
-    @Test func leavingItToTheSystemIsTheSystemsVerdict() async throws {
+    @Test func defaultHandlingUsesTheSystemVerification() async throws {
         #expect(try await verdict(on: scene.leaf, ScriptedDelegate(session: Self.leaving)).permitsConnection)
         let refused = try await verdict(on: scene.selfSigned, ScriptedDelegate(session: Self.leaving))
         #expect(!refused.permitsConnection)
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func aPinnedServerIsStillTheDelegatesToRefuse() async throws {
+    @Test func aDelegateMayRefuseAPinnedServer() async throws {
         let policy = try pinning(scene.leaf)
         let accepted = try await verdict(on: scene.leaf, ScriptedDelegate(session: Self.accepting), policy: policy)
         #expect(accepted.finding.code == .pinMatched)
@@ -109,8 +110,8 @@ import Testing
         #expect(invalid.decision == .block)
     }
 
-    /// Over a real handshake.
-    @Test func aConnectionIsWhatTheDelegateMakesOfIt() async throws {
+    /// The same with a real handshake.
+    @Test func theDelegateDecidesAboutAConnection() async throws {
         let accepting = scene.transport(ScriptedDelegate(session: Self.accepting))
         let cancelling = scene.transport(ScriptedDelegate(session: Self.cancelling))
         try await ScriptedServer.with(tls: ServerTLS(scene.selfSigned)) { _ in

@@ -4,7 +4,7 @@ import HoldfastTestSupport
 import HoldfastTrust
 import Testing
 
-/// A challenge that Holdfast makes, and what becomes of a delegate's answer.
+/// The challenge that Holdfast makes, and how it handles a delegate's answer.
 @Suite struct ServerTrustChallengeTests {
     private let scene: ChallengeScene
 
@@ -12,7 +12,7 @@ import Testing
         scene = try ChallengeScene()
     }
 
-    @Test func theProtectionSpaceTellsTheTruth() throws {
+    @Test func theProtectionSpaceIsCorrect() throws {
         let space = try scene.challenge(scene.leaf, port: 8443).challenge().protectionSpace
         #expect(space.host == ChallengeScene.host)
         #expect(space.port == 8443)
@@ -33,7 +33,7 @@ import Testing
         #expect(plain.serverTrust == nil)
     }
 
-    @Test func aCredentialOfTheChainAcceptsAndHoldsNothingToSend() throws {
+    @Test func aCredentialOfTheChainAcceptsAndContainsNothingToSend() throws {
         let challenge = try scene.challenge(scene.leaf)
         let credential = URLCredential(trust: scene.trust(scene.leaf))
         #expect(challenge.answer(.useCredential, credential) == .accepted)
@@ -44,7 +44,7 @@ import Testing
         #expect(credential != URLCredential(trust: scene.trust(scene.selfSigned)))
     }
 
-    @Test func everythingElseThatUsesACredentialRefuses() throws {
+    @Test func otherUsesOfACredentialRefuse() throws {
         let challenge = try scene.challenge(scene.leaf)
         #expect(challenge.answer(.useCredential, nil) == .refused(.noCredential))
         #expect(
@@ -75,7 +75,7 @@ import Testing
         #expect(delegate.methods == ["session on delegate queue"])
     }
 
-    @Test func theTaskMethodIsAskedWhereTheSessionMethodLeavesItOpen() async throws {
+    @Test func theTaskMethodIsAskedWhenTheSessionMethodDefers() async throws {
         let delegate = ScriptedDelegate(session: { $1(.performDefaultHandling, nil) }) { _, reply in
             reply(.cancelAuthenticationChallenge, nil)
         }
@@ -86,7 +86,7 @@ import Testing
         #expect(await (try scene.challenge(scene.leaf)).answer(from: delegate, of: scene.session) == .systemDecides)
     }
 
-    /// Which of the two is meant cannot be known.
+    /// Two different answers are ambiguous.
     @Test func twoAnswersRefuse() async throws {
         let delegate = ScriptedDelegate { challenge, reply in
             reply(.useCredential, challenge.protectionSpace.serverTrust.map { URLCredential(trust: $0) })
@@ -96,7 +96,7 @@ import Testing
         #expect(answer == .refused(.answeredTwice))
     }
 
-    /// An answer that comes when the method has returned is final.
+    /// An answer that arrives after the method returned does not count.
     @Test func aLaterAnswerHasNoEffect() async throws {
         let (kept, keep) = AsyncStream.makeStream(of: ScriptedDelegate.Reply.self)
         let delegate = ScriptedDelegate { _, reply in keep.yield(reply) }
@@ -105,7 +105,7 @@ import Testing
         async let answer = challenge.answer(from: delegate, of: session)
         var handlers = kept.makeAsyncIterator()
         let reply = try #require(await handlers.next())
-        // The queue is serial: behind this operation the method has returned.
+        // The queue is serial: when this operation runs, the method has returned.
         await withCheckedContinuation { continuation in
             session.delegateQueue.addBarrierBlock { continuation.resume() }
         }
@@ -114,8 +114,8 @@ import Testing
         #expect(await answer == .systemDecides)
     }
 
-    /// Apple's loading system would wait for ever.
-    @Test func aHandlerThatIsThrownAwayRefuses() async throws {
+    /// Apple's loading system would wait forever.
+    @Test func aDiscardedHandlerRefuses() async throws {
         let delegate = ScriptedDelegate { _, _ in }
         let answer = await (try scene.challenge(scene.leaf)).answer(from: delegate, of: scene.session)
         #expect(answer == .refused(.unanswered))

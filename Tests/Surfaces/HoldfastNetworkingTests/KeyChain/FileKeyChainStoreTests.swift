@@ -9,7 +9,7 @@ import Testing
 
 @testable import HoldfastNetworking
 
-/// Credentials on the disk: sealed, closed to others, whole or not at all.
+/// Credentials in files: encrypted, restricted to their owner, and written atomically.
 @Suite struct FileKeyChainStoreTests {
     private static let token = "t0ken-of-alice"
 
@@ -38,7 +38,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    /// Why a value is not read; `nil` if it is. Whatever the reason, the token is not in it.
+    /// Returns why a value cannot be read, or `nil` if it can. Expects that the error does not contain the token.
     private func refusal(
         _ store: FileKeyChainStore, _ key: String = "accessToken"
     ) async throws -> KeyChainFileError.Code? {
@@ -62,7 +62,7 @@ import Testing
 
     // MARK: - What is kept
 
-    @Test func whatIsSavedIsThereForTheNextStore() async throws {
+    @Test func aSavedValueIsReadByTheNextStore() async throws {
         try await TemporaryFolder.use { folder in
             let first = store(folder)
             #expect(try await first.value(forKey: "accessToken") == nil)
@@ -82,8 +82,8 @@ import Testing
         }
     }
 
-    /// Two stores, as two processes have them, on one folder: whoever comes second finds the value of the first.
-    @Test func aValueThatIsThereStays() async throws {
+    /// Two stores with one folder, as in two processes: the second store finds the first store's value.
+    @Test func anExistingValueIsKept() async throws {
         try await TemporaryFolder.use { folder in
             let stores = [store(folder), store(folder)]
             let found = try await withThrowingTaskGroup(of: String?.self) { group in
@@ -97,7 +97,7 @@ import Testing
             }
             #expect(found.count == 1)
             #expect(found.first??.hasPrefix("value ") == true)
-            // One that cannot be read is not replaced.
+            // An unreadable value is not replaced.
             try Data("damaged".utf8).write(to: URL(filePath: file(folder, "key")))
             try setMode(0o600, file(folder, "key"))
             await #expect(throws: KeyChainStoreError.self) { try await stores[0].saveIfAbsent("new", forKey: "key") }
@@ -108,7 +108,7 @@ import Testing
         #expect(await memory.value(forKey: "key") == "first")
     }
 
-    /// A token survives the end of a process: another one saves it.
+    /// A token survives the end of the process that saved it.
     @Test func aTokenSurvivesTheProcess() async throws {
         try await TemporaryFolder.use { folder in
             await #expect(processExitsWith: .success) { [path = folder.root as String] in
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func filesAreClosedToOthersAndSayNothing() async throws {
+    @Test func filesAreRestrictedAndRevealNothing() async throws {
         try await TemporaryFolder.use { folder in
             try await store(folder).save(Self.token, forKey: "accessToken")
             for (path, expected) in [
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// The same value is never written with the same nonce.
+    /// Two writes of one value use different nonces.
     @Test func everyWriteHasItsOwnNonce() async throws {
         try await TemporaryFolder.use { folder in
             var nonces: Set<Data> = []
@@ -163,8 +163,8 @@ import Testing
 
     // MARK: - What is not believed
 
-    /// A bit of every part of the file, turned round.
-    @Test func aFlippedBitIsNoticed() async throws {
+    /// Inverts one bit in each part of the file.
+    @Test func aFlippedBitIsDetected() async throws {
         try await TemporaryFolder.use { folder in
             try await store(folder).save(Self.token, forKey: "accessToken")
             let path = file(folder, "accessToken")
@@ -184,8 +184,8 @@ import Testing
         }
     }
 
-    /// Every bit, and every length.
-    @Test func noChangeOpens() throws {
+    /// Changes every bit, and truncates to every length.
+    @Test func noModifiedFileOpens() throws {
         let seal = KeyChainSeal(master: .init(data: Data(repeating: 1, count: 32)))
         let whole = try seal.seal(Array(Self.token.utf8), service: "app", name: "accessToken")
         for bit in 0..<whole.count * 8 {
@@ -204,7 +204,7 @@ import Testing
         #expect(try seal.open(whole, service: "app", name: "accessToken") == Array(Self.token.utf8))
     }
 
-    @Test func aTruncatedFileIsNoticed() async throws {
+    @Test func aTruncatedFileIsDetected() async throws {
         try await TemporaryFolder.use { folder in
             try await store(folder).save(Self.token, forKey: "accessToken")
             let path = file(folder, "accessToken")
@@ -220,8 +220,8 @@ import Testing
         }
     }
 
-    /// The attack: the value of one name, or of one service, put in the place of another.
-    @Test func aValueInAnothersPlaceIsNoticed() async throws {
+    /// The attack: the value of one name or service is moved to the place of a different one.
+    @Test func aMovedValueIsDetected() async throws {
         try await TemporaryFolder.use { folder in
             let key = try folder.write(Data(repeating: 7, count: 32).base64EncodedString(), to: "key")
             let own = store(folder, key: .file(key))
@@ -232,12 +232,12 @@ import Testing
             #expect(try await refusal(own) == .damaged)
             #expect(try await own.value(forKey: "guestToken") == "low")
 
-            // The same folder and key, read as another service's.
+            // The same folder and key, read by a store of a different service.
             #expect(try await refusal(store(folder, service: "other", key: .file(key)), "guestToken") == .damaged)
         }
     }
 
-    @Test func lengthsKeepNamesApart() throws {
+    @Test func lengthPrefixesSeparateNames() throws {
         let seal = KeyChainSeal(master: .init(data: Data(repeating: 1, count: 32)))
         let sealed = try seal.seal([1, 2, 3], service: "ab", name: "c")
         #expect(try seal.open(sealed, service: "ab", name: "c") == [1, 2, 3])
@@ -248,7 +248,7 @@ import Testing
 
     // MARK: - The key
 
-    @Test func theWrongKeyIsTold() async throws {
+    @Test func theWrongKeyIsReported() async throws {
         try await TemporaryFolder.use { folder in
             let one = try folder.write(Data(repeating: 1, count: 32).base64EncodedString() + "\n", to: "one")
             let two = try folder.write(Data(repeating: 2, count: 32).base64EncodedString(), to: "two")
@@ -256,25 +256,25 @@ import Testing
             #expect(try await store(folder, key: .file(one)).value(forKey: "accessToken") == Self.token)
             #expect(try await refusal(store(folder, key: .file(two))) == .wrongKey)
             #expect(try await refusal(store(folder, key: .file(folder.path("none")))) == .keyMissing)
-            // No key is made where one was named.
+            // A store does not create a key if the app names one.
             #expect(try await refusalToSave(store(folder, key: .file(folder.path("none")))) == .keyMissing)
             #expect(!FileManager.default.fileExists(atPath: folder.path("none")))
         }
     }
 
-    @Test func aKeyThatIsGoneIsTold() async throws {
+    @Test func aMissingKeyIsReported() async throws {
         try await TemporaryFolder.use { folder in
             try await store(folder).save(Self.token, forKey: "accessToken")
             try FileManager.default.removeItem(atPath: folder.path("state/app/key-chain/key"))
             #expect(try await refusal(store(folder)) == .keyMissing)
-            // A new login makes a new one.
+            // A new login creates a new key.
             try await store(folder).save("next", forKey: "accessToken")
             #expect(try await store(folder).value(forKey: "accessToken") == "next")
         }
     }
 
     @Test(arguments: ["", "x", "AAAA", String(repeating: "A", count: 100), String(repeating: "A", count: 2_000)])
-    func aKeyThatIsNoneIsRefused(text: String) async throws {
+    func anInvalidKeyIsRefused(text: String) async throws {
         try await TemporaryFolder.use { folder in
             let path = try folder.write(text, to: "key")
             let expected: KeyChainFileError.Code = text.count > 1_024 ? .damaged : .keyUnusable
@@ -284,7 +284,7 @@ import Testing
         }
     }
 
-    @Test func theKeyMayBeInTheEnvironmentAndIsWarnedAbout() async throws {
+    @Test func aKeyInTheEnvironmentWorksWithAWarning() async throws {
         try await TemporaryFolder.use { folder in
             let key = Data(repeating: 9, count: 32).base64EncodedString()
             let log = RecordingLogHandler()
@@ -304,7 +304,7 @@ import Testing
         }
     }
 
-    @Test func theEnvironmentMayNameTheFile() async throws {
+    @Test func theEnvironmentMayNameTheKeyFile() async throws {
         try await TemporaryFolder.use { folder in
             let path = try folder.write(Data(repeating: 3, count: 32).base64EncodedString(), to: "key")
             let log = RecordingLogHandler()
@@ -316,7 +316,7 @@ import Testing
     }
 
     @Test(arguments: [0o644, 0o640, 0o604, 0o620, 0o601])
-    func aKeyThatOthersMayUseIsRefused(bits: Int) async throws {
+    func aKeyAccessibleToOthersIsRefused(bits: Int) async throws {
         try await TemporaryFolder.use { folder in
             let key = Data(repeating: 3, count: 32).base64EncodedString()
             let path = try folder.write(key, to: "key", mode: bits)
@@ -332,7 +332,7 @@ import Testing
     // MARK: - Permissions, owners, links
 
     @Test(arguments: [0o644, 0o640, 0o602, 0o610])
-    func whatOthersMayUseIsRefused(bits: Int) async throws {
+    func filesAccessibleToOthersAreRefused(bits: Int) async throws {
         try await TemporaryFolder.use { folder in
             try await store(folder).save(Self.token, forKey: "accessToken")
             let keyChain = folder.path("state/app/key-chain")
@@ -349,7 +349,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func whatBelongsToSomebodyElseIsRefused() async throws {
+    @Test(.enabled(if: geteuid() == 0)) func filesOfAnotherOwnerAreRefused() async throws {
         try await TemporaryFolder.use { folder in
             try await store(folder).save(Self.token, forKey: "accessToken")
             for path in [file(folder, "accessToken"), folder.path("state/app/key-chain")] {
@@ -360,8 +360,8 @@ import Testing
         }
     }
 
-    /// The attack: whoever owns, or may change, a folder above the store swaps it for one of their own.
-    @Test(.enabled(if: geteuid() == 0, "owners can be changed by root alone"))
+    /// The attack: a user who owns or can change a parent folder replaces the store's folder.
+    @Test(.enabled(if: geteuid() == 0, "only root can change owners"))
     func parentsOfAnotherOwnerAreRefused() async throws {
         try await TemporaryFolder.use { folder in
             try await store(folder).save(Self.token, forKey: "accessToken")
@@ -372,7 +372,7 @@ import Testing
                 try #require(chown(path, 0, 0) == 0)
             }
             #expect(try await store(folder).value(forKey: "accessToken") == Self.token)
-            // A link is as good as the folder that it names.
+            // A link is as trustworthy as the folder that it names.
             try FileManager.default.moveItem(atPath: folder.path("state"), toPath: folder.path("moved"))
             try FileManager.default.createSymbolicLink(
                 atPath: folder.path("state"), withDestinationPath: folder.path("moved"))
@@ -382,14 +382,14 @@ import Testing
         }
     }
 
-    @Test func parentsThatOthersMayChangeAreRefused() async throws {
+    @Test func parentsWritableByOthersAreRefused() async throws {
         try await TemporaryFolder.use { folder in
             try await store(folder).save(Self.token, forKey: "accessToken")
             func set(_ mode: mode_t) throws { try #require(chmod(folder.path("state"), mode) == 0) }
             try set(0o777)
             #expect(try await refusal(store(folder)) == .permissionsTooOpen)
             #expect(try await refusalToSave(store(folder)) == .permissionsTooOpen)
-            // Readable for all, and sticky as /tmp is.
+            // Readable for all users, and sticky as /tmp is.
             for mode: mode_t in [0o755, 0o1777] {
                 try set(mode)
                 #expect(try await store(folder).value(forKey: "accessToken") == Self.token)
@@ -406,7 +406,7 @@ import Testing
             try manager.moveItem(atPath: path, toPath: folder.path("elsewhere"))
             try manager.createSymbolicLink(atPath: path, withDestinationPath: folder.path("elsewhere"))
             #expect(try await refusal(store(folder)) == .unsuitableFile)
-            // The name is replaced, and what it points to is not written.
+            // Saving replaces the link and does not write to its target.
             let before = manager.contents(atPath: folder.path("elsewhere"))
             try await store(folder).save("next", forKey: "accessToken")
             #expect(manager.contents(atPath: folder.path("elsewhere")) == before)
@@ -422,7 +422,7 @@ import Testing
 
     // MARK: - Crashes, errors, others
 
-    /// A process that the kernel kills in the middle of a write, with a part of the new file on the disk.
+    /// The kernel kills a process during a write, when a part of the new file is on the disk.
     @Test func aCrashBeforeTheRenameLeavesTheOldValue() async throws {
         try await TemporaryFolder.use { folder in
             try await store(folder).save(Self.token, forKey: "accessToken")
@@ -450,7 +450,7 @@ import Testing
         }
     }
 
-    /// What a crash left goes with the value.
+    /// Deleting a value also deletes what a crash left behind.
     @Test func deletingLeavesNothing() async throws {
         try await TemporaryFolder.use { folder in
             try await store(folder).save(Self.token, forKey: "accessToken")
@@ -461,8 +461,8 @@ import Testing
         }
     }
 
-    /// As on a full disk: the system refuses the write, which is an error, and the old value is still there.
-    @Test func aWriteThatFailsIsAnErrorAndLeavesTheOldValue() async throws {
+    /// As on a full disk: the system refuses the write, which throws an error and keeps the old value.
+    @Test func aFailedWriteKeepsTheOldValue() async throws {
         try await TemporaryFolder.use { folder in
             try await store(folder).save(Self.token, forKey: "accessToken")
             await #expect(processExitsWith: .success) { [path = folder.root as String] in
@@ -484,15 +484,15 @@ import Testing
         }
     }
 
-    @Test func aFileInTheFoldersPlaceIsAnError() async throws {
+    @Test func aFileInPlaceOfTheFolderIsAnError() async throws {
         try await TemporaryFolder.use { folder in
             try folder.write("x", to: "state")
             #expect(try await refusalToSave(store(folder)) == .storage)
         }
     }
 
-    /// Many stores on the same folder, the first key included: every value is one that somebody wrote.
-    @Test func concurrentWritersDoNotDisturbEachOther() async throws {
+    /// Many stores use one folder, which has no key at first. Every value that is read is one that a store wrote.
+    @Test func concurrentStoresDoNotInterfere() async throws {
         try await TemporaryFolder.use { folder in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for writer in 0..<6 {
@@ -512,8 +512,8 @@ import Testing
         }
     }
 
-    /// The same between processes.
-    @Test func processesDoNotDisturbEachOther() async throws {
+    /// The same with several processes.
+    @Test func concurrentProcessesDoNotInterfere() async throws {
         try await TemporaryFolder.use { folder in
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<3 {

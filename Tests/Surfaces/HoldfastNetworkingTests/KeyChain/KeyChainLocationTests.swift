@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastNetworking
 
-/// Where credentials are by default.
+/// Where credentials are stored by default.
 @Suite struct KeyChainLocationTests {
     @Test func theStateFolderIsUsed() {
         for (environment, folder) in [
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func withoutAFolderThereIsAnError() async {
+    @Test func aMissingFolderIsAnError() async {
         let store = FileKeyChainStore(
             service: "app", folder: nil, key: .automatic, environment: [:], logger: Logger(label: "test"))
         do {
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    /// No service leads out of the folder, and no two share one.
-    @Test func servicesAreComponents() {
+    /// A service's name never leads outside the folder, and two services never share a folder.
+    @Test func servicesAreSeparatePathComponents() {
         for (service, component) in [
             ("com.example.app", "com.example.app"), ("My-App_2", "My-App_2"), ("../x", "%2E.%2Fx"), (".", "%2E"),
             ("", "%"), ("a/b", "a%2Fb"), ("a%2Fb", "a%252Fb"), ("é", "%C3%A9"), ("a\u{0}b", "a%00b"),
@@ -53,8 +53,8 @@ import Testing
         #expect(!SystemKeyChainStore.defaultService.isEmpty)
     }
 
-    /// Made without touching anything: the defaults of the initialisers that are documented.
-    @Test func theDefaultsTouchNothing() {
+    /// The documented defaults of the initializers, which access no files.
+    @Test func theDefaultsAccessNoFiles() {
         _ = SystemKeyChainStore()
         _ = SystemKeyChainAuthService()
         _ = HTTPNetworkService()
@@ -72,7 +72,7 @@ import Testing
     }
 
     #if os(Linux)
-    /// All the defaults together, in a process of its own with a state folder of its own.
+    /// All defaults together, in a separate process with its own state folder.
     @Test func theDefaultStoreIsUnderTheStateFolder() async throws {
         try await TemporaryFolder.use { folder in
             await #expect(processExitsWith: .success) { [path = folder.root as String] in

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HoldfastNetworking
 
-/// The adapter for `secret-tool`, against a script that behaves as the tool does.
+/// The adapter for `secret-tool`, tested with a script that behaves like the tool.
 @Suite struct SecretServiceTests {
-    /// Keeps values in files; says nothing and ends with 1 where there is none, as the tool does.
+    /// Stores values in files. If there is no value, it exits with 1 and prints nothing, as the tool does.
     private static let script = """
         #!/bin/sh
         folder=$(dirname "$0")
@@ -27,8 +27,9 @@ import Testing
         SecretServiceKeyChainStore(service: "app", tool: SecretTool(path: try tool(folder, script)))
     }
 
-    /// Writes a program. Another process does it: a child that another test starts at that moment would inherit our
-    /// descriptor, and a file that somebody can write to is not run (`ETXTBSY`).
+    /// Writes an executable script. A separate process writes it: a child process that a different test starts at that
+    /// moment would inherit our descriptor, and the system does not execute a file that is open for writing
+    /// (`ETXTBSY`).
     private func tool(_ folder: TemporaryFolder, _ script: String) throws -> String {
         let text = try folder.write(script, to: "secret-tool.text", mode: 0o700)
         let copy = Process()
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func valuesAreKept() async throws {
+    @Test func valuesAreStored() async throws {
         try await TemporaryFolder.use { folder in
             let store = try store(folder)
             #expect(try await store.value(forKey: "accessToken") == nil)
@@ -61,7 +62,7 @@ import Testing
             try await store.deleteValue(forKey: "accessToken")
             #expect(try await store.value(forKey: "accessToken") == nil)
             try await store.deleteValue(forKey: "accessToken")
-            // Arguments can be read by everybody on the machine.
+            // Every user of the machine can read the arguments of a process.
             let log = try String(contentsOfFile: folder.path("log"), encoding: .utf8)
             #expect(log.contains("store service app key accessToken"))
             #expect(!log.contains("t0ken"))
@@ -83,8 +84,8 @@ import Testing
         }
     }
 
-    /// A tool that does not read what it is given is no signal that ends the process.
-    @Test func aToolThatDoesNotReadIsNoTrap() async throws {
+    /// If the tool does not read its input, the SIGPIPE signal does not end the process.
+    @Test func aToolThatDoesNotReadItsInputDoesNotTrap() async throws {
         try await TemporaryFolder.use { folder in
             let deaf = try store(folder, "#!/bin/sh\nexit 0\n")
             try await deaf.save(String(repeating: "x", count: 16_384), forKey: "k")
@@ -93,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func aToolThatNeverEndsIsEnded() async throws {
+    @Test func aToolThatDoesNotExitIsTerminated() async throws {
         try await TemporaryFolder.use { folder in
             let path = try tool(folder, "#!/bin/sh\nexec sleep 600\n")
             let store = SecretServiceKeyChainStore(
@@ -103,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: ["", "-x", "--help", "a\u{0}b"])
-    func namesThatReadAsOptionsAreRefused(name: String) async throws {
+    func namesThatLookLikeOptionsAreRefused(name: String) async throws {
         try await TemporaryFolder.use { folder in
             let store = try store(folder)
             #expect(try await code { _ = try await store.value(forKey: name) } == .unusableName)
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func theToolIsLookedForInAbsoluteFolders() async throws {
+    @Test func theToolIsSearchedInAbsoluteFoldersOnly() async throws {
         try await TemporaryFolder.use { folder in
             try folder.write(Self.script, to: "secret-tool", mode: 0o700)
             #expect(throws: Never.self) { try SecretTool(searching: "/nowhere:\(folder.root)") }

@@ -9,9 +9,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// One refresh for all, and no more of them than it takes.
+/// Concurrent requests share one refresh, and no unnecessary refresh starts.
 @Suite struct ReauthTransportTests {
-    /// A server that takes one token, which a refresh replaces; and the store that both sides know.
+    /// A server that accepts one token, which a refresh replaces, and the token store that client and server share.
     private final class World: Sendable {
         let auth = InMemoryAuthService()
         let valid = Mutex("new")
@@ -46,7 +46,7 @@ import FoundationNetworking
         var number = 0
     }
 
-    /// A door that opens once.
+    /// A gate that opens once.
     private final class Door: Sendable {
         private let stream: AsyncStream<Void>
         private let continuation: AsyncStream<Void>.Continuation
@@ -63,7 +63,7 @@ import FoundationNetworking
         while !condition() { await Task.yield() }
     }
 
-    @Test func aTokenThatIsRefusedIsRefreshedOnce() async throws {
+    @Test func aRefusedTokenIsRefreshedOnce() async throws {
         let world = World()
         try await world.auth.saveAccessToken("old")
         let transport = world.transport { try await $0.auth.saveAccessToken("new") }
@@ -74,7 +74,7 @@ import FoundationNetworking
         #expect(world.inner.requests.count == 2)
     }
 
-    /// Fifty requests are refused at once: one refresh, which all of them wait for.
+    /// The server refuses fifty requests at once. One refresh starts, and all requests wait for it.
     @Test func concurrentRequestsShareOneRefresh() async throws {
         let world = World()
         try await world.auth.saveAccessToken("old")
@@ -126,8 +126,8 @@ import FoundationNetworking
         #expect(world.refreshes.withLock { $0 } == 2)
     }
 
-    /// A request that left before a refresh and is refused after it takes the new token, and starts no second refresh.
-    @Test func aLateRefusalTakesTheTokenThatIsThere() async throws {
+    /// A request that was sent before a refresh and refused after it uses the new token, and starts no second refresh.
+    @Test func aLateRefusalUsesTheStoredToken() async throws {
         let world = World()
         try await world.auth.saveAccessToken("old")
         let late = try await world.request()
@@ -137,7 +137,7 @@ import FoundationNetworking
         #expect(world.refreshes.withLock { $0 } == 0)
     }
 
-    /// The server refuses the new token, too: the caller learns it, and nothing goes round in circles.
+    /// The server also refuses the new token. The caller gets the 401, and no endless loop starts.
     @Test func thereIsNoEndlessLoop() async throws {
         let world = World()
         try await world.auth.saveAccessToken("old")
@@ -153,7 +153,7 @@ import FoundationNetworking
         #expect(world.inner.requests.count == 5)
     }
 
-    /// A refresh that goes through the same transport and is refused would wait for itself.
+    /// A refresh through the same transport that is refused would wait for itself.
     @Test func aRefreshThroughTheSameTransportDoesNotWaitForItself() async throws {
         let world = World()
         try await world.auth.saveAccessToken("old")
@@ -169,8 +169,8 @@ import FoundationNetworking
         own.withLock { $0 = nil }
     }
 
-    /// The attack: a server that must not see the token answers 401 to a request without one.
-    @Test func aRequestWithoutATokenGetsNoneByItsRefusal() async throws {
+    /// The attack: a server that must not see the token answers 401 to a request without a token.
+    @Test func aRequestWithoutATokenStaysWithoutOne() async throws {
         let world = World()
         try await world.auth.saveAccessToken("new")
         let transport = world.transport { _ in }
@@ -191,7 +191,7 @@ import FoundationNetworking
         #expect(world.inner.requests.count == 1)
     }
 
-    /// One who is cancelled goes; the refresh and the others do not.
+    /// Cancelling one request does not cancel the refresh or the other requests.
     @Test func aCancelledWaiterLeavesTheOthers() async throws {
         let world = World()
         try await world.auth.saveAccessToken("old")
@@ -213,7 +213,7 @@ import FoundationNetworking
         #expect(world.refreshes.withLock { $0 } == 1)
     }
 
-    @Test func otherStatusesAreHandedOver() async throws {
+    @Test func otherStatusesArePassedOn() async throws {
         let auth = InMemoryAuthService()
         try await auth.saveAccessToken("t")
         let request = try await auth.authorize(URLRequest(url: #require(URL(string: "https://api.example.com/"))))
@@ -224,8 +224,8 @@ import FoundationNetworking
         }
     }
 
-    /// What a transport, its errors and its store say of themselves does not hold the token.
-    @Test func theTokenIsInNoDescription() async throws {
+    /// The descriptions of a transport, its errors and its store do not contain the token.
+    @Test func noDescriptionContainsTheToken() async throws {
         let world = World()
         try await world.auth.saveAccessToken("s3cret")
         let transport = world.transport { _ in throw Refused() }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HoldfastNetworking
 
-/// The reporter that starts by itself.
+/// The reporter that starts automatically.
 @Suite struct BackgroundReporterTests {
     private static let host = "shop.example.com"
 
@@ -27,14 +27,14 @@ import Testing
         return verdict
     }
 
-    /// Another reporter, as in a second process, has the folder, and ends.
+    /// A different reporter, as in a second process, uses the folder and then ends.
     @Test(.timeLimit(.minutes(1))) func aFolderInUseIsTriedAgain() async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "holdfast-background-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: root) }
         try FileManager.default.createDirectory(
             atPath: root, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let folder = root + "/reports"
-        // Nothing listens there: reports stay in the folder.
+        // No server listens on this port, so the reports stay in the folder.
         let verdict = try failure(to: "http://127.0.0.1:1/")
 
         let (claims, claimed) = AsyncStream.makeStream(of: ReportEvent.self)

@@ -10,7 +10,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// The waits, and what is worth another attempt.
+/// The waits between attempts, and which failures are retried.
 @Suite struct RetryPolicyTests {
     private func waits(_ policy: RetryPolicy, random: Double, count: Int = 8) -> [Double] {
         var previous = policy.baseDelay
@@ -20,7 +20,7 @@ import FoundationNetworking
         }
     }
 
-    @Test func theDefaultsAreTheDocumentedOnes() {
+    @Test func theDefaultsAreAsDocumented() {
         let policy = RetryPolicy()
         #expect(policy.maxRetries == 3)
         #expect(policy.baseDelay == 0.5)
@@ -29,8 +29,8 @@ import FoundationNetworking
         #expect(policy.methods == .idempotent)
     }
 
-    /// The formulas by their names, at both ends of the randomness.
-    @Test func theFormulasAreThoseOfTheirNames() {
+    /// Each named formula, at both ends of the random range.
+    @Test func theFormulasMatchTheirNames() {
         func policy(_ jitter: JitterStrategy?) -> RetryPolicy {
             RetryPolicy(baseDelay: 0.5, maxDelay: 30, jitter: jitter)
         }
@@ -45,7 +45,7 @@ import FoundationNetworking
         #expect(waits(policy(.decorrelated), random: 1) == [1.5, 4.5, 13.5, 30, 30, 30, 30, 30])
     }
 
-    /// Every wait is within its bounds, whatever the generator says.
+    /// Every wait is within its bounds for every random number.
     @Test(arguments: JitterStrategy.allCases)
     func everyWaitIsWithinItsBounds(jitter: JitterStrategy) {
         let policy = RetryPolicy(baseDelay: 0.25, maxDelay: 20, jitter: jitter)
@@ -60,9 +60,9 @@ import FoundationNetworking
         }
     }
 
-    /// No number makes a wait that traps, is negative or never ends.
+    /// No number produces a wait that traps, is negative or never ends.
     @Test(arguments: [nil] + JitterStrategy.allCases)
-    func noNumberIsTooOdd(jitter: JitterStrategy?) {
+    func extremeNumbersAreSafe(jitter: JitterStrategy?) {
         let odd = [Double.nan, -1, -.infinity, .infinity, 0, .greatestFiniteMagnitude, .leastNonzeroMagnitude, -0.0]
         for base in odd {
             for cap in odd {
@@ -126,7 +126,7 @@ import FoundationNetworking
         #expect(!retries(KeyChainStoreError.stringDecodingFailed))
     }
 
-    /// What the modelled library repeats three times: the cancelled request that a refused pin leaves behind.
+    /// The modelled library retries this case three times: the cancelled request that a refused pin causes.
     @Test func refusalsAndCancellationsAreFinal() {
         let finals: [any Error] = [
             CancellationError(), URLError(.cancelled), URLError(.serverCertificateUntrusted),

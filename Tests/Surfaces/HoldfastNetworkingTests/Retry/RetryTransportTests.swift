@@ -11,7 +11,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// What is sent again, how often, and what the caller gets in the end.
+/// Which requests are retried, how often, and which result the caller gets.
 @Suite struct RetryTransportTests {
     private let clock = InstantClock()
 
@@ -28,7 +28,7 @@ import FoundationNetworking
         return request
     }
 
-    @Test func aFailureIsFollowedByASuccess() async throws {
+    @Test func aFailureIsRetriedUntilSuccess() async throws {
         let inner = FakeTransport { _, number in
             switch number {
             case 0: throw TransportError(.connectionClosed, in: .receiving, "x")
@@ -42,7 +42,7 @@ import FoundationNetworking
         #expect(clock.waits == [.seconds(0.5), .seconds(1)])
     }
 
-    @Test func theLastResponseIsHandedOver() async throws {
+    @Test func theLastResponseIsReturned() async throws {
         let inner = FakeTransport { _, number in FakeTransport.Answer(text: "\(number)", status: 500) }
         let (data, response) = try await transport(inner).data(for: request())
         #expect(data == Data("3".utf8))
@@ -50,7 +50,7 @@ import FoundationNetworking
         #expect(inner.requests.count == 4)
     }
 
-    @Test func theLastErrorIsHandedOver() async throws {
+    @Test func theLastErrorIsThrown() async throws {
         let inner = FakeTransport { _, number in
             throw TransportError(.timedOut, in: .awaitingResponse, "\(number)")
         }
@@ -66,8 +66,8 @@ import FoundationNetworking
         #expect(inner.requests.count == 1)
     }
 
-    /// A policy that repeats everything does not repeat what must not be.
-    @Test func nothingThatIsFinalIsRepeated() async throws {
+    /// A policy that retries everything does not retry final failures.
+    @Test func finalFailuresAreNotRetried() async throws {
         let policy = RetryPolicy(shouldRetry: { _, _ in true }, methods: .all)
         let finals: [any Error] = [
             TransportError(.trustRefused, in: .tls, "x"), TransportError(.cleartextRefused, in: .preparing, "x"),
@@ -81,8 +81,8 @@ import FoundationNetworking
         #expect(clock.waits.isEmpty)
     }
 
-    /// Over a real handshake: the verdict arrives, and the server is asked once.
-    @Test func aRefusedServerIsAskedOnceAndTheVerdictArrives() async throws {
+    /// With a real handshake: the caller gets the verdict, and the server gets one request.
+    @Test func aRefusedServerIsContactedOnceAndTheVerdictIsReported() async throws {
         let factory = CertificateFactory()
         let root = try factory.authority("Root")
         let leaf = try factory.leaf(["api.example.com"], signedBy: root)
@@ -109,14 +109,15 @@ import FoundationNetworking
     // MARK: - Methods and bodies
 
     @Test(arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE", "get"])
-    func idempotentRequestsAreRepeated(method: String) async throws {
+    func idempotentRequestsAreRetried(method: String) async throws {
         let inner = FakeTransport { _, number in FakeTransport.Answer(status: number == 0 ? 503 : 200) }
         #expect(try await transport(inner).data(for: request(method)).1.statusCode == 200)
     }
 
-    /// An order whose answer is lost is not placed twice, unless the app asks for what the modelled library does.
+    /// An order whose response is lost is not placed twice, unless the app asks for the behavior of the modelled
+    /// library.
     @Test(arguments: ["POST", "PATCH", "MERGE"])
-    func otherRequestsAreNotRepeatedOnceTheyLeft(method: String) async throws {
+    func otherRequestsAreNotRetriedAfterSending(method: String) async throws {
         let lost = FakeTransport { _, _ in throw TransportError(.connectionClosed, in: .awaitingResponse, "x") }
         await #expect(throws: TransportError.self) { try await transport(lost).data(for: request(method)) }
         let busy = FakeTransport { _, _ in FakeTransport.Answer(status: 503) }
@@ -130,7 +131,7 @@ import FoundationNetworking
         #expect(busy.requests.count == 5)
     }
 
-    @Test func whatNeverLeftIsRepeatedWhateverItsMethod() async throws {
+    @Test func unsentRequestsAreRetriedWhateverTheMethod() async throws {
         let inner = FakeTransport { _, number in
             if number < 2 { throw TransportError(.connectionRefused, in: .connecting, "x") }
             return FakeTransport.Answer(status: 201)
@@ -139,15 +140,15 @@ import FoundationNetworking
         #expect(inner.requests.count == 3)
     }
 
-    @Test func anIdempotencyKeyMakesARequestRepeatable() async throws {
+    @Test func anIdempotencyKeyMakesARequestRetriable() async throws {
         let inner = FakeTransport { _, number in FakeTransport.Answer(status: number == 0 ? 500 : 201) }
         var keyed = try request("POST")
         keyed.setValue("\"1\"", forHTTPHeaderField: "Idempotency-Key")
         #expect(try await transport(inner).data(for: keyed).1.statusCode == 201)
     }
 
-    /// A stream is read by the first attempt.
-    @Test func aStreamedBodyIsNeverSentAgain() async throws {
+    /// The first attempt consumes the stream.
+    @Test func aStreamedBodyIsNotSentAgain() async throws {
         var streamed = try request("PUT")
         streamed.httpBodyStream = InputStream(data: Data("x".utf8))
         let inner = FakeTransport { _, _ in throw TransportError(.connectionRefused, in: .connecting, "x") }
@@ -179,15 +180,15 @@ import FoundationNetworking
     private func waited(_ seconds: Double) -> Outcome { Outcome(waits: [.seconds(seconds)], status: 200) }
     private let notRepeated = Outcome(waits: [], status: 429)
 
-    @Test func retryAfterIsWaitedFor() async throws {
+    @Test func retryAfterIsHonoured() async throws {
         #expect(try await outcome("7") == waited(7))
         #expect(try await outcome("Sun, 06 Nov 1994 08:49:37 GMT") == waited(37))
-        // Not less than the policy's own.
+        // Not shorter than the policy's own wait.
         #expect(try await outcome("0") == waited(0.5))
         #expect(try await outcome("soon") == waited(0.5))
     }
 
-    @Test func aRetryAfterBeyondTheBoundEndsIt() async throws {
+    @Test func aRetryAfterBeyondTheLimitEndsTheRetries() async throws {
         for text in ["61", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"] {
             #expect(try await outcome(text) == notRepeated)
         }
@@ -199,7 +200,7 @@ import FoundationNetworking
 
     // MARK: - Cancellation
 
-    @Test func aTaskThatIsCancelledWhileItWaitsEndsThere() async throws {
+    @Test func cancellationEndsTheWait() async throws {
         let inner = FakeTransport { _, _ in FakeTransport.Answer(status: 503) }
         let clock = InstantClock { withUnsafeCurrentTask { $0?.cancel() } }
         let transport = RetryTransport(inner: inner, clock: clock)
@@ -209,7 +210,7 @@ import FoundationNetworking
         #expect(inner.requests.count == 1)
     }
 
-    @Test func theErrorOfACancelledTaskIsHandedOver() async throws {
+    @Test func theErrorOfACancelledTaskIsThrown() async throws {
         let inner = FakeTransport { _, _ in
             withUnsafeCurrentTask { $0?.cancel() }
             throw TransportError(.connectionClosed, in: .receiving, "x")
@@ -220,7 +221,7 @@ import FoundationNetworking
         #expect(inner.requests.count == 1)
     }
 
-    @Test func thePolicyIsAskedWithTheStatusAndTheError() async throws {
+    @Test func thePolicyGetsTheStatusAndTheError() async throws {
         let policy = RetryPolicy(shouldRetry: { status, error in
             status == 404 && error as? NetworkError == .httpStatusError(.notFound)
         })

@@ -6,9 +6,9 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Answers with what a test says, and remembers what it was asked.
+/// A transport that returns scripted responses and records the requests.
 final class FakeTransport: HTTPTransportProtocol {
-    /// What a test answers with.
+    /// A scripted response.
     struct Answer: Sendable {
         var text = ""
         var status = 200
@@ -18,15 +18,15 @@ final class FakeTransport: HTTPTransportProtocol {
     private let answer: @Sendable (URLRequest, Int) async throws -> Answer
     private let seen = Mutex<[URLRequest]>([])
 
-    /// What was asked, in order.
+    /// The requests, in order.
     var requests: [URLRequest] { seen.withLock { $0 } }
 
-    /// Hands each request over with its number, counted from zero.
+    /// Passes each request to the script with its index, which starts at 0.
     init(answers answer: @escaping @Sendable (URLRequest, Int) async throws -> Answer) {
         self.answer = answer
     }
 
-    /// Answers with a body and a status.
+    /// Returns a body and a status.
     convenience init(_ answer: @escaping @Sendable (URLRequest) throws -> (String, Int)) {
         self.init { request, _ in
             let (text, status) = try answer(request)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock whose sleeps are over at once, and remembered.
+/// A clock whose sleeps end at once and are recorded.
 final class InstantClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -12,7 +12,7 @@ final class InstantClock: Clock {
     private let state = Mutex<(now: Duration, waits: [Duration])>((.zero, []))
     private let onSleep: @Sendable () -> Void
 
-    /// Each sleep, in order.
+    /// The sleeps, in order.
     var waits: [Duration] { state.withLock { $0.waits } }
     var now: Instant { Instant(offset: state.withLock { $0.now }) }
     var minimumResolution: Duration { .nanoseconds(1) }

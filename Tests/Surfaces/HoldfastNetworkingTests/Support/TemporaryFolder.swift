@@ -4,7 +4,7 @@ import Foundation
 struct TemporaryFolder: Sendable {
     let root: String
 
-    /// Makes a folder, hands it to `work` and deletes it.
+    /// Creates a folder, passes it to `work`, and deletes it.
     static func use<Result>(_ work: (TemporaryFolder) async throws -> Result) async throws -> Result {
         let root = FileManager.default.temporaryDirectory.appending(path: "holdfast-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)

@@ -10,10 +10,10 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// One public way to bring a text from a server.
+/// A public way to get a text from a server.
 struct Surface: Sendable, CustomTestStringConvertible {
     var name: String
-    /// Brings the text from a host and port.
+    /// Gets the text from a host and port.
     var fetch: @Sendable (_ authority: String, _ configuration: TransportConfiguration) async throws -> String
 
     var testDescription: String { name }
@@ -25,7 +25,7 @@ struct Surface: Sendable, CustomTestStringConvertible {
         self.fetch = fetch
     }
 
-    /// Those that speak HTTP. A download tries once: what is told is what one connection does.
+    /// The surfaces that use HTTP. A download makes one attempt, so that its error describes one connection.
     static var http: [Surface] { requests + transfers + services + sessions }
 
     private static let requests: [Surface] = [

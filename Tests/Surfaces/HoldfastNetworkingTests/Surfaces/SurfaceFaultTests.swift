@@ -11,13 +11,12 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Every surface over a network that does what bad networks do: the text that comes is the server's, or a typed error says why
-/// none came.
+/// Every surface over a faulty network. The result is the server's complete text or a typed error.
 @Suite(.timeLimit(.minutes(2))) struct SurfaceFaultTests {
     private static let host = "api.example.com"
     private static let text = "[\"" + String(repeating: "Keep fast hold of it. ", count: 500) + "\"]"
 
-    /// In the handshake, the head, the body and the farewell.
+    /// Offsets in the handshake, the head, the body and the end of the connection.
     private static let faults: [(name: String, plan: FaultPlan)] = {
         let kinds: [InjectedFault.Kind] = [.close, .reset, .halfClose, .corrupt(1), .duplicate(9), .inject([0x15, 3])]
         return kinds.flatMap { kind in
@@ -31,7 +30,7 @@ import FoundationNetworking
     }()
 
     @Test(arguments: Surface.http, [ScriptedVersion.http1, .http2])
-    func theServersTextOrATypedError(surface: Surface, version: ScriptedVersion) async throws {
+    func theServersTextOrATypedErrorResults(surface: Surface, version: ScriptedVersion) async throws {
         let factory = CertificateFactory()
         let root = try factory.authority("Root")
         let pinned = try factory.leaf([Self.host], signedBy: root)
@@ -41,7 +40,7 @@ import FoundationNetworking
         var configuration = TransportConfiguration(
             trust: trust, clock: .fixed(factory.now), hostOverrides: [Self.host: "127.0.0.1"])
         let patient = configuration
-        // A fault that strikes the length of a TLS record leaves both ends waiting for more.
+        // A fault that changes the length of a TLS record makes both ends wait for more bytes.
         configuration.tlsTimeout = .seconds(2)
         try await ScriptedServer.with(tls: ServerTLS(pinned), version: version) { _ in
             [.respond(Self.text)]
@@ -60,12 +59,12 @@ import FoundationNetworking
                     #expect(Self.isTyped(error), "\(name): \(error)")
                 }
             }
-            // Whatever happens on the way to the client costs the answer.
+            // Every fault in the bytes to the client makes the request fail.
             #expect(failures >= Self.faults.count(where: { !$0.plan.toClient.isEmpty }))
         }
     }
 
-    /// Whether an error says in a type of the library what went wrong, or holds one that does.
+    /// Whether an error has a type of the library that says what failed, or contains such an error.
     private static func isTyped(_ error: any Error) -> Bool {
         if let error = error as? URLError {
             #if canImport(FoundationNetworking)

@@ -8,20 +8,20 @@ import HoldfastTrust
 import Logging
 import Testing
 
-/// A host with a pinned key, servers that have it and servers that have not, and sessions that know it.
+/// A host with a pinned key, servers with and without that key, and sessions that connect to them.
 struct BridgeScene {
     static let host = "api.example.com"
-    /// A host that no pin names.
+    /// A host without pins.
     static let other = "other.example.com"
     let factory = CertificateFactory()
     let root: Identity
     /// The server with the pinned key.
     let pinned: Identity
-    /// The right name and the right authority, another key.
+    /// The right name and the right authority, but a different key.
     let wrongKey: Identity
-    /// Nobody has signed it; for both hosts.
+    /// A self-signed certificate for both hosts.
     let selfSigned: Identity
-    /// The authority's, for the host without pins.
+    /// A certificate of the authority for the host without pins.
     let unpinned: Identity
 
     init() throws {
@@ -65,7 +65,7 @@ struct BridgeScene {
             anchors: .only([root.view]), options: options ?? self.options())
     }
 
-    /// A session that is not asked about servers, for those in cleartext on the loopback.
+    /// A session that does not verify servers, for cleartext servers on the loopback interface.
     static func plain(
         _ delegate: (any URLSessionDelegate)? = nil, configuration: URLSessionConfiguration = .ephemeral,
         maximumResponseBytes: Int = 1 << 20, queue: OperationQueue? = nil, redirects: RedirectPolicy = .follow()

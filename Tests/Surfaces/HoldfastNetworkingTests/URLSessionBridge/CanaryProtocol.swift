@@ -7,9 +7,9 @@ import Synchronization
 
 @testable import HoldfastNetworking
 
-/// A protocol that does to its client what the last part of the URL's path says.
+/// A protocol whose behavior towards its client is named by the last component of the URL's path.
 final class CanaryProtocol: URLProtocol {
-    /// What was seen of a task's inside.
+    /// What the protocol saw of a task's internal state.
     final class Seen: Sendable {
         private let text = Mutex<String?>(nil)
         func removeAll() { text.withLock { $0 = nil } }
@@ -33,7 +33,7 @@ final class CanaryProtocol: URLProtocol {
             let challenge = ServerTrustChallenge(
                 ServerTrust(PresentedChain(der: [])), for: TrustSubject(host: host, port: 443))
             client.urlProtocol(self, didReceive: challenge.challenge())
-            // Ends the task where nobody is asked.
+            // Ends the task if there is no delegate to ask.
             finish(response(200), [])
         case "401":
             finish(response(401, ["WWW-Authenticate": "Basic realm=\"x\""]), [])
@@ -54,7 +54,8 @@ final class CanaryProtocol: URLProtocol {
         let inside = URLSessionTaskReflection(task)
         if let queue = inside.workQueue { dispatchPrecondition(condition: .onQueue(queue)) }
         Self.seen.note(
-            "\(inside.delegate == nil ? "no" : "own") delegate, completes \(inside.completesOnce ? "once" : "in parts"), "
+            "\(inside.delegate == nil ? "no" : "own") delegate, "
+                + "completes \(inside.completesOnce ? "once" : "in parts"), "
                 + (inside.workQueue == nil ? "no queue" : "on its queue"))
     }
 

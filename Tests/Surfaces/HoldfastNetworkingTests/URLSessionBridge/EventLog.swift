@@ -3,7 +3,7 @@ import Foundation
 import HoldfastTransportTestSupport
 import Synchronization
 
-/// What has happened, in order, and a way to wait for it.
+/// Records events in order, and waits for an event.
 final class EventLog: Sendable {
     private struct State {
         var events: [String] = []
@@ -22,7 +22,7 @@ final class EventLog: Sendable {
         for trigger in triggers { trigger.fire() }
     }
 
-    /// Returns when an event with this beginning has happened.
+    /// Returns when an event with this prefix has occurred.
     func wait(for prefix: String) async {
         let trigger = Trigger()
         let isMet = state.withLock { state in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HoldfastNetworking
 
-/// What a pinned session keeps, and until when; tasks that are cancelled, suspended, or many.
+/// What a pinned session retains and for how long, and tasks that are cancelled, suspended, or numerous.
 @Suite struct PinnedSessionLifetimeTests {
     private struct Kept {
         weak var session: URLSession?
@@ -16,7 +16,7 @@ import Testing
         weak var delegate: RecordingDelegate?
     }
 
-    /// Uses a session and lets it go. Everything of it is in it.
+    /// Uses a session and releases it. All its parts must be released too.
     @Test(arguments: [true, false])
     func anInvalidatedSessionKeepsNothing(atOnce: Bool) async throws {
         let scene = try BridgeScene()
@@ -36,9 +36,9 @@ import Testing
                 if atOnce { session.invalidateAndCancel() } else { session.finishTasksAndInvalidate() }
             }
             await events.wait(for: "invalid")
-            // The connection goes with the client.
+            // The client's connection closes together with the client.
             await server.waitForClosed(1)
-            // FoundationNetworking's queues let the last references go a little later.
+            // The queues of FoundationNetworking release the last references a little later.
             for _ in 0..<10_000 where kept.session != nil || kept.delegate != nil { await Task.yield() }
             #expect(kept.session == nil)
             #expect(kept.bridge == nil)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aSessionThatIsDroppedKeepsNothing() async throws {
+    @Test func aReleasedSessionKeepsNothing() async throws {
         let scene = try BridgeScene()
         try await ScriptedServer.with(tls: ServerTLS(scene.pinned)) { _ in
             [.respond("ok")]
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func tasksThatRunWhenASessionIsFinishedEnd() async throws {
+    @Test func runningTasksEndAfterTheSessionIsFinished() async throws {
         let go = Trigger()
         try await ScriptedServer.with { _ in
             [.wait(go), .respond("ok")]
@@ -70,7 +70,7 @@ import Testing
             session.dataTask(with: try BridgeScene.cleartext(server)).resume()
             await server.waitForRequests(1)
             session.finishTasksAndInvalidate()
-            // Made before, begun after.
+            // Created before that, and resumed after it.
             later.resume()
             await server.waitForRequests(2)
             go.fire()
@@ -92,7 +92,7 @@ import Testing
             await server.waitForClosed(1)
             await delegate.events.wait(for: "end")
             #expect(delegate.events.all == ["end \(URLError.Code.cancelled.rawValue)"])
-            // One that has not begun, and one that is called off by its caller.
+            // A task that has not started, and a task that its caller cancels.
             session.dataTask(with: try BridgeScene.cleartext(server)).cancel()
             let url = try BridgeScene.cleartext(server)
             let waiting = Task { try await session.data(from: url) }  // reason: to be cancelled below
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func aSuspendedTaskGetsNothingUntilItIsResumed() async throws {
+    @Test func aSuspendedTaskReceivesNothingUntilItIsResumed() async throws {
         let go = Trigger()
         try await ScriptedServer.with { _ in
             [.wait(go), .respond("ok")]
@@ -117,7 +117,7 @@ import Testing
             await server.waitForRequests(1)
             task.suspend()
             go.fire()
-            // Another task on the same queues has its answer in the meantime.
+            // A different task on the same queues gets its response in the meantime.
             _ = try await session.data(from: BridgeScene.cleartext(server))
             #expect(delegate.events.all == [])
             task.resume()
@@ -128,8 +128,8 @@ import Testing
         }
     }
 
-    /// The task runs again by the time that FoundationNetworking tells of its suspension.
-    @Test func aSuspensionThatComesLateEndsNothing() async throws {
+    /// The task is running again when FoundationNetworking reports the suspension.
+    @Test func aLateSuspensionDoesNotEndTheTask() async throws {
         let go = Trigger()
         try await ScriptedServer.with { _ in
             [.wait(go), .respond("ok")]
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    /// What the session's delegate would have said cannot be known.
+    /// The decision of a released session delegate cannot be known.
     @Test func aLostDelegateRefuses() async throws {
         let scene = try BridgeScene()
         let challenge = ServerTrustChallenge(
@@ -172,7 +172,8 @@ import Testing
         }
     }
 
-    /// No task is there to be shown to the delegate, so that nobody has refused, and nobody has accepted: it is asked again.
+    /// There is no task to show to the delegate, so the server is neither refused nor accepted. The next task asks the
+    /// delegate.
     @Test func aChangedPolicyClosesTheIdleConnectionOfASessionWithADelegate() async throws {
         let scene = try BridgeScene()
         let holder = PolicyHolder(try scene.policy)

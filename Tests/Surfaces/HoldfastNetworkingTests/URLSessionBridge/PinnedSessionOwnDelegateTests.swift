@@ -6,7 +6,7 @@ import HoldfastTrust
 import Synchronization
 import Testing
 
-/// A session with a delegate, and a task with one of its own beside it.
+/// A session with a delegate, and a task with its own delegate.
 @Suite struct PinnedSessionOwnDelegateTests {
     private let scene: BridgeScene
 
@@ -16,7 +16,7 @@ import Testing
 
     private static let leaving = PinnedSessionTrustTests.leaving
 
-    @Test func theTasksOwnDelegateIsAskedBesideTheSessions() async throws {
+    @Test func bothTheTasksAndTheSessionsDelegateAreAsked() async throws {
         let delegate = ScriptedDelegate(session: Self.leaving, task: Self.leaving)
         let own = RefusingTaskDelegate()
         let session = try scene.session(delegate)
@@ -28,7 +28,7 @@ import Testing
             #expect(error?.code == .cancelled)
             #expect(own.events.all == ["challenge"])
             #expect(server.requests.isEmpty)
-            // The next task is the session's delegate's alone.
+            // Only the session's delegate decides about the next task.
             #expect(try await session.data(for: request).0 == Data("ok".utf8))
             #expect(own.events.all == ["challenge"])
         }
@@ -36,7 +36,7 @@ import Testing
         session.invalidateAndCancel()
     }
 
-    /// A delegate that is there for something else has every method, and leaves every server to the system.
+    /// A delegate for a different purpose implements every method, and uses the default handling for every server.
     @Test func anIndifferentOwnDelegateDoesNotSilenceTheSessions() async throws {
         let delegate = ScriptedDelegate(session: Self.leaving, task: PinnedSessionTrustTests.cancelling)
         let session = try scene.session(delegate)
@@ -54,7 +54,8 @@ import Testing
         session.invalidateAndCancel()
     }
 
-    /// The attack: one task's own delegate would accept anything, and waits; another task dials the same server meanwhile.
+    /// The attack: the delegate of one task would accept any server, and waits. Meanwhile a second task connects to
+    /// the same server.
     @Test func aTasksOwnDelegateDoesNotAnswerForAnotherTaskAtTheSameTime() async throws {
         let log = EventLog()
         let kept = Mutex<ScriptedDelegate.Reply?>(nil)
@@ -88,6 +89,6 @@ import Testing
     }
 }
 
-/// Has no method of its own.
+/// Has no method.
 private final class IndifferentDelegate: NSObject, URLSessionTaskDelegate, Sendable {}
 #endif

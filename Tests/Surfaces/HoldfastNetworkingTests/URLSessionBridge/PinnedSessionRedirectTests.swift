@@ -8,7 +8,7 @@ import HoldfastTrust
 import Synchronization
 import Testing
 
-/// A pinned session follows redirects itself: FoundationNetworking traps on one.
+/// A pinned session follows redirects itself, because FoundationNetworking traps on a redirect.
 @Suite struct PinnedSessionRedirectTests {
     private static let answers: @Sendable (ScriptedRequest) -> [ScriptedAction] = { request in
         switch request.target {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func anotherAddressIsNotTheDelegatesToChoose() async throws {
+    @Test func theDelegateCannotChooseAnotherAddress() async throws {
         try await ScriptedServer.with {
             Self.answers($0)
         } _: { server in
@@ -74,8 +74,8 @@ import Testing
         }
     }
 
-    /// A delegate that keeps the handler. Without a deadline its task would never end.
-    @Test(.timeLimit(.minutes(1))) func aRedirectThatIsNeverAnsweredEndsAtTheDeadline() async throws {
+    /// A delegate that retains the handler. Without a deadline its task would never end.
+    @Test(.timeLimit(.minutes(1))) func anUnansweredRedirectEndsAtTheDeadline() async throws {
         try await ScriptedServer.with {
             Self.answers($0)
         } _: { server in
@@ -86,15 +86,16 @@ import Testing
             let asked = request
             let error = await #expect(throws: URLError.self) { try await session.data(for: asked) }
             #expect(error?.code == .timedOut)
-            // Too late.
+            // This answer is too late.
             for reply in delegate.replies.withLock({ $0 }) { reply(asked) }
             #expect(server.requests.count == 1)
             session.invalidateAndCancel()
         }
     }
 
-    /// Another port is another origin: credentials stay behind, those of a name of one's own where the options say it.
-    @Test func credentialsStayBehindAtAnotherOrigin() async throws {
+    /// A different port is a different origin. Credentials are removed, and with the option also the app's own
+    /// credential fields.
+    @Test func credentialsAreRemovedForAnotherOrigin() async throws {
         let key = try #require(HTTPField.Name("X-Api-Key"))
         for (redirects, sent) in [
             (RedirectPolicy.follow(), "secret"), (.follow(credentialFields: [key]), nil), (.deliver, nil),
@@ -123,7 +124,7 @@ import Testing
         }
     }
 
-    /// What the task's own delegate lets pass the session's may still stop.
+    /// The session's delegate can stop a redirect that the task's own delegate allows.
     @Test func bothDelegatesAreAskedAboutARedirect() async throws {
         try await ScriptedServer.with {
             Self.answers($0)
@@ -133,14 +134,14 @@ import Testing
             let request = URLRequest(url: try BridgeScene.cleartext(server, path: "/a"))
             let (_, response) = try await session.data(for: request, delegate: own)
             #expect((response as? HTTPURLResponse)?.statusCode == 302)
-            // It is told of the response, too.
+            // It also receives the response.
             #expect(own.events.all.first == "redirect 302 to /b")
             #expect(delegate.events.all == ["redirect 302 to /b"])
             session.invalidateAndCancel()
         }
     }
 
-    @Test func loopsEnd() async throws {
+    @Test func redirectLoopsEnd() async throws {
         try await ScriptedServer.with {
             Self.answers($0)
         } _: { server in
@@ -151,7 +152,7 @@ import Testing
         }
     }
 
-    /// From a pinned server to cleartext, and to a host that the policy does not let pass.
+    /// Redirects from a pinned server to cleartext, and to a host that the policy refuses.
     @Test func aRedirectLeadsNeitherToCleartextNorAroundThePins() async throws {
         let scene = try BridgeScene()
         try await ScriptedServer.with { _ in
@@ -179,7 +180,7 @@ import Testing
     }
 }
 
-/// Keeps the handlers of redirects.
+/// Retains the handlers of redirects.
 private final class SilentDelegate: NSObject, URLSessionTaskDelegate, Sendable {
     let replies = Mutex<[@Sendable (URLRequest?) -> Void]>([])
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HoldfastNetworking
 
-/// What a pinned session cannot carry fails with a typed error before anything is sent.
+/// A request that a pinned session does not support fails with a typed error before anything is sent.
 @Suite struct PinnedSessionRefusalTests {
     private func expect(
         _ kind: UnsupportedTaskError.Kind, _ sourceLocation: SourceLocation = #_sourceLocation,
@@ -45,11 +45,11 @@ import Testing
         }
     }
 
-    @Test func uploadsWhoseBodyCannotBeRead() async throws {
+    @Test func uploadsWithAnUnreadableBody() async throws {
         try await expect(.uploadBody) { _ = try await $0.upload(for: URLRequest(url: $1), from: Data([1])) }
         try await expect(.uploadBody) { session, url in
             var request = URLRequest(url: url)
-            // It must not be sent in the place of the one that cannot be read.
+            // This body must not be sent in place of the unreadable one.
             request.httpBody = Data("of the request".utf8)
             _ = try await session.upload(for: request, from: Data([1]))
         }
@@ -58,8 +58,8 @@ import Testing
         }
     }
 
-    /// With the session's delegate in the place of a handler.
-    @Test func tasksWithADelegateAreRefusedAlike() async throws {
+    /// The session's delegate gets the error instead of a handler.
+    @Test func tasksWithADelegateAreRefusedToo() async throws {
         let cases: [(UnsupportedTaskError.Kind, @Sendable (URLSession, URL) -> URLSessionTask)] = [
             (.uploadBody, { $0.uploadTask(withStreamedRequest: URLRequest(url: $1)) }),
             (.download, { $0.downloadTask(with: $1) }),
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// The attack: the session's own configuration, changed.
+    /// The attack: code changes the session's own configuration.
     @Test func changingTheSessionsConfigurationChangesNothing() async throws {
         let scene = try BridgeScene()
         let session = try scene.session()
@@ -96,8 +96,8 @@ import Testing
         }
     }
 
-    /// One that has ended is not among the session's tasks any more: whether it has a delegate cannot be told.
-    @Test func aTaskThatItsSessionDoesNotKnowIsRefused() async throws {
+    /// A task that has ended is not in the session's list of tasks, so that its delegate is unknown.
+    @Test func aTaskUnknownToItsSessionIsRefused() async throws {
         try await ScriptedServer.with { _ in
             [.respond("ok")]
         } _: { server in
@@ -108,7 +108,7 @@ import Testing
             #expect(queue.sync { URLSessionTaskReflection(task).isKnown })
             task.resume()
             await delegate.events.wait(for: "end")
-            // Its record goes a little later, on that queue.
+            // The session removes its record a little later, on that queue.
             for _ in 0..<10_000 where queue.sync(execute: { URLSessionTaskReflection(task).isKnown }) {
                 await Task.yield()
             }
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// FoundationNetworking's own refusal comes first where its libcurl speaks no WebSocket; ours where it does.
+    /// FoundationNetworking refuses first if its libcurl does not support WebSocket. Otherwise Holdfast refuses.
     @Test func webSocketTasks() async throws {
         try await ScriptedServer.with { _ in
             [.respond("ok")]
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func everyRequestIsClaimed() throws {
+    @Test func everyRequestIsHandled() throws {
         for scheme in ["http", "https", "ws", "wss", "ftp", "HTTPS"] {
             let request = URLRequest(url: try #require(URL(string: "\(scheme)://example.com/")))
             #expect(PinnedURLProtocol.canInit(with: request))
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    /// The attack: the configuration of a pinned session, without its trust.
+    /// The attack: the configuration of a pinned session is used without its trust.
     @Test func aSessionWithACopiedConfigurationIsRefused() async throws {
         let scene = try BridgeScene()
         let session = try scene.session()
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func whatAConfigurationOrARequestAsksInVain() async throws {
+    @Test func unsupportedSettings() async throws {
         try await ScriptedServer.with { _ in
             [.respond("ok")]
         } _: { server in
@@ -219,8 +219,8 @@ import Testing
         }
     }
 
-    /// The attack: a server that wants the native client to come again, unpinned and with a credential.
-    @Test func aRequestForAuthenticationLeadsToNoSecondRequest() async throws {
+    /// The attack: the server makes the native client repeat the request, unpinned and with a credential.
+    @Test func aRequestForAuthenticationCausesNoSecondRequest() async throws {
         try await ScriptedServer.with { _ in
             [
                 .respond(

@@ -6,7 +6,7 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// What a pinned session does with the tasks that it can carry.
+/// How a pinned session performs the tasks that it supports.
 @Suite struct PinnedSessionTests {
     @Test func aPinnedServerAnswersEveryKindOfDataTask() async throws {
         let scene = try BridgeScene()
@@ -27,8 +27,8 @@ import Testing
         }
     }
 
-    /// FoundationNetworking keeps the last part alone.
-    @Test func aBodyInManyPartsArrivesWhole() async throws {
+    /// FoundationNetworking alone keeps only the last part.
+    @Test func aBodyInManyPartsIsComplete() async throws {
         try await ScriptedServer.with { _ in
             [.text("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n")]
                 + (0..<50).map { .text("3\n\(100 + $0)\n") } + [.text("0\n\n")]
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func requestsGoOutAsTheyAreAndWithTheConfigurationsFields() async throws {
+    @Test func requestsAreSentUnchangedWithTheConfigurationsFields() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = ["X-App": "1"]
         let session = BridgeScene.plain(configuration: configuration)
@@ -91,7 +91,7 @@ import Testing
             } _: { server in
                 var request = URLRequest(url: try BridgeScene.cleartext(server))
                 request.httpMethod = "POST"
-                // An upload's own body counts, and not this one.
+                // The body of the upload is sent, not this one.
                 request.httpBody = Data("of the request".utf8)
                 session.uploadTask(with: request, from: Data("bytes".utf8)) { _, _, _ in }.resume()
                 await server.waitForRequests(1)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func aPinnedSessionsConfigurationMakesAnother() async throws {
+    @Test func aPinnedSessionsConfigurationCreatesAnother() async throws {
         let scene = try BridgeScene()
         let session = try scene.session(configuration: try scene.session().configuration)
         try await ScriptedServer.with(tls: ServerTLS(scene.pinned)) { _ in

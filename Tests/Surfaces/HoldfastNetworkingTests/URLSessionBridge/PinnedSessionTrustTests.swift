@@ -8,7 +8,7 @@ import HoldfastTrust
 import Synchronization
 import Testing
 
-/// Who decides about a server: the pins, then the delegate, then the system verification.
+/// Who decides about a server: the pins first, then the delegate, then the system verification.
 @Suite struct PinnedSessionTrustTests {
     private let scene: BridgeScene
 
@@ -22,7 +22,7 @@ import Testing
     static let leaving: ScriptedDelegate.Script = { $1(.performDefaultHandling, nil) }
     static let cancelling: ScriptedDelegate.Script = { $1(.cancelAuthenticationChallenge, nil) }
 
-    /// A delegate of each kind that says yes to everything.
+    /// Each kind of delegate, with an answer that accepts every server.
     enum Kind: CaseIterable {
         case none, session, task, asyncSession, asyncTask, own
 
@@ -67,7 +67,7 @@ import Testing
 
     // MARK: - Pins first
 
-    /// The attack: the wrong key, and a delegate that accepts everything.
+    /// The attack: a different key, and a delegate that accepts every server.
     @Test(arguments: Kind.allCases)
     func noDelegateOverridesThePins(kind: Kind) async throws {
         for identity in [scene.wrongKey, scene.selfSigned] {
@@ -91,7 +91,7 @@ import Testing
         #expect(try await error(scene.pinned, scene.session(kind.delegate), own: kind.ownDelegate) == nil)
     }
 
-    @Test func aPinnedServerIsStillTheDelegatesToRefuse() async throws {
+    @Test func aDelegateMayRefuseAPinnedServer() async throws {
         for delegate in [
             ScriptedDelegate(session: Self.cancelling),
             ScriptedDelegate(session: Self.leaving, task: Self.cancelling),
@@ -107,9 +107,9 @@ import Testing
 
     // MARK: - seeds/001, without pins
 
-    /// A host that no pin names, with a certificate that nobody has signed.
+    /// A host without pins, with a self-signed certificate.
     @Test(arguments: Kind.allCases)
-    func aDelegateTakesThePlaceOfTheSystemVerification(kind: Kind) async throws {
+    func aDelegateReplacesTheSystemVerification(kind: Kind) async throws {
         let error = try await error(
             scene.selfSigned, scene.session(kind.delegate), host: BridgeScene.other, own: kind.ownDelegate)
         switch kind {
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// The four dispositions, each with its effect.
+    /// The effect of each of the four dispositions.
     @Test func dispositions() async throws {
         func error(_ identity: Identity, _ script: @escaping ScriptedDelegate.Script) async throws -> URLError? {
             try await self.error(
@@ -143,7 +143,7 @@ import Testing
         #expect(try await error(scene.selfSigned, Self.leaving)?.code == .serverCertificateUntrusted)
     }
 
-    @Test func theSessionMethodComesFirstAndBothOnTheQueueWithATruthfulSpace() async throws {
+    @Test func theSessionMethodIsAskedFirstAndBothRunOnTheQueue() async throws {
         let queue = OperationQueue()
         queue.name = "delegates"
         queue.maxConcurrentOperationCount = 1
@@ -164,7 +164,7 @@ import Testing
             #expect(delegate.methods == ["session on delegates", "task on delegates"])
             let space = "\(BridgeScene.host):\(server.port) NSURLAuthenticationMethodServerTrust true"
             #expect(spaces.withLock { $0 } == [space, space])
-            // One connection, one question.
+            // A connection asks once.
             _ = try await session.data(from: BridgeScene.url(server))
             #expect(delegate.methods.count == 2)
         }
@@ -173,7 +173,7 @@ import Testing
 
     // MARK: - Delegates that misbehave
 
-    @Test func aChallengeThatIsNeverAnsweredRefusesAtTheDeadline() async throws {
+    @Test func anUnansweredChallengeRefusesAtTheDeadline() async throws {
         let kept = Mutex<[ScriptedDelegate.Reply]>([])
         let keeping: ScriptedDelegate.Script = { _, reply in kept.withLock { $0.append(reply) } }
         for delegate in [
@@ -183,7 +183,7 @@ import Testing
             let error = try await error(scene.pinned, session)
             #expect(error != nil)
             #expect(error?.transportError?.phase == .tls)
-            // Too late.
+            // This answer is too late.
             for reply in kept.withLock({ $0 }) { reply(.performDefaultHandling, nil) }
         }
         let hanging = AsyncDelegate(session: .hang, task: .accept)
@@ -191,7 +191,7 @@ import Testing
         #expect(try await error(scene.pinned, session) != nil)
     }
 
-    @Test func aHandlerThatIsThrownAwayRefuses() async throws {
+    @Test func aDiscardedHandlerRefuses() async throws {
         let error = try await error(scene.pinned, scene.session(ScriptedDelegate { _, _ in }))
         #expect(error?.code == .cancelled)
     }
@@ -206,8 +206,8 @@ import Testing
 
     // MARK: - Connections are not shared between delegates
 
-    /// One task's own delegate accepts a certificate that nobody has signed. The next task has no such delegate.
-    @Test func whatATasksOwnDelegateAcceptsIsNotAnothers() async throws {
+    /// One task's own delegate accepts a self-signed certificate. The next task does not have that delegate.
+    @Test func aTasksOwnDelegateDoesNotDecideForOtherTasks() async throws {
         let session = try scene.session()
         try await ScriptedServer.with(tls: ServerTLS(scene.selfSigned)) { _ in
             [.respond("ok")]
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    /// The delegate that was set on the task.
+    /// Asks the delegate that was set on the task.
     @Test func theDelegateOfATaskIsAsked() async throws {
         let session = try scene.session()
         let own = RefusingTaskDelegate()
@@ -242,7 +242,7 @@ import Testing
     }
 }
 
-/// Answers by returning.
+/// A delegate that answers with its return value.
 final class AsyncDelegate: NSObject, AsyncServerTrustDelegate, AsyncTaskServerTrustDelegate, Sendable {
     enum Answer { case accept, leave, hang }
     private let session: Answer
@@ -277,14 +277,14 @@ final class AsyncDelegate: NSObject, AsyncServerTrustDelegate, AsyncTaskServerTr
         case .leave: return (.performDefaultHandling, nil)
         case .accept: return (.useCredential, challenge.protectionSpace.serverTrust.map { URLCredential(trust: $0) })
         case .hang:
-            // For ever, and deaf to cancellation.
+            // Waits forever and ignores cancellation.
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
             return (.performDefaultHandling, nil)
         }
     }
 }
 
-/// Refuses every server.
+/// A delegate that refuses every server.
 final class RefusingTaskDelegate: NSObject, URLSessionTaskDelegate, Sendable {
     let events = EventLog()
 

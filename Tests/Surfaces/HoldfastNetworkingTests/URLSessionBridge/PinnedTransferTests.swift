@@ -7,7 +7,7 @@ import HoldfastTrust
 import Synchronization
 import Testing
 
-/// What stands in for the tasks that a pinned session refuses.
+/// The methods that replace the tasks that a pinned session refuses.
 @Suite struct PinnedTransferTests {
     private let scene: BridgeScene
 
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aDownloadIsThereAsAWhole() async throws {
+    @Test func aDownloadWritesTheWholeFile() async throws {
         let session = try scene.session()
         try await TemporaryFolder.use { folder in
             let destination = URL(fileURLWithPath: try folder.write("old", to: "file"))
@@ -69,18 +69,18 @@ import Testing
                 }
                 #expect((unwritable?.holdfastError as? TransferError)?.code == .fileUnusable)
                 #expect(unwritable?.code == .cannotWriteToFile)
-                // Nothing is left of those that failed.
+                // Failed downloads leave nothing behind.
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.root) == ["file"])
             }
         }
     }
 
-    /// The rules of `HTTPClient.download`: what is not the whole file is not taken for it.
+    /// The rules of `HTTPClient.download`: an incomplete file is not accepted.
     @Test(arguments: [
         "200 OK\nContent-Encoding: gzip", "201 Created", "202 Accepted", "203 Non-Authoritative", "205 Reset",
         "206 Partial\nContent-Range: bytes 5-8/100", "206 Partial\nContent-Range: bytes 0-3/4", "206 Partial",
     ])
-    func onlyTheWholeFileIsTaken(head: String) async throws {
+    func onlyTheWholeFileIsAccepted(head: String) async throws {
         try await TemporaryFolder.use { folder in
             let destination = URL(fileURLWithPath: try folder.write("old", to: "file"))
             try await ScriptedServer.with { _ in
@@ -113,8 +113,9 @@ import Testing
         }
     }
 
-    /// What was interrupted goes on, through the session's own redirect, which its delegate is asked about.
-    @Test func aDownloadGoesOnWhereItBrokeOff() async throws {
+    /// An interrupted download resumes through the session's own redirect, and the delegate is asked about the
+    /// redirect.
+    @Test func anInterruptedDownloadResumes() async throws {
         try await TemporaryFolder.use { folder in
             let destination = URL(fileURLWithPath: folder.path("file"))
             try await ScriptedServer.with { request in
@@ -143,8 +144,8 @@ import Testing
         }
     }
 
-    /// The wrong key, a delegate that refuses, and sessions that know nothing.
-    @Test func serversAreJudgedAsForTasks() async throws {
+    /// A different key, a delegate that refuses, an invalidated session, and a session that is not pinned.
+    @Test func serversAreVerifiedAsForTasks() async throws {
         let cancelling = ScriptedDelegate(
             session: PinnedSessionTrustTests.leaving, task: PinnedSessionTrustTests.cancelling)
         let pinned = try scene.session()

@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// A protocol's client that notes the error, and the end.
+/// A protocol client that records the error and the end.
 final class RecordingClient: NSObject, URLProtocolClient, Sendable {
     private let failure = Mutex<(any Error)?>(nil)
     var error: (any Error)? { failure.withLock { $0 } }

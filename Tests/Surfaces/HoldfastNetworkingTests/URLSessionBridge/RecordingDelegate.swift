@@ -3,7 +3,7 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// What a data task's delegate was told.
+/// Records the calls that a data task's delegate receives.
 final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
     typealias Reply = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     let events = EventLog()
@@ -15,7 +15,7 @@ final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
         self.redirect = redirect
     }
 
-    /// What the last task ended with.
+    /// The error of the last completed task.
     var error: URLError? { failure.withLock { $0 } }
     /// The names of the queues that the methods were called on.
     var queues: Set<String> { names.withLock { $0 } }

@@ -7,8 +7,9 @@ import Testing
 
 @testable import HoldfastNetworking
 
-/// What FoundationNetworking does by itself, and the bridge is built around. Where one of these fails a toolchain has changed a
-/// fact: look at `URLSessionBridge/` and docs/urlsession.md before it is mended. What traps does so in a process of its own.
+/// The behavior of FoundationNetworking that the bridge relies on. If a test fails, a toolchain changed that behavior:
+/// read `URLSessionBridge/` and docs/urlsession.md before you fix it. Behavior that traps is tested in a separate
+/// process.
 @Suite struct URLSessionCanaryTests {
     private static func session(_ delegate: (any URLSessionDelegate)? = nil) -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
@@ -22,8 +23,8 @@ import Testing
 
     // MARK: - Reflection
 
-    /// What ``URLSessionTaskReflection`` reads is where it looks.
-    @Test func theInsideOfATaskIsWhereItWas() async throws {
+    /// ``URLSessionTaskReflection`` finds the properties that it reads.
+    @Test func theInternalsOfATaskAreFound() async throws {
         let session = Self.session()
         let task = session.dataTask(with: try Self.url("never"))
         #expect(URLSessionTaskReflection(task).session === session)
@@ -32,7 +33,7 @@ import Testing
         _ = try await session.data(for: URLRequest(url: Self.url("inside")), delegate: CanaryDelegate())
         let inside = try #require(CanaryProtocol.seen.take())
         #expect(inside == "own delegate, completes once, on its queue")
-        // With a session's delegate beside it, which the task shows in its place.
+        // With a session delegate as well, which the task returns as its delegate.
         let both = Self.session(CanaryDelegate())
         _ = try await both.data(for: URLRequest(url: Self.url("inside")), delegate: CanaryDelegate())
         #expect(CanaryProtocol.seen.take() == "own delegate, completes once, on its queue")
@@ -41,8 +42,8 @@ import Testing
         both.invalidateAndCancel()
     }
 
-    /// So that the delegate that a task shows is not always its own.
-    @Test func aTaskShowsTheSessionsDelegate() throws {
+    /// The delegate that a task returns is not always the task's own.
+    @Test func aTaskReturnsTheSessionsDelegate() throws {
         let delegate = CanaryDelegate()
         let session = Self.session(delegate)
         #expect(session.dataTask(with: try Self.url("never")).delegate === delegate)
@@ -55,7 +56,7 @@ import Testing
         #expect(try await Self.session().data(from: Self.url("two-parts")).0 == Data("two".utf8))
     }
 
-    @Test func theBodyOfAnUploadIsNotShown() async throws {
+    @Test func theBodyOfAnUploadIsNotVisible() async throws {
         let request = URLRequest(url: try Self.url("echo"))
         #expect(try await Self.session().upload(for: request, from: Data("body".utf8)).0 == Data())
     }
@@ -68,7 +69,7 @@ import Testing
         #expect(try await session.data(from: Self.url("fields")).0 == Data("none".utf8))
     }
 
-    /// A session hands out the very configuration that its tasks read.
+    /// A session returns the same configuration object that its tasks read.
     @Test func theConfigurationIsNotACopy() {
         let session = Self.session()
         session.configuration.protocolClasses = []
@@ -97,7 +98,7 @@ import Testing
         #expect(location == nil)
     }
 
-    // A process that ends in any other way than by a trap ends well: what is thrown is not let out.
+    // A process that ends in any way other than a trap succeeds. Errors are not thrown out of the closure.
 
     @Test func anAsyncDownloadTraps() async {
         await #expect(processExitsWith: .failure) {
@@ -113,12 +114,12 @@ import Testing
         }
     }
 
-    @Test func aCredentialForAServersTrustTraps() async {
+    @Test func aCredentialForServerTrustTraps() async {
         await #expect(processExitsWith: .failure) {
             guard let url = try? URLSessionCanaryTests.url("challenge") else { return }
             let delegate = CanaryDelegate()
             URLSessionCanaryTests.session(delegate).dataTask(with: url).resume()
-            // The trap is on the session's queue, in the delegate's answer. Anything noted comes without one.
+            // The delegate's answer traps on the session's queue. An event is recorded only if there was no trap.
             await delegate.events.wait(for: "")
         }
     }
@@ -132,7 +133,7 @@ import Testing
         }
     }
 
-    /// The native client sends it again by itself: libcurl, no pins, and the credential along.
+    /// The native client repeats the request by itself: with libcurl, without pins and with the credential.
     @Test func aRequestForAuthenticationIsAnsweredOverLibcurl() async throws {
         try await ScriptedServer.with { _ in
             [.respond("from libcurl")]
@@ -147,7 +148,7 @@ import Testing
     }
 }
 
-/// Says yes to everything.
+/// A delegate that accepts every server.
 private final class CanaryDelegate: NSObject, URLSessionDataDelegate, Sendable {
     let events = EventLog()
 
@@ -164,7 +165,7 @@ private final class CanaryDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
 }
 
-/// Has the session-level method alone.
+/// A delegate that implements only the session-level method.
 private final class SessionLevelDelegate: NSObject, URLSessionDataDelegate, Sendable {
     let events = EventLog()
 
