@@ -1,4 +1,4 @@
-/// A button under the last message of a bot.
+/// A quick-reply button below a bot's last message.
 package struct QuickReply: Hashable, Sendable, OptionalFields {
     package var id: String?
     package var type: String?

@@ -2,7 +2,7 @@ import ChatWire
 import Testing
 
 @Suite struct AnswerTests {
-    @Test func theConfigurationOfThePageIsReadAndWrittenByteForByte() throws {
+    @Test func theDocumentedConfigurationRoundTrips() throws {
         let answer = try ConfigurationAnswer(parsing: Array(Fixtures.configuration.utf8))
         #expect(String(decoding: answer.bytes, as: UTF8.self) == (try Fixtures.value(Fixtures.configuration).text))
         #expect(answer.settings?.pingIntervalMillis == 10_000)
@@ -12,14 +12,14 @@ import Testing
         #expect(answer.attachmentSettings == AttachmentSettings(maxSize: 10, fileExtensions: ["jpeg", "png", "pdf"]))
     }
 
-    @Test func everyAnswerIsReadAndWrittenByteForByte() throws {
+    @Test func everyAnswerRoundTrips() throws {
         for (call, text) in Fixtures.answers {
             let bytes = Array(text.utf8)
             #expect(String(decoding: try Rewriting.answer(bytes, to: call), as: UTF8.self) == text)
         }
     }
 
-    @Test func keysOfLaterVersionsSurvive() throws {
+    @Test func unknownKeysArePreserved() throws {
         let later: [(String, String)] = [
             ("unread", #"{"count":3,"oldest":"u"}"#),
             (
@@ -43,7 +43,7 @@ import Testing
         #expect(answer == ConfigurationAnswer(channelConfig: ChannelConfig(searchEnabled: false)))
     }
 
-    @Test func historyIsReadAndWrittenByteForByte() throws {
+    @Test func historyRoundTrips() throws {
         let text =
             #"{"messages":[{"type":"MESSAGE","uuid":"u","messageId":"m","text":"Hi","receivedDate":"2025-03-06T16:12:51.438Z"}],"agentInfo":{"name":"Ivan"},"allowedToSendMessages":true}"#
         #expect(String(decoding: try HistoryAnswer(parsing: Array(text.utf8)).bytes, as: UTF8.self) == text)
@@ -51,7 +51,7 @@ import Testing
         #expect(String(decoding: try HistoryAnswer(parsing: Array(empty.utf8)).bytes, as: UTF8.self) == empty)
     }
 
-    @Test func unreadSearchAndUploadAreReadAndWrittenByteForByte() throws {
+    @Test func unreadSearchAndUploadRoundTrip() throws {
         let unread = #"{"count":3}"#
         #expect(String(decoding: try UnreadAnswer(parsing: Array(unread.utf8)).bytes, as: UTF8.self) == unread)
         let search =
@@ -61,7 +61,7 @@ import Testing
         #expect(String(decoding: try UploadAnswer(parsing: Array(upload.utf8)).bytes, as: UTF8.self) == upload)
     }
 
-    @Test func answersWithoutTheirMainFieldAreTypedErrors() {
+    @Test func missingMainFieldsAreTypedErrors() {
         #expect(throws: WireError(.missingField("messages"), in: "history")) {
             try HistoryAnswer(parsing: [0x7B, 0x7D])
         }
@@ -71,14 +71,14 @@ import Testing
         #expect(throws: WireError(.notAnObject, in: "configuration")) { try ConfigurationAnswer(parsing: [0x31]) }
     }
 
-    @Test func aFailureBodyIsReadOrIsNone() {
+    @Test func errorBodiesAreParsedOrNil() {
         #expect(ErrorAnswer(parsing: Array(#"{"error":"file.restricted.type"}"#.utf8)) == .restrictedFileType)
         #expect(ErrorAnswer(parsing: Array("<html>".utf8)) == nil)
         #expect(ErrorAnswer(parsing: Array("{}".utf8)) == nil)
         #expect(ErrorAnswer.tokenExpired.bytes == Array(#"{"error":"UNAUTHORIZED","errorDetails":"expired"}"#.utf8))
     }
 
-    @Test func anAnswerIsReadAsWhatWasAskedFor() {
+    @Test func answersAreParsedAccordingToTheRequest() {
         let history = Array(#"{"messages":[]}"#.utf8)
         #expect(
             RESTAnswer(to: .history(HistoryRequest(.newest, count: 1)), status: 200, body: history)
@@ -93,7 +93,7 @@ import Testing
             RESTAnswer(to: .unread, status: 302, body: []) == .refused(status: 302, nil, retryAfterMilliseconds: nil))
     }
 
-    @Test func anUpdateChangesOnlyWhatItNames() {
+    @Test func anUpdateChangesOnlyTheFieldsThatItContains() {
         let answer = ConfigurationAnswer(
             settings: ConfigurationSettings(pingEnabled: true, pingRetries: 3),
             channelConfig: ChannelConfig(searchEnabled: true))

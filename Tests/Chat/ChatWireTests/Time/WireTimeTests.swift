@@ -18,7 +18,7 @@ import Testing
         ("1970-01-01T03:00:00+03:00", 0), ("1969-12-31T19:00:00.000-0500", 0), ("1970-01-01 00:00:00z", 0),
         ("2016-12-31T23:59:60Z", 1_483_228_800_000),
     ])
-    func otherSpellingsAreRead(_ text: String, _ milliseconds: Int64) {
+    func otherFormatsAreRead(_ text: String, _ milliseconds: Int64) {
         #expect(WireTime.milliseconds(text) == milliseconds)
     }
 
@@ -28,11 +28,11 @@ import Testing
         "2025-01-01T00:00:61Z", "2025-01-01T00:00:00", "2025-01-01T00:00:00.Z", "2025-01-01T00:00:00Zz",
         "2025-01-01T00:00:00+3", "2025-01-01T00:00:00+24:00", "+025-01-01T00:00:00Z", "２025-01-01T00:00:00Z",
     ])
-    func whatIsNoTimeIsNone(_ text: String) {
+    func invalidTimesAreNil(_ text: String) {
         #expect(WireTime.milliseconds(text) == nil)
     }
 
-    @Test func everyDayOfFourCenturiesIsItself() {
+    @Test func everyDayOfFourCenturiesRoundTrips() {
         var previous = ""
         for day in stride(from: Int64(-146_097), through: 146_097, by: 1) {
             let text = WireTime.text(day * 86_400_000)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func momentsBeyondFourDigitsAreClamped() {
+    @Test func momentsOutsideFourDigitYearsAreClamped() {
         #expect(WireTime.text(.max) == "9999-12-31T23:59:59.999Z")
         #expect(WireTime.text(.min) == "0000-01-01T00:00:00.000Z")
     }
