@@ -237,7 +237,7 @@ struct ServeChatTests {
         let missing = await ToolOutcome.of("serve", "chat", "--in-memory", "--script", folder.path + "/none")
         #expect(missing.status == .unusableInput)
         #expect(missing.notes.contains("The file does not exist"))
-        await ToolOutcome.of("serve", "chat", "--in-memory", "--script", rotating).expectUnusable("none to show")
+        await ToolOutcome.of("serve", "chat", "--in-memory", "--script", rotating).expectUnusable("does not use TLS")
         let wrong = [
             ["--host", "0.0.0.0"], ["--in-memory", "--database", "x"], ["--root", "x"], ["--bot-delay", "-1"],
             ["--in-memory", "--dangerously-allow-remote-operators"], ["--no-bot", "--bot-delay", "1"],
