@@ -55,7 +55,7 @@ struct RevocationMatrixTests {
     ]
 
     private static func table() throws -> DocumentTable {
-        try DocumentTable(header: "| what came of the question | hard fail | soft fail |", in: "trust-matrix.md")
+        try DocumentTable(header: "| result of the OCSP request | hard fail | soft fail |", in: "trust-matrix.md")
     }
 
     @Test("the document and the test have the same rows")
