@@ -1,4 +1,4 @@
-/// What must always hold; docs/simulation.md tells each of them at length.
+/// What must always hold. docs/internals/simulation.md describes each rule in full.
 package enum Rule: String, Hashable, Sendable, CaseIterable {
     /// What `send` acknowledged is in the store, on the server, or says that it failed.
     case nothingLost

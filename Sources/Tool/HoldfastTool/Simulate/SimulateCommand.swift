@@ -1,17 +1,17 @@
 import ArgumentParser
 import ChatSimulation
 
-/// `holdfast simulate`: runs the chat in seeded simulations with faults. docs/simulation.md describes what is simulated
-/// and which rules must hold.
+/// `holdfast simulate`: runs the chat's client and server in seeded worlds with injected faults.
+/// docs/internals/simulation.md describes the faults and the rules.
 struct SimulateCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
         abstract: "Run the chat's client and server against each other in seeded worlds full of faults.",
         discussion: """
-            Every seed is a world: devices, a server, networks, clocks and disks, and a plan of faults. Exit \
-            codes: 0 every rule held in every world, 1 a rule was broken; the failing plan is then shrunk, and \
-            the command that replays it is printed. With --planted, a known bug is added: 0 it was found, 1 it \
-            was not. See docs/simulation.md.
+            Every seed is a world: devices, a server, networks, clocks and disks, and a plan of what goes wrong in it. The \
+            exit code is 0 when every rule held in every world, 1 when one did not; it is then shrunk, and the line that \
+            replays it is printed. With --planted a mistake is made on purpose: 0 when it was found, 1 when it was not. \
+            docs/internals/simulation.md describes the worlds and the rules.
             """
     )
 
@@ -43,7 +43,7 @@ struct SimulateCommand: ToolCommand {
     @Flag(help: "Run the SDK's driver and store in every device (default: 300 seeds).")
     var driver = false
 
-    @Option(help: ArgumentHelp("Add this known bug; see docs/simulation.md.", valueName: "bug"))
+    @Option(help: ArgumentHelp("Make this mistake on purpose; see docs/internals/simulation.md.", valueName: "bug"))
     var planted: String?
 
     @Option(help: ArgumentHelp("The number of concurrent worlds (default: the number of cores).", valueName: "number"))
