@@ -1,6 +1,6 @@
-// Foundation as code for Apple platforms imports it: with the URL loading system, which is a module of its own on Linux, and
-// with the members that only Apple's Foundation has, as far as Holdfast uses them. `scripts/check-apple.sh` has the code
-// import this module in the place of Foundation. Nothing here is ever run.
+// Foundation as code for Apple platforms imports it: with the URL loading system, which is a module of its own on
+// Linux, and with the members that only Apple's Foundation has, as far as Holdfast uses them. `scripts/check-apple.sh`
+// has the code import this module in the place of Foundation. Nothing here is ever run.
 
 @_exported import Dispatch  // reason: Apple's Foundation brings it along
 @_exported import Foundation  // reason: a stub of Foundation stands for the whole module

@@ -1,5 +1,5 @@
-// The signatures of Apple's Network framework that Holdfast uses: `scripts/check-apple.sh` compiles this into a module named
-// Network. Nothing here is ever run.
+// The signatures of Apple's Network framework that Holdfast uses: `scripts/check-apple.sh` compiles this into a module
+// named Network. Nothing here is ever run.
 
 public import Dispatch
 

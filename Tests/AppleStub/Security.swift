@@ -1,6 +1,6 @@
-// The signatures of Apple's Security and CoreFoundation frameworks that Holdfast uses, as far as a type checker has to know
-// them: `scripts/check-apple.sh` compiles this into a module named Security. Nothing here is ever run. On Apple platforms
-// Foundation brings the CoreFoundation names along; here they come with this module.
+// The signatures of Apple's Security and CoreFoundation frameworks that Holdfast uses, as far as a type checker has to
+// know them: `scripts/check-apple.sh` compiles this into a module named Security. Nothing here is ever run. On Apple
+// platforms Foundation brings the CoreFoundation names along; here they come with this module.
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,5 +1,5 @@
-// The signatures of Apple's module os that Holdfast uses: `scripts/check-apple.sh` compiles this into a module named os.
-// Nothing here is ever run.
+// The signatures of Apple's module os that Holdfast uses: `scripts/check-apple.sh` compiles this into a module named
+// os. Nothing here is ever run.
 
 public struct Logger: Sendable {
     public init(subsystem: String, category: String) {}

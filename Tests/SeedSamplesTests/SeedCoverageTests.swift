@@ -2,7 +2,8 @@ import HoldfastTestSupport
 import Foundation
 import Testing
 
-/// Checks `docs/internals/seed-coverage.md`: it lists every rule of the five pages, and every test that it names exists.
+/// Checks `docs/internals/seed-coverage.md`: it lists every rule of the five pages, and every test that it names
+/// exists.
 @Suite struct SeedCoverageTests {
     /// How many rules each page has.
     private static let rules = [0: 41, 1: 9, 2: 17, 3: 25, 4: 13]

@@ -3,8 +3,8 @@ import ChatCenterCore
 import ChatSimulation
 import Synchronization
 
-/// Everything that one process of a driver meets: clock, network, path monitor, and what follows its steps. It notes what
-/// happens, and ends the process at the step at which the world wants it to end.
+/// Everything that one process of a driver meets: clock, network, path monitor, and what follows its steps. It notes
+/// what happens, and ends the process at the step at which the world wants it to end.
 final class DriverSurroundings: Sendable {
     private struct State {
         var conditions: HostConditions

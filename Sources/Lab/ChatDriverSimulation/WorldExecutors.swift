@@ -1,8 +1,8 @@
 import ChatCenter
 import Synchronization
 
-/// The executors of one process. Their work waits in queues, one for each executor, until the world's thread comes for it: so
-/// nothing runs beside the world, and the same numbers give the same order.
+/// The executors of one process. Their work waits in queues, one for each executor, until the world's thread comes for
+/// it: so nothing runs beside the world, and the same numbers give the same order.
 final class WorldExecutors: Sendable {
     typealias Work = @Sendable () -> Void
 

@@ -19,8 +19,7 @@ struct ChromiumReader {
     }
 
     /// Replaces comments with empty lines. Chromium's file has whole-line comments that begin with `//`, which JSON
-    /// does not
-    /// allow.
+    /// does not allow.
     static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
         for line in SourceLines(of: bytes) {

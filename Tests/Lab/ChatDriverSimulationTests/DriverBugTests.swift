@@ -4,8 +4,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// The test of the simulation: a mistake between the driver and the world is found, by a rule that it breaks, in a seed that is
-/// good without it.
+/// The test of the simulation: a mistake between the driver and the world is found, by a rule that it breaks, in a seed
+/// that is good without it.
 @Suite struct DriverBugTests {
     static let mostSeeds: UInt64 = 300
 

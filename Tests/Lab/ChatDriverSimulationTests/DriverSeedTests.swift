@@ -2,8 +2,8 @@ import ChatDriverSimulation
 import ChatSimulation
 import Testing
 
-/// Worlds in which everything goes wrong, with the shipping driver in every device. `holdfast simulate --driver` has as many
-/// more as anybody wants.
+/// Worlds in which everything goes wrong, with the shipping driver in every device. `holdfast simulate --driver` has as
+/// many more as anybody wants.
 @Suite struct DriverSeedTests {
     /// One device at a time authorizes, sends and receives: without a fault, everything arrives.
     @Test func aQuietWorld() {

@@ -1,8 +1,8 @@
 import ChatSimulation
 import Testing
 
-/// The same seed gives the same run: twice in a process, in another process, through the codec, over the real store, and
-/// without what was only looked at.
+/// The same seed gives the same run: twice in a process, in another process, through the codec, over the real store,
+/// and without what was only looked at.
 @Suite struct DeterminismTests {
     static let seeds: [UInt64] = Array(100..<110)
 

@@ -2,8 +2,8 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// The outbox alone: every short life of one, and longer ones by chance. What the network does to a message is a word of a
-/// small alphabet; all else works at once.
+/// The outbox alone: every short life of one, and longer ones by chance. What the network does to a message is a word
+/// of a small alphabet; all else works at once.
 @Suite struct OutboxPlannerTests {
     /// Every word of so many letters.
     static let length = 4

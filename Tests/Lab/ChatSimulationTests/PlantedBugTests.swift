@@ -1,7 +1,8 @@
 import ChatSimulation
 import Testing
 
-/// The test of the simulation: a mistake at a seam is found, by a rule that it breaks, in a seed that is good without it.
+/// The test of the simulation: a mistake at a seam is found, by a rule that it breaks, in a seed that is good without
+/// it.
 @Suite struct PlantedBugTests {
     static let mostSeeds: UInt64 = 2000
 

@@ -1,8 +1,7 @@
 import HoldfastBase
 package import ChatCenterCore
 import Crypto
-// `rmdir` is not in FoundationEssentials.
-// `URLResourceValues.isExcludedFromBackup` is Apple's.
+// `rmdir` is not in FoundationEssentials. `URLResourceValues.isExcludedFromBackup` is Apple's.
 package import Foundation
 import HoldfastTrust
 

@@ -61,8 +61,8 @@ struct DeviceApp {
         }
     }
 
-    /// The user leaves the device, as far as the app is concerned. Whoever logs out or is replaced is to be forgotten by the
-    /// server.
+    /// The user leaves the device, as far as the app is concerned. Whoever logs out or is replaced is to be forgotten
+    /// by the server.
     func parts(from user: Int, ticket: Ticket?, isRemembered: Bool) {
         let name = SimulationSetup.users[user]
         var address: String?

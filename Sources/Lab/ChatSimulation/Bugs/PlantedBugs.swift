@@ -2,8 +2,8 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-/// The seams at which a planted bug gets in: what a core is given, what it asks for, what its store is given. Without one
-/// everything passes as it is.
+/// The seams at which a planted bug gets in: what a core is given, what it asks for, what its store is given. Without
+/// one everything passes as it is.
 struct PlantedBugs {
     private let bug: PlantedBug?
     private let draws: Draws

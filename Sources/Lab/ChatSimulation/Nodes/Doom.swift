@@ -36,8 +36,8 @@ struct Doom: Hashable, Sendable {
             effects -= count
             return .survives(count)
         }
-        // The real driver commits within the turn and carries the rest out a little later: of the other effects, the last
-        // ones may never be carried out.
+        // The real driver commits within the turn and carries the rest out a little later: of the other effects, the
+        // last ones may never be carried out.
         var fate = Fate(reached: effects, firstDropped: effects, dies: true)
         var left = unperformed
         while left > 0, fate.firstDropped > 0 {

@@ -1,7 +1,7 @@
 package import ChatCenterCore
 
-/// A process of an app with something else in it than the core that the world drives by itself: the shipping driver, for
-/// example. The world hands over the same events, and judges what the process reports by the same rules.
+/// A process of an app with something else in it than the core that the world drives by itself: the shipping driver,
+/// for example. The world hands over the same events, and judges what the process reports by the same rules.
 package protocol DriverHost: AnyObject {
     /// Starts a process. The one before has ended.
     func start()
@@ -9,8 +9,8 @@ package protocol DriverHost: AnyObject {
     /// Ends the process between two steps, wherever it is. Nothing more is carried out or stored.
     func end()
 
-    /// Hands an event over through the entry point at which the app, the network or the timer has it. Nothing is carried
-    /// out before ``settle(_:)``, unless the entry point waits.
+    /// Hands an event over through the entry point at which the app, the network or the timer has it. Nothing is
+    /// carried out before ``settle(_:)``, unless the entry point waits.
     func post(_ event: ChatEvent, _ conditions: HostConditions)
 
     /// Carries out everything that there is to do. Returns what has happened since the last time, in order.

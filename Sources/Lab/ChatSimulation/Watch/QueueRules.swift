@@ -97,8 +97,8 @@ struct QueueRules {
         }
     }
 
-    /// Checks that messages with overdue replies are looked up. Before a turn with a working store: the timer came in time.
-    /// After it: the core did what was due.
+    /// Checks that messages with overdue replies are looked up. Before a turn with a working store: the timer came in
+    /// time. After it: the core did what was due.
     func judgeOverdue(_ chronicle: inout Chronicle) {
         guard client.isForeground, client.core.connection == .ready,
             let user = client.core.authorisedClientID, let live = client.core.liveGeneration

@@ -45,8 +45,8 @@ struct SendRules {
     func told(_ id: MessageID, _ state: ChatMessageState, _ chronicle: inout Chronicle) {
         guard let index = client.watch.index(of: id) else { return }
         var message = client.watch.messages[index]
-        // A working store has the state before anybody is told.
-        // That of a driver may have a later one already: frames that arrive together share a commit.
+        // A working store has the state before anybody is told. That of a driver may have a later one already: frames
+        // that arrive together share a commit.
         let isPassed = client.host != nil && state.rank > 0 && message.kept.map { $0.rank > state.rank } == true
         if state.isEnd, state != message.kept, !isPassed, !client.isBehind {
             chronicle.complain(.fateIsTold, "\(client.name): \(id) is told as \(state) and kept as something else")

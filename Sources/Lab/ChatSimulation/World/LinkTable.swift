@@ -54,8 +54,8 @@ struct LinkTable {
         return links[number].lastUp
     }
 
-    /// Closes the ends of a process that dies. What it wrote before arrives or does not; nothing comes back. Returns the
-    /// numbers of these links.
+    /// Closes the ends of a process that dies. What it wrote before arrives or does not; nothing comes back. Returns
+    /// the numbers of these links.
     mutating func processDied(_ client: ClientNode, _ draws: Draws) -> [Int] {
         links.indices.filter { number in
             guard links[number].client == client.index, links[number].life == client.life, closeClientEnd(number)

@@ -3,9 +3,8 @@
 /// The mapping consists of lower case and NFC. Characters that Unicode's complete mapping (NFKC_Casefold, the basis of
 /// UTS
 /// #46) would change further are refused: full-width and other compatibility forms, ligatures, invisible characters.
-/// Two
-/// texts that a browser reads as one host therefore never become two hosts here. The letters ß and ς are kept, as in
-/// all browsers.
+/// Two texts that a browser reads as one host therefore never become two hosts here. The letters ß and ς are kept, as
+/// in all browsers.
 enum InternationalLabel {
     /// The prefix of an A-label (RFC 5890, 2.3.2.1).
     static let prefix = "xn--"

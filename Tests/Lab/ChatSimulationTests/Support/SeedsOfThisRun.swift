@@ -1,8 +1,8 @@
 import HoldfastTestSupport
 import Foundation
 
-/// Seeds that depend on the commit, so that each change is tried with worlds that no change before it has seen. The same
-/// commit has the same seeds.
+/// Seeds that depend on the commit, so that each change is tried with worlds that no change before it has seen. The
+/// same commit has the same seeds.
 struct SeedsOfThisRun {
     /// Where the seeds come from, in words.
     let origin: String

@@ -125,9 +125,9 @@ import Testing
         }
     }
 
-    /// For every two places in the exchange: whoever has read up to the first, and gets the bytes up to the second in one
-    /// piece, has read the same and is in the same state as whoever got them one by one. So every way to cut the whole
-    /// into pieces, be they as many as they like, comes to the same.
+    /// For every two places in the exchange: whoever has read up to the first, and gets the bytes up to the second in
+    /// one piece, has read the same and is in the same state as whoever got them one by one. So every way to cut the
+    /// whole into pieces, be they as many as they like, comes to the same.
     @Test(arguments: sound + more + ambiguous + coded)
     func everySegmentation(exchange: Exchange) {
         let bytes = exchange.bytes
@@ -168,7 +168,8 @@ import Testing
         #expect(one == other)
     }
 
-    /// Through the client: every exchange that is short, cut at every place, over sockets that deliver exactly the pieces.
+    /// Through the client: every exchange that is short, cut at every place, over sockets that deliver exactly the
+    /// pieces.
     @Test(
         arguments: (sound + more + ambiguous + coded).filter { $0.bytes.count <= 64 && $0.limits == TransportLimits() }
     )

@@ -5,8 +5,8 @@ import Testing
 
 /// Servers that answer frame by frame, and clients that take it for granted that they speak HTTP/2.
 enum FrameServer {
-    /// Runs `body` with a server that sends `answer` when a request is complete: on which connection and stream it came, and as
-    /// which of all.
+    /// Runs `body` with a server that sends `answer` when a request is complete: on which connection and stream it
+    /// came, and as which of all.
     static func with<R: Sendable>(
         first: [RawHTTP2Frame] = [.settings(), .settingsAck],
         _ answer: @escaping @Sendable (_ connection: Int, _ stream: UInt32) -> [RawHTTP2Frame],

@@ -5,8 +5,8 @@ import Testing
 
 /// What a server of HTTP/2 may not do to a client: one test for each thing that can be sent.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2AttackTests {
-    /// A malformed response fails with what is wrong with it, and ends its stream alone: the next request goes out on the same
-    /// connection, and gets its own answer.
+    /// A malformed response fails with what is wrong with it, and ends its stream alone: the next request goes out on
+    /// the same connection, and gets its own answer.
     @Test(arguments: HTTP2AmbiguousResponse.all)
     func aMalformedResponseIsRefused(response: HTTP2AmbiguousResponse) async throws {
         try await FrameServer.with { _, stream in

@@ -9,7 +9,8 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// What waits in memory: requests whose heads the library holds back because the socket takes nothing, and frames for readers that pause.
+/// What waits in memory: requests whose heads the library holds back because the socket takes nothing, and frames for
+/// readers that pause.
 @Suite struct HTTP2BackpressureTests {
     /// Channels that lead nowhere, of which the first takes nothing more as soon as a test says so.
     private final class Wires: Dialler {
@@ -99,7 +100,8 @@ import Testing
         if case .failure(let error)? = exchange.outcome { (error as? TransportError)?.code } else { nil }
     }
 
-    /// A GOAWAY that leaves nothing out leaves out what was not sent: it goes out on another connection. What was sent goes on.
+    /// A GOAWAY that leaves nothing out leaves out what was not sent: it goes out on another connection. What was sent
+    /// goes on.
     @Test(arguments: [1, 0x7FFF_FFFF] as [UInt32])
     func aHeadThatIsHeldBackIsSentElsewhere(last: UInt32) throws {
         let (first, second) = try sentAndHeldBack()
@@ -131,7 +133,8 @@ import Testing
         #expect(text(second) == "second")
     }
 
-    /// A frame that the library cannot send, and tells no stream of, ends the connection: somebody waits for the answer.
+    /// A frame that the library cannot send, and tells no stream of, ends the connection: somebody waits for the
+    /// answer.
     @Test func whatCannotBeSentEndsTheConnection() throws {
         let (first, second) = try sentAndHeldBack()
         let harmless: [any Error] = [

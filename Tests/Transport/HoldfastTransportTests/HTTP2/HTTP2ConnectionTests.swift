@@ -10,7 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct HTTP2ConnectionTests {
     // MARK: Sharing
 
-    /// As many streams as the server allows, which would refuse more; then the queue, and a second connection only where one may be had.
+    /// As many streams as the server allows, which would refuse more; then the queue, and a second connection only
+    /// where one may be had.
     @Test(arguments: [1, 2])
     func theServersLimitIsKept(connections: Int) async throws {
         var settings = ScriptedServer.Settings(version: .http2)
@@ -232,7 +233,8 @@ import Testing
         }
     }
 
-    /// Without TLS nobody chooses: HTTP/1.1 is spoken unless the caller knows better, and off the loopback nothing at all.
+    /// Without TLS nobody chooses: HTTP/1.1 is spoken unless the caller knows better, and off the loopback nothing at
+    /// all.
     @Test func withoutTLSTheCallerHasToKnow() async throws {
         try await ScriptedServer.with { _ in
             [.respond("x")]

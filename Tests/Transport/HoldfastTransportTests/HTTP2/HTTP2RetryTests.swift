@@ -110,7 +110,8 @@ import Testing
         }
     }
 
-    /// Where no other connection may be had, it goes out on the one that there is, and does not wait for the others on it to end.
+    /// Where no other connection may be had, it goes out on the one that there is, and does not wait for the others on
+    /// it to end.
     @Test func aRefusedStreamDoesNotWaitForThoseBesideIt() async throws {
         try await FrameServer.with { _, stream in
             switch stream {
@@ -128,8 +129,8 @@ import Testing
         }
     }
 
-    /// The server allows ten requests, and says so when the requests are there already: those that it refuses go out once more, and no
-    /// other connection gets more than ten before it has said so there, too.
+    /// The server allows ten requests, and says so when the requests are there already: those that it refuses go out
+    /// once more, and no other connection gets more than ten before it has said so there, too.
     @Test func aBurstBeyondWhatIsAllowedSucceeds() async throws {
         let held = Mutex<[Int: [UInt32]]>([:])
         let settled = Mutex<Set<Int>>([])

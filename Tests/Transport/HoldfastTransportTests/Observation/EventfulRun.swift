@@ -6,10 +6,11 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// A run of clients in which everything that can be observed happens once at least, failures included, with secrets wherever a
-/// caller can put them.
+/// A run of clients in which everything that can be observed happens once at least, failures included, with secrets
+/// wherever a caller can put them.
 struct EventfulRun: Sendable {
-    /// Where the secrets stand: in header fields, the query, bodies of both ends, the proxy's credentials, errors and a `Location`.
+    /// Where the secrets stand: in header fields, the query, bodies of both ends, the proxy's credentials, errors and a
+    /// `Location`.
     static let secrets = [
         "secret-authorization", "secret-cookie", "secret-query", "secret-body", "secret-user", "secret-password",
         "secret-error", "secret-answer", "secret-location", "secret-path", "secret-field",

@@ -10,7 +10,8 @@ import Tracing
 
 @testable import HoldfastTransport
 
-/// Holds `docs/observability.md` against what is emitted in a run in which everything happens, and looks for secrets in it.
+/// Holds `docs/observability.md` against what is emitted in a run in which everything happens, and looks for secrets in
+/// it.
 @Suite(.timeLimit(.minutes(1))) struct ObservabilityDocumentTests {
     private static let document = "observability.md"
 
@@ -139,8 +140,8 @@ import Tracing
 
     // MARK: The lists
 
-    /// The lists of the document are those of the code, and those of the code are complete: a code that is added to a type has
-    /// to be added to its list of labels and to the document.
+    /// The lists of the document are those of the code, and those of the code are complete: a code that is added to a
+    /// type has to be added to its list of labels and to the document.
     @Test func theListsAreComplete() throws {
         let lists = try lists()
         #expect(lists["error"] == Set(TransportError.labelled.map(\.rawValue) + ["caller", "other"]))

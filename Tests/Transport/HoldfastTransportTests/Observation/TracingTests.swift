@@ -152,7 +152,8 @@ import Tracing
         }
     }
 
-    /// A redirect within the origin keeps the trace; a foreign origin hears nothing of it, nor does the first one again.
+    /// A redirect within the origin keeps the trace; a foreign origin hears nothing of it, nor does the first one
+    /// again.
     @Test func aForeignOriginIsNotTold() async throws {
         let other = try await ScriptedServer.start { request in
             let back = request.target.split(separator: "/").last ?? ""

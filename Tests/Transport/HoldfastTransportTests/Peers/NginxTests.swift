@@ -105,8 +105,8 @@ import Testing
         }
     }
 
-    /// nginx gives a connection up after twenty requests, over HTTP/2 by GOAWAY: nobody notices. There, what one connection has not
-    /// looked at goes to the next.
+    /// nginx gives a connection up after twenty requests, over HTTP/2 by GOAWAY: nobody notices. There, what one
+    /// connection has not looked at goes to the next.
     @Test(arguments: ScriptedVersion.allCases)
     func connectionsComeAndGo(version: ScriptedVersion) async throws {
         try await withNginx(version, { _ in [] }) { client, port, _ in

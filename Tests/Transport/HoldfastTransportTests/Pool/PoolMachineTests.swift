@@ -139,9 +139,9 @@ import Testing
         #expect(pool.acquire(request(5)) == .wait(dial: nil, closing: nil))
     }
 
-    /// The model knows connections, requests and dials as a plain observer would, and what must never happen: a connection
-    /// lent twice, or lent while closed; a request served twice or forgotten; more connections than allowed; a request
-    /// that waits while there is room.
+    /// The model knows connections, requests and dials as a plain observer would, and what must never happen: a
+    /// connection lent twice, or lent while closed; a request served twice or forgotten; more connections than allowed;
+    /// a request that waits while there is room.
     @Test(arguments: 0..<200)
     func randomHistoriesAgreeWithTheModel(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))

@@ -3,7 +3,8 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// The pool's machine and time: how long requests wait, in the queue and for the network, and the one timer that they share.
+/// The pool's machine and time: how long requests wait, in the queue and for the network, and the one timer that they
+/// share.
 @Suite struct PoolTimeTests {
     private func request(_ number: UInt64) -> RequestID { RequestID(number) }
     private func connection(_ number: UInt64) -> TransportConnectionID { TransportConnectionID(number) }
@@ -104,7 +105,8 @@ import Testing
         #expect(pool.isEmpty)
     }
 
-    /// A connection that nobody waits for makes room for one to another host, when it is fresh and when it is free again.
+    /// A connection that nobody waits for makes room for one to another host, when it is fresh and when it is free
+    /// again.
     @Test func anIdleConnectionMakesRoom() {
         var pool = PoolMachine(limit: 1)
         _ = pool.acquire(request(1), patience(30), at: at(0))

@@ -2,8 +2,8 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// What an observer of a pool knows whose connections carry several requests at a time, and what must never happen. Written without
-/// looking at the machine.
+/// What an observer of a pool knows whose connections carry several requests at a time, and what must never happen.
+/// Written without looking at the machine.
 struct SharedPoolModel {
     struct Load {
         var carried: Set<RequestID> = []

@@ -71,7 +71,8 @@ import Testing
         #expect(pool.acquire(request(5)) == .wait(dial: dial(2), closing: connection(1)))
     }
 
-    /// What the server has said holds for the connections on which it has not yet said anything, also when all are gone.
+    /// What the server has said holds for the connections on which it has not yet said anything, also when all are
+    /// gone.
     @Test func whatIsAllowedIsRemembered() {
         var pool = PoolMachine(limit: 3, speaks: .several(100))
         for number: UInt64 in 1...110 { _ = pool.acquire(request(number)) }
@@ -98,7 +99,8 @@ import Testing
         #expect(pool.dialSucceeded(dial(2), connection(2), streams: 100).served == [request(2)])
     }
 
-    /// A request that was refused asks for a fresh connection. Where there can be none, it does not wait while there are places.
+    /// A request that was refused asks for a fresh connection. Where there can be none, it does not wait while there
+    /// are places.
     @Test func whereNoFreshConnectionIsToBeHadAPlaceWillDo() {
         var pool = PoolMachine(limit: 1, speaks: .several(100))
         for number: UInt64 in 1...2 { _ = pool.acquire(request(number)) }

@@ -83,7 +83,8 @@ import Tracing
         }
     }
 
-    /// Each address gets its own, in the forms and with the fields that are for it; an address without an entry gets none.
+    /// Each address gets its own, in the forms and with the fields that are for it; an address without an entry gets
+    /// none.
     @Test func addressesDiffer() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ _ in [.respond()] }) { server in
@@ -284,7 +285,8 @@ import Tracing
         }
     }
 
-    /// The attack: new chains for one host fill memory, hour and disk. The first report about another host is sent all the same.
+    /// The attack: new chains for one host fill memory, hour and disk. The first report about another host is sent all
+    /// the same.
     @Test func aFloodAboutOneHostDoesNotSilenceAnother() async throws {
         try await ReportWorld.with { world in
             let free = try await ScriptedServer.with({ _ in [] }) { $0.port }

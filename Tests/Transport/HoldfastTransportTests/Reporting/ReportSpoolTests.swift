@@ -17,7 +17,8 @@ import Testing
         try await world.running(reporter) {
             reporter.record(try world.failure(number, to: [uri]))
             await world.events.until(.kept, count + 1)
-            // On its way, to a collector that says nothing: the connection stands, and is closed when the reporter ends.
+            // On its way, to a collector that says nothing: the connection stands, and is closed when the reporter
+            // ends.
             try await never.request()
         }
     }
@@ -41,7 +42,8 @@ import Testing
         }
     }
 
-    /// The report is written before it is remembered that it was: a crash between the two sends one twice, and loses none.
+    /// The report is written before it is remembered that it was: a crash between the two sends one twice, and loses
+    /// none.
     @Test func aCrashBeforeTheMemoryWasWrittenLosesNothing() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ _ in [.respond()] }) { server in

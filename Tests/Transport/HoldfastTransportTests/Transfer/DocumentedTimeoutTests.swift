@@ -14,8 +14,8 @@ import Glibc
 import Musl
 #endif
 
-/// Every sentence about time-outs of REST requests, downloads and uploads in the documentation of chat settings. The numbers are
-/// those of the rules. Time is virtual.
+/// Every sentence about time-outs of REST requests, downloads and uploads in the documentation of chat settings. The
+/// numbers are those of the rules. Time is virtual.
 @Suite(.timeLimit(.minutes(1))) struct DocumentedTimeoutTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nETag: \"1\"\r\n\r\n"
     private let unreachable = IOError(errnoCode: ENETUNREACH, reason: "test")

@@ -16,7 +16,8 @@ import Musl
 @Suite(.timeLimit(.minutes(1))) struct DownloadFileTests {
     private static let payload = RangeServer.payload(5000)
 
-    /// Runs `body` with a server of the payload that breaks off at 2000 bytes where no range is asked for on connection 0.
+    /// Runs `body` with a server of the payload that breaks off at 2000 bytes where no range is asked for on connection
+    /// 0.
     private func with(
         fields: [String] = [], _ body: @Sendable (TransferFolder, ScriptedServer, HTTPClient) async throws -> Void
     ) async throws {
@@ -61,7 +62,8 @@ import Musl
         }
     }
 
-    /// A record that is a link, nonsense, of another format, too long, or that says what cannot be: nothing is believed.
+    /// A record that is a link, nonsense, of another format, too long, or that says what cannot be: nothing is
+    /// believed.
     @Test(arguments: [
         "", "{", "[]", "{\"format\":2}", String(repeating: " ", count: 20_000),
         "{\"format\":1,\"requested\":\"\",\"answered\":\"\",\"validator\":{\"tag\":{\"_0\":\"\\\"a\\\"\\r\\nX: y\"}},\"digests\":{}}",
@@ -185,7 +187,8 @@ import Musl
         }
     }
 
-    /// While the download runs somebody puts another file in the part's place: what was not verified never gets the name.
+    /// While the download runs somebody puts another file in the part's place: what was not verified never gets the
+    /// name.
     @Test(arguments: ["replaced", "removed"])
     func aPartThatIsExchanged(how: String) async throws {
         try await TransferFolder.with { folder in

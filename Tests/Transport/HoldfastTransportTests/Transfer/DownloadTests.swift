@@ -70,7 +70,8 @@ import Testing
     private static let modified = "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"
     private static let date = "Date: Mon, 07 Nov 1994 08:49:37 GMT"
 
-    /// A weak validator is none: not a weak tag, not a date of the last minute, not a date beside a weak tag, not nonsense.
+    /// A weak validator is none: not a weak tag, not a date of the last minute, not a date beside a weak tag, not
+    /// nonsense.
     @Test(arguments: [
         "ETag: W/\"v1\"", "Last-Modified: Mon, 07 Nov 1994 08:49:00 GMT", "ETag: W/\"1\"\r\n" + modified,
         "ETag: v1", "ETag: \"a\"\r\nETag: \"b\"", "Last-Modified: yesterday", "X: y",

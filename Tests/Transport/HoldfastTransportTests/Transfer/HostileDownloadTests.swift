@@ -6,7 +6,8 @@ import NIOCore
 import Synchronization
 import Testing
 
-/// Servers that lie about ranges, lengths and digests: a typed error each time, no trap, and never wrong bytes in the file's place.
+/// Servers that lie about ranges, lengths and digests: a typed error each time, no trap, and never wrong bytes in the
+/// file's place.
 @Suite(.timeLimit(.minutes(1))) struct HostileDownloadTests {
     private static let payload = RangeServer.payload(1000)
 

@@ -9,7 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct HostileUploadTests {
     private static let payload = RangeServer.payload(200_000)
 
-    /// Uploads to a script. The 104 with `location` comes with the head of the upload; its connection dies with the request.
+    /// Uploads to a script. The 104 with `location` comes with the head of the upload; its connection dies with the
+    /// request.
     private func upload(
         location: String = "/up/1", version: String = "6", informational: Int = 1, attempts: Int = 4,
         _ wire: Wire = .plain,
@@ -158,7 +159,8 @@ import Testing
         #expect(result.answer == nil && result.wasResumable)
     }
 
-    /// Credentials go with the questions, fields about the body do not, nor conditions on what stands at the request's own URL.
+    /// Credentials go with the questions, fields about the body do not, nor conditions on what stands at the request's
+    /// own URL.
     @Test(arguments: Wire.allCases)
     func theFieldsOfQuestions(wire: Wire) async throws {
         let seen = Mutex<[ScriptedRequest]>([])

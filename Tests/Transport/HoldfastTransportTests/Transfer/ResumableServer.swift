@@ -89,8 +89,8 @@ final class ResumableServer: Sendable {
         }
     }
 
-    /// Reads on whatever the handlers above want: that of the uploads holds reads back, and TLS trusts that the rest of a record is
-    /// read all the same.
+    /// Reads on whatever the handlers above want: that of the uploads holds reads back, and TLS trusts that the rest of
+    /// a record is read all the same.
     private final class ReadingOn: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 

@@ -20,8 +20,8 @@ import Testing
             told.fire()
         }
 
-        /// Cuts the connection behind so many bytes of the request, as soon as the client knows where to go on: the two would
-        /// race.
+        /// Cuts the connection behind so many bytes of the request, as soon as the client knows where to go on: the two
+        /// would race.
         func cut(after offset: Int, _ kind: InjectedFault.Kind = .close) -> FaultPlan {
             FaultPlan(toServer: [InjectedFault(.hold(told), after: offset), InjectedFault(kind, after: offset)])
         }

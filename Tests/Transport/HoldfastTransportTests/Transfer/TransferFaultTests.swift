@@ -4,7 +4,8 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import Testing
 
-/// Downloads through a network that cuts: in the handshake, in the request, in head and body of the response, on every wire.
+/// Downloads through a network that cuts: in the handshake, in the request, in head and body of the response, on every
+/// wire.
 @Suite(.timeLimit(.minutes(1))) struct TransferFaultTests {
     private static let payload = RangeServer.payload(150_000)
 

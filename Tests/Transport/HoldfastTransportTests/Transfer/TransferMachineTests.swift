@@ -40,8 +40,8 @@ import Testing
         #expect(!isResumableAtLast)
     }
 
-    /// A server cannot have more than was sent, and so not all of a file of which a part was sent. What an earlier call has sent is
-    /// not known.
+    /// A server cannot have more than was sent, and so not all of a file of which a part was sent. What an earlier call
+    /// has sent is not known.
     @Test(arguments: [(30, true), (31, false), (100, false)] as [(Int64, Bool)])
     func moreThanWasSent(offset: Int64, isPossible: Bool) throws {
         let isWhole = offset == 100 ? "?1" : "?0"

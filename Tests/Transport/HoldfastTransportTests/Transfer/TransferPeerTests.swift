@@ -73,7 +73,8 @@ import Testing
         process.stop()
     }
 
-    /// Python's own server of files, which serves no ranges, and one with ranges in a few lines over its sockets and TLS.
+    /// Python's own server of files, which serves no ranges, and one with ranges in a few lines over its sockets and
+    /// TLS.
     @Test(.enabled(if: PeerProgram.python3.isInstalled, "python3 is not installed"), arguments: [true, false])
     func python(servesRanges: Bool) async throws {
         try await PeerFolder.with { folder in
