@@ -56,7 +56,8 @@ import Testing
 
     /// Returns the rows of the tables whose first cell begins with the number of a rule.
     private static func rows() throws -> [Row] {
-        let page = try String(contentsOf: root.appendingPathComponent("docs/internals/seed-coverage.md"), encoding: .utf8)
+        let page = try String(
+            contentsOf: root.appendingPathComponent("docs/internals/seed-coverage.md"), encoding: .utf8)
         return page.split(separator: "\n").compactMap { line in
             guard line.hasPrefix("| ") else { return nil }
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
