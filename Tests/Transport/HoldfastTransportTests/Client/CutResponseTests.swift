@@ -29,7 +29,7 @@ import Testing
             for number in 0..<(2 * length) {
                 let error = try await transportError {
                     let answer = try await client.collect(.plain(.post, port: proxy.port), upTo: 99)
-                    Issue.record("The response was accepted after a cut at byte \(number / 2) of \(length): \(answer.text)")
+                    Issue.record("accepted after a cut at byte \(number / 2) of \(length): \(answer.text)")
                 }
                 // A reset before the first byte can make the connection attempt fail.
                 let isCut = error.code == .connectionClosed || number == 1 && error.code == .connectionRefused

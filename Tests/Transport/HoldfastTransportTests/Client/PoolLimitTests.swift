@@ -151,7 +151,7 @@ import Testing
         try await withTwoServers(
             version, connections: 3, first: { [.respond($0.target)] },
             second: {
-                // In HTTP/2 others, who are none the wiser, would be cut off with it.
+                // In HTTP/2 the cut would also affect other requests on the connection.
                 version == .http1 && $0.target.hasSuffix("7") ? [.cut] : [.respond($0.target)]
             }
         ) { client, a, b in

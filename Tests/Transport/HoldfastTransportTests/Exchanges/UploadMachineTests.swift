@@ -104,7 +104,7 @@ import Testing
         #expect(machine.answered() == false)
     }
 
-    /// A final response instead of 100 Continue: the body is never sent, and the request ends.
+    /// A final response instead of 100 Continue: the body is never sent, and the request stays incomplete.
     @Test func anEarlyResponseSkipsTheBody() {
         var machine = sending(asks: true)
         #expect(machine.answered() == true)

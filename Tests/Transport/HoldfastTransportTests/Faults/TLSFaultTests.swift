@@ -54,11 +54,11 @@ import Testing
                 return .whole
             } catch let error as TransportError {
                 await client.untilAllAreClosed()
-                #expect(Self.body.starts(with: received.withLock(\.self)), "\(name): the server did not send these bytes")
+                #expect(Self.body.starts(with: received.withLock(\.self)), "\(name): bytes not sent by the server")
                 #expect(error.defect == nil, "\(name): \(error)")
                 if error.code == .tlsHandshakeFailed || error.code == .trustRefused {
                     #expect(error.phase == .tls)
-                    #expect(server.requests.count == before, "\(name): a request was sent before the end of the handshake")
+                    #expect(server.requests.count == before, "\(name): a request during the handshake")
                 }
                 #expect(server.requests.count <= before + 1, "\(name): a POST was sent twice")
                 return .failed(error.code, error.phase)

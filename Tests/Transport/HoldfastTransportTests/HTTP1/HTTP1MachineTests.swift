@@ -2,9 +2,9 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// A connection's life, event by event.
+/// The states of a connection, event by event.
 @Suite struct HTTP1MachineTests {
-    @Test func oneExchangeAfterTheOther() throws {
+    @Test func consecutiveExchanges() throws {
         var machine = HTTP1Machine()
         for number in 1...3 {
             #expect(machine.begin(closesAfterwards: false) == true)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [(true, false), (false, true)])
-    func whatEndsTheConnection(server: Bool, caller: Bool) throws {
+    func optionsThatEndTheConnection(server: Bool, caller: Bool) throws {
         var machine = HTTP1Machine()
         _ = machine.begin(closesAfterwards: caller)
         machine.requestEnded()
@@ -45,7 +45,7 @@ import Testing
         #expect(machine.readCycleEnded() == false)
     }
 
-    @Test func whoseFailureItIs() throws {
+    @Test func failuresHaveTheirPhase() throws {
         var machine = HTTP1Machine()
         _ = machine.begin(closesAfterwards: false)
         machine.requestEnded()
@@ -56,7 +56,7 @@ import Testing
         machine.requestEnded()
         machine.head(closes: false)
         _ = machine.responseEnded()
-        // All of the response is here: its exchange succeeds whatever becomes of the connection.
+        // The response is complete: its exchange succeeds, whatever happens to the connection.
         #expect(machine.failed() == .completeExchange)
     }
 }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// Responses are read in one way, however the bytes arrive, or refused for a named defect.
+/// Every segmentation of a response has the same result: the response, or a refusal with the same defect.
 @Suite struct ResponseParserTests {
-    /// What was read, body parts joined, up to the end of one response; and what was left over.
+    /// What the parser read up to the end of one response, with body parts joined, and the bytes that were left.
     private struct Reading: Hashable {
         var informational: [Int] = []
         var head: ResponseHead?
@@ -69,25 +69,29 @@ import Testing
     func anAmbiguousResponseIsRefused(response: AmbiguousResponse) throws {
         let bytes = Array(response.bytes.utf8)
         #expect(try defect([bytes[...]]) == response.defect)
-        // It has the same defect however it arrives.
+        // The defect does not depend on the segmentation.
         #expect(try defect(bytes.indices.map { bytes[$0...$0] }) == response.defect)
     }
 
-    /// Recorded exchanges of servers of the field, and what is in them.
+    /// Recorded responses of common servers, and their contents.
     static let recorded: [(method: HTTPRequest.Method, bytes: String, body: String, closes: Bool)] = [
         (
             .get,
-            "HTTP/1.1 200 OK\r\nServer: nginx/1.24.0\r\nDate: Sat, 21 Nov 2026 05:00:00 GMT\r\nContent-Type: text/plain\r\nContent-Length: 5\r\nConnection: keep-alive\r\nETag: \"65-5\"\r\nAccept-Ranges: bytes\r\n\r\nhello",
+            "HTTP/1.1 200 OK\r\nServer: nginx/1.24.0\r\nDate: Sat, 21 Nov 2026 05:00:00 GMT\r\n"
+                + "Content-Type: text/plain\r\nContent-Length: 5\r\nConnection: keep-alive\r\nETag: \"65-5\"\r\n"
+                + "Accept-Ranges: bytes\r\n\r\nhello",
             "hello", false
         ),
         (
             .get,
-            "HTTP/1.1 200 OK\r\ndate: Sat, 21 Nov 2026 05:00:00 GMT\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n1;a=\"b\"\r\n,\r\nA\r\n0123456789\r\n000\r\nX-Sum: 7\r\nX-Two: \r\n\r\n",
+            "HTTP/1.1 200 OK\r\ndate: Sat, 21 Nov 2026 05:00:00 GMT\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "5\r\nhello\r\n1;a=\"b\"\r\n,\r\nA\r\n0123456789\r\n000\r\nX-Sum: 7\r\nX-Two: \r\n\r\n",
             "hello,0123456789", false
         ),
         (
             .put,
-            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"
+                + "HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n",
             "", false
         ),
         (.head, "HTTP/1.1 200\r\nContent-Length: 999\r\n\r\n", "", false),
@@ -99,9 +103,9 @@ import Testing
         ),
     ]
 
-    /// Every cut into two pieces, byte by byte, and random pieces: always the same.
+    /// Every cut into two pieces and many random segmentations have the same result.
     @Test(arguments: recorded.indices)
-    func everySegmentationReadsTheSame(index: Int) throws {
+    func everySegmentationHasTheSameResult(index: Int) throws {
         let (method, text, body, closes) = Self.recorded[index]
         let bytes = Array(text.utf8)
         let whole = try read([bytes[...]], method, closes: closes)
@@ -121,13 +125,13 @@ import Testing
             }
             #expect(try read(pieces, method, closes: closes) == whole)
         }
-        // Without its last byte it is not complete, and what stands behind it is not taken.
+        // Without its last byte the response is incomplete. Bytes after the response are not consumed.
         guard !closes else { return }
         #expect(try read([bytes.dropLast()[...]], method).isComplete == false)
         #expect(try read([(bytes + Array("HTTP/1.1 500 next".utf8))[...]], method).rest == 17)
     }
 
-    @Test func fieldsAreReadAsTheyAre() throws {
+    @Test func fieldsAreReadUnchanged() throws {
         let text = "HTTP/1.1 200 OK\r\nX-A: \t a b \t\r\nx-b:c\r\nX-A:\r\nX!#$%&'*+-.^_`|~: d:e\r\n\r\n"
         let head = try #require(try read([Array(text.utf8)[...]]).head)
         #expect(head.status == 200)
@@ -137,7 +141,7 @@ import Testing
             ])
     }
 
-    @Test func aResponseThatNobodyAskedFor() throws {
+    @Test func anUnrequestedResponse() throws {
         var parser = ResponseParser(limits: TransportLimits())
         var buffer = ByteBuffer(string: "H")
         let error = #expect(throws: TransportError.self) { try parser.next(&buffer) }
@@ -145,7 +149,7 @@ import Testing
         parser.expect(.get)
         buffer = ByteBuffer(string: "HTTP/1.1 204 No Content\r\n\r\nH")
         guard case .head? = try parser.next(&buffer), case .end? = try parser.next(&buffer) else {
-            Issue.record("the response was not read")
+            Issue.record("The response was not read")
             return
         }
         #expect(throws: TransportError.self) { try parser.next(&buffer) }
@@ -158,7 +162,7 @@ import Testing
         #expect(try read([Array(chunked.utf8)[...]]).body == "xx")
     }
 
-    /// A limit is reached at its byte, however the bytes arrive.
+    /// A limit applies at its exact byte in every segmentation.
     @Test func limitsAreExact() throws {
         let head = "HTTP/1.1 200 OK\r\nX: y\r\n\r\n"
         for (limit, fails) in [(head.utf8.count, false), (head.utf8.count - 1, true)] {

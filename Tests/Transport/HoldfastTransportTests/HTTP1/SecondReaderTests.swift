@@ -7,8 +7,8 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// NIOHTTP1's decoder (llhttp) as a second, independent reader: what Holdfast reads, it reads the same. It may accept
-/// more.
+/// NIOHTTP1's decoder (llhttp) as a second, independent parser. It reads everything that Holdfast accepts in the same
+/// way, and may accept more.
 @Suite struct SecondReaderTests {
     private struct Reading: Hashable {
         var status = 0
@@ -51,14 +51,15 @@ import Testing
             try channel.writeOutbound(HTTPClientRequestPart.head(head))
             try channel.writeInbound(ByteBuffer(bytes: bytes))
         } catch {
-            // What was read before the error counts: bytes behind the end of a response are one.
+            // Responses that were read before the error count: bytes after the end of a response are an error.
         }
         var reading = Reading()
         while let part = try? channel.readInbound(as: HTTPClientResponsePart.self), !reading.isComplete {
             switch part {
             case .head(let head):
                 reading.status = Int(head.status.code)
-                // It keeps the white space behind a value, which belongs to the line, not to the value (RFC 9112, 5.1).
+                // NIOHTTP1 keeps the whitespace after a value, which belongs to the line and not to the value (RFC
+                // 9112, 5.1).
                 reading.fields = head.headers.map { field in
                     "\(field.name):\(String(decoding: field.value.utf8.trimmed, as: UTF8.self))"
                 }
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60)
-    func bothReadTheSame(seed: Int) {
+    func bothParsersReadTheSame(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         let seeds = ResponseParserTests.recorded.filter { $0.method == .get && !$0.closes }.map { Array($0.bytes.utf8) }
         var accepted = 0
@@ -85,13 +86,13 @@ import Testing
                 default: bytes.insert(bytes[place], at: place)
                 }
             }
-            // Extensions are skipped here and parsed there: no reader acts on them.
+            // NIOHTTP1 skips chunk extensions and Holdfast parses them. Neither parser uses them.
             guard !bytes.contains(UInt8(ascii: ";")), let mine = ours(bytes), mine.isComplete else { continue }
             accepted += 1
             let other = theirs(bytes)
             #expect(other == mine, "\(String(decoding: bytes, as: UTF8.self).debugDescription)")
         }
-        #expect(accepted > 20, "most of what is tried is refused: nothing was compared")
+        #expect(accepted > 20, "most responses were refused, so nothing was compared")
     }
 }
 

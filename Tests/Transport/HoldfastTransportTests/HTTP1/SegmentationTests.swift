@@ -6,10 +6,9 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// However the bytes of an exchange are cut into pieces, they are read in the same way, and what is wrong with them is
-/// found at the same byte.
+/// The segmentation of an exchange's bytes does not change what is read, and defects are found at the same byte.
 @Suite struct SegmentationTests {
-    /// An exchange as it was recorded, sound or not.
+    /// A recorded exchange, valid or invalid.
     struct Exchange: Sendable, CustomTestStringConvertible {
         var name: String
         var method = HTTPRequest.Method.get
@@ -28,10 +27,10 @@ import Testing
     static let more: [Exchange] = [
         Exchange(name: "a body and the beginning of another response", bytes: Array(garbage(length: 2).utf8)),
         Exchange(
-            name: "a line break behind a body", bytes: Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx\r\n".utf8)),
-        Exchange(name: "a byte behind the last chunk", bytes: Array((chunked + "0\r\n\r\n\0").utf8)),
-        Exchange(name: "a byte behind a 304", bytes: Array("HTTP/1.1 304 Same\r\nContent-Length: 1\r\n\r\nx".utf8)),
-        Exchange(name: "a body behind a HEAD", method: .head, bytes: Array(garbage(length: 9).utf8)),
+            name: "a line break after a body", bytes: Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx\r\n".utf8)),
+        Exchange(name: "a byte after the last chunk", bytes: Array((chunked + "0\r\n\r\n\0").utf8)),
+        Exchange(name: "a byte after a 304", bytes: Array("HTTP/1.1 304 Same\r\nContent-Length: 1\r\n\r\nx".utf8)),
+        Exchange(name: "a body after a HEAD", method: .head, bytes: Array(garbage(length: 9).utf8)),
         Exchange(
             name: "until the end", bytes: Array("HTTP/1.0 200 OK\r\n\r\nHTTP/1.1 200 OK\r\n\r\n".utf8), closes: true),
         Exchange(
@@ -39,11 +38,11 @@ import Testing
             bytes: Array(
                 "HTTP/1.1 100 \r\n\r\nHTTP/1.1 102\r\n\r\nHTTP/1.1 103 E\r\nA: b\r\n\r\nHTTP/1.1 200\r\n\r\n".utf8),
             closes: true),
-        limited("too large a head", "HTTP/1.1 200 OK\r\nX: yyyyyyyyyyyyyyyyyyyyyy\r\n\r\n") { $0.headBytes = 40 },
-        limited("a head too large by its last byte", "HTTP/1.1 200 OK\r\nX: yyyyyyyy\r\n\r\n") { $0.headBytes = 31 },
+        limited("a large head", "HTTP/1.1 200 OK\r\nX: yyyyyyyyyyyyyyyyyyyyyy\r\n\r\n") { $0.headBytes = 40 },
+        limited("a head that is one byte too large", "HTTP/1.1 200 OK\r\nX: yyyyyyyy\r\n\r\n") { $0.headBytes = 31 },
         limited("too many fields", "HTTP/1.1 200 OK\r\nA: 1\r\nB: 2\r\nC: 3\r\nD: 4\r\n\r\n") { $0.headerFields = 3 },
         limited("too many trailers", chunked + "0\r\nA: 1\r\nB: 2\r\nC: 3\r\n\r\n") { $0.headerFields = 2 },
-        limited("too large a trailer section", chunked + "0\r\nA: 1111111111111111111111111111\r\n\r\n") {
+        limited("a trailer section that is too large", chunked + "0\r\nA: 1111111111111111111111111111\r\n\r\n") {
             $0.headBytes = 47
         },
     ]
@@ -66,7 +65,7 @@ import Testing
         Exchange(name: $0.name, bytes: Array($0.bytes.utf8))
     }
 
-    /// A gzipped body in chunks, whose bytes look like line breaks and digits now and then.
+    /// A gzip body in chunks. Some of its bytes look like line breaks and digits.
     static let coded: [Exchange] = {
         let text = Array(String(repeating: "0\r\n\r\n1\r\n", count: 20).utf8)
         let body = (try? Coded.gzip(text)) ?? []
@@ -78,7 +77,7 @@ import Testing
         return [Exchange(name: "gzip in chunks", bytes: head + chunk(first) + chunk(second) + Array("0\r\n\r\n".utf8))]
     }()
 
-    /// A reader of one exchange, and what it has read, body parts joined.
+    /// A parser of one exchange, and what it has read, with body parts joined.
     private struct Reader: Hashable {
         enum Item: Hashable {
             case informational(ResponseHead)
@@ -125,9 +124,9 @@ import Testing
         }
     }
 
-    /// For every two places in the exchange: whoever has read up to the first, and gets the bytes up to the second in
-    /// one piece, has read the same and is in the same state as whoever got them one by one. So every way to cut the
-    /// whole into pieces, be they as many as they like, comes to the same.
+    /// For every two offsets in the exchange: a parser that reads up to the first, and then up to the second in one
+    /// piece, must have the same result and state as a parser that reads byte by byte. By induction every segmentation
+    /// has the same result.
     @Test(arguments: sound + more + ambiguous + coded)
     func everySegmentation(exchange: Exchange) {
         let bytes = exchange.bytes
@@ -139,7 +138,7 @@ import Testing
             if next.hasFailed { break }
         }
         let last = readers.count - 1
-        // Long ones have long runs of the same: pieces of up to 60 bytes, and the whole rest.
+        // Long exchanges have long uniform runs: the test uses pieces of up to 60 bytes, and the complete rest.
         let longest = bytes.count <= 160 ? bytes.count : 60
         for start in stride(from: 0, to: last, by: bytes.count > 2_000 ? 997 : 1) {
             for end in Set((start + 1)...min(last, start + longest)).union([last, bytes.count]) {
@@ -147,7 +146,7 @@ import Testing
                 reader.take(bytes[start..<end])
                 let expected = readers[min(end, last)]
                 if reader != expected {
-                    Issue.record("from \(start) to \(end): \(reader.items), not \(expected.items)")
+                    Issue.record("The bytes \(start) to \(end): \(reader.items), not \(expected.items)")
                     return
                 }
             }
@@ -157,7 +156,7 @@ import Testing
         #expect(exchange.closes == parser.connectionEnded())
     }
 
-    /// The counterpart: what is compared above differs where the bytes do.
+    /// Shows that the comparison above can fail: different bytes have different results.
     @Test func theComparisonCanFail() {
         let exchange = Self.sound[0]
         var (one, other) = (Reader(exchange), Reader(exchange))
@@ -168,8 +167,7 @@ import Testing
         #expect(one == other)
     }
 
-    /// Through the client: every exchange that is short, cut at every place, over sockets that deliver exactly the
-    /// pieces.
+    /// Sends every short exchange, cut at every byte, through the client. The sockets deliver exactly these pieces.
     @Test(
         arguments: (sound + more + ambiguous + coded).filter { $0.bytes.count <= 64 && $0.limits == TransportLimits() }
     )
@@ -183,19 +181,19 @@ import Testing
             let channel = try await world.channel(cut)
             _ = try await channel.waitForOutboundWrite(as: ByteBuffer.self)
             for piece in [exchange.bytes[..<cut], exchange.bytes[cut...]] where !piece.isEmpty {
-                // The first piece may have ended the connection.
+                // The first piece may already end the connection.
                 _ = try? await channel.writeInbound(ByteBuffer(bytes: piece))
             }
             if exchange.closes { try? await channel.close() }
             #expect(await outcome == Outcome(whole.items, closes: exchange.closes), "cut after \(cut)")
         }
-        // What the loop has put off until something happens.
+        // Runs the work that the event loop postponed.
         await world.loop.run()
         await client.untilAllAreClosed()
         #expect(client.live.isEmpty && client.freeConnections == TransportLimits().connections)
     }
 
-    /// What a caller gets of an exchange.
+    /// The result of an exchange for its caller.
     private enum Outcome: Equatable {
         case response(status: Int, body: [UInt8], trailers: HTTPFields?)
         case failed(TransportError.Code, ResponseDefect?)
@@ -210,7 +208,7 @@ import Testing
             }
         }
 
-        /// A response that is complete is delivered, whatever stands behind it.
+        /// A complete response is delivered, whatever bytes follow it.
         init(_ items: [Reader.Item], closes: Bool) {
             var status = 0
             var body: [UInt8] = []

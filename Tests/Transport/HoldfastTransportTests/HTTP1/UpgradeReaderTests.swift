@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// The answer to a request that asks for another protocol.
+/// The response to a request for a protocol upgrade.
 @Suite struct UpgradeReaderTests {
     private static let hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
 
@@ -16,17 +16,17 @@ import Testing
         return events
     }
 
-    @Test func whatFollowsAGrantIsLeftInTheBuffer() throws {
+    @Test func bytesAfterTheUpgradeStayInTheBuffer() throws {
         var reader = UpgradeReader()
         var buffer = ByteBuffer(string: Self.hints + "HTTP/1.1 101\r\nUpgrade: x\r\n\r\n\r\nHTTP")
         #expect(try reader.next(&buffer) == .switching([.upgrade: "x"]))
         #expect(String(buffer: buffer) == "\r\nHTTP")
-        // Nothing else is ever read as HTTP.
+        // No later bytes are read as HTTP.
         let error = #expect(throws: TransportError.self) { try reader.next(&buffer) }
         #expect(error?.defect == .unexpectedBytes)
     }
 
-    @Test func aRefusalIsAResponseLikeAnyOther() throws {
+    @Test func aRefusalIsARegularResponse() throws {
         let body = UpgradeReader.Event.body(ByteBuffer(string: "no"))
         #expect(
             try events("HTTP/1.1 403 No\r\nContent-Length: 2\r\n\r\nno")
@@ -35,7 +35,7 @@ import Testing
             try events("HTTP/1.0 403 No\r\nServer: x\r\n\r\nno") == [.refused(status: 403, [.server: "x"]), body])
     }
 
-    @Test func aServerOfHTTP10CannotSwitch() {
+    @Test func anHTTP10ServerCannotSwitch() {
         let error = #expect(throws: TransportError.self) { try events("HTTP/1.0 101 X\r\nUpgrade: x\r\n\r\n") }
         #expect(error?.defect == .unrequestedUpgrade)
     }
@@ -59,9 +59,9 @@ import Testing
         }
     }
 
-    /// What is ambiguous in a response is as ambiguous here.
+    /// Responses that are ambiguous elsewhere are refused here too.
     @Test(arguments: AmbiguousResponse.all.filter { $0.defect != .unrequestedUpgrade })
-    func ambiguousAnswersAreRefused(_ response: AmbiguousResponse) {
+    func ambiguousResponsesAreRefused(_ response: AmbiguousResponse) {
         let error = #expect(throws: TransportError.self) { try events(response.bytes) }
         #expect(error?.defect == response.defect)
         #expect(error?.code == .malformedResponse)

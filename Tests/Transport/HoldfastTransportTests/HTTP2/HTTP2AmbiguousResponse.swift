@@ -3,7 +3,7 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import Testing
 
-/// Responses of HTTP/2 that RFC 9113 calls malformed, each with what has to be found wrong with it.
+/// Responses that RFC 9113 calls malformed, each with the defect that must be reported.
 struct HTTP2AmbiguousResponse: Sendable, CustomTestStringConvertible {
     var name: String
     var defect: ResponseDefect
@@ -35,7 +35,7 @@ struct HTTP2AmbiguousResponse: Sendable, CustomTestStringConvertible {
             head("no status", .pseudoField, [("x", "y")]),
             head("nothing", .pseudoField, []),
             head("two statuses", .pseudoField, [(":status", "200"), (":status", "200")]),
-            head("a status behind a field", .pseudoField, [("x", "y"), (":status", "200")]),
+            head("a status after a field", .pseudoField, [("x", "y"), (":status", "200")]),
             head("a request's pseudo-field", .pseudoField, [(":status", "200"), (":path", "/")]),
             head("an unknown pseudo-field", .pseudoField, [(":status", "200"), (":x", "y")]),
         ]
@@ -61,14 +61,16 @@ struct HTTP2AmbiguousResponse: Sendable, CustomTestStringConvertible {
             head(
                 "two lengths", .repeatedContentLength,
                 [(":status", "200"), ("content-length", "1"), ("content-length", "1")]),
-            field("too short a body", .lengthMismatch, ("content-length", "2")),
-            field("too long a body", .lengthMismatch, ("content-length", "0")),
-            Self("a body that is missing", .lengthMismatch) {
+            field("a body that is too short", .lengthMismatch, ("content-length", "2")),
+            field("a body that is too long", .lengthMismatch, ("content-length", "0")),
+            Self("a missing body", .lengthMismatch) {
                 [.head($0, [(":status", "200"), ("content-length", "1")], ends: true)]
             },
             Self("101", .unrequestedUpgrade) { [.head($0, [(":status", "101")])] },
-            Self("an informational end", .informationalBody) { [.head($0, [(":status", "100")], ends: true)] },
-            Self("an informational length", .informationalBody) {
+            Self("an informational response that ends the stream", .informationalBody) {
+                [.head($0, [(":status", "100")], ends: true)]
+            },
+            Self("an informational response with a length", .informationalBody) {
                 [.head($0, [(":status", "103"), ("content-length", "1")])]
             },
             Self("a body of a HEAD", .lengthMismatch, .head) {
@@ -90,7 +92,7 @@ struct HTTP2AmbiguousResponse: Sendable, CustomTestStringConvertible {
             Self("a status among the trailers", .pseudoField) {
                 [.head($0, [(":status", "200")]), .head($0, [(":status", "200")], ends: true)]
             },
-            Self("a connection's field among the trailers", .connectionField) {
+            Self("a connection field among the trailers", .connectionField) {
                 [.head($0, [(":status", "200")]), .head($0, [("transfer-encoding", "chunked")], ends: true)]
             },
         ]

@@ -3,10 +3,10 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import Testing
 
-/// What a server of HTTP/2 may not do to a client: one test for each thing that can be sent.
+/// Attacks by an HTTP/2 server, with one test for each kind of data that it can send.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2AttackTests {
-    /// A malformed response fails with what is wrong with it, and ends its stream alone: the next request goes out on
-    /// the same connection, and gets its own answer.
+    /// A malformed response fails with its defect, and ends only its stream: the next request uses the same
+    /// connection, and gets its own response.
     @Test(arguments: HTTP2AmbiguousResponse.all)
     func aMalformedResponseIsRefused(response: HTTP2AmbiguousResponse) async throws {
         try await FrameServer.with { _, stream in
@@ -21,13 +21,14 @@ import Testing
             #expect(error.defect == response.defect)
             #expect(try await client.collect(.plain(port: server.port), upTo: 99).text == "ok")
             #expect(server.connectionCount == 1)
-            // RFC 9113, 8.1.1: the server is told. The library has a code of its own for data before the head.
+            // RFC 9113, 8.1.1: the client resets the stream. The library uses a different error code for data before
+            // the head.
             let reset = server.frames.first { $0.isReset && $0.stream == 1 }
             #expect(reset?.payload == [0, 0, 0, 1] || response.defect == .frame && reset?.payload == [0, 0, 0, 5])
         }
     }
 
-    /// What breaks the rules of the connection ends it.
+    /// A violation of the connection's rules, which ends the connection.
     struct BrokenRule: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var defect = ResponseDefect.frame
@@ -47,24 +48,26 @@ import Testing
                         5, flags: 4, stream: $0, payload: [0, 0, 0, 2] + RawHTTP2Frame.block([(":method", "GET")]))
                 ]
             },
-            Self("CONTINUATION out of nowhere") { [RawHTTP2Frame(9, flags: 4, stream: $0)] },
-            Self("a head in which another frame comes") { [RawHTTP2Frame(1, stream: $0), .ping] },
-            Self("a head in which another stream comes") {
+            Self("CONTINUATION without HEADERS") { [RawHTTP2Frame(9, flags: 4, stream: $0)] },
+            Self("a head that another frame interrupts") { [RawHTTP2Frame(1, stream: $0), .ping] },
+            Self("a head that another stream interrupts") {
                 [RawHTTP2Frame(1, stream: $0), RawHTTP2Frame(9, flags: 4, stream: $0 + 2)]
             },
-            Self("HEADERS on a stream of the server's own") { _ in [.head(2, [(":status", "200")])] },
-            Self("HEADERS on a stream that nobody opened") { _ in [.head(99, [(":status", "200")])] },
+            Self("HEADERS on a stream of the server") { _ in [.head(2, [(":status", "200")])] },
+            Self("HEADERS on an unopened stream") { _ in [.head(99, [(":status", "200")])] },
             Self("HEADERS on stream 0") { _ in [.head(0, [(":status", "200")])] },
             Self("DATA on stream 0") { _ in [.data(0, [1])] },
-            Self("DATA on a stream that nobody opened") { _ in [.data(99, [1])] },
+            Self("DATA on an unopened stream") { _ in [.data(99, [1])] },
             Self("RST_STREAM on stream 0") { _ in [.reset(0, 0)] },
             Self("RST_STREAM of a wrong size") { [RawHTTP2Frame(3, stream: $0, payload: [0])] },
             Self("SETTINGS on a stream") { [RawHTTP2Frame(4, stream: $0)] },
             Self("SETTINGS of a wrong size") { _ in [RawHTTP2Frame(4, payload: [0, 1, 2])] },
-            Self("a SETTINGS answer with content") { _ in [RawHTTP2Frame(4, flags: 1, payload: [0, 1, 0, 0, 0, 0])] },
-            Self("a SETTINGS answer that nobody asked for") { _ in [.settingsAck] },
+            Self("a SETTINGS acknowledgement with content") { _ in
+                [RawHTTP2Frame(4, flags: 1, payload: [0, 1, 0, 0, 0, 0])]
+            },
+            Self("an unrequested SETTINGS acknowledgement") { _ in [.settingsAck] },
             Self("a window beyond 2^31 - 1 by SETTINGS") { _ in [.settings([(4, 0x8000_0000)])] },
-            Self("a frame size that is none") { _ in [.settings([(5, 1)])] },
+            Self("an invalid frame size") { _ in [.settings([(5, 1)])] },
             Self("ENABLE_PUSH 2") { _ in [.settings([(2, 2)])] },
             Self("PING on a stream") { [RawHTTP2Frame(6, stream: $0, payload: Array(repeating: 0, count: 8))] },
             Self("PING of a wrong size") { _ in [RawHTTP2Frame(6, payload: [1])] },
@@ -79,8 +82,10 @@ import Testing
             },
             Self("padding without a length") { [RawHTTP2Frame(0, flags: 8, stream: $0)] },
             Self("an index of zero") { [RawHTTP2Frame(1, flags: 4, stream: $0, payload: [0x80])] },
-            Self("an index of nothing") { [RawHTTP2Frame(1, flags: 4, stream: $0, payload: [0xFF, 0xFF, 0x7F])] },
-            Self("an index without end") {
+            Self("an index without an entry") {
+                [RawHTTP2Frame(1, flags: 4, stream: $0, payload: [0xFF, 0xFF, 0x7F])]
+            },
+            Self("an endless index") {
                 [RawHTTP2Frame(1, flags: 4, stream: $0, payload: [0xFF] + Array(repeating: 0xFF, count: 20))]
             },
             Self("a string that is longer than its block") {
@@ -89,7 +94,7 @@ import Testing
             Self("a table larger than agreed") {
                 [RawHTTP2Frame(1, flags: 4, stream: $0, payload: [0x3F, 0xFF, 0xFF, 0x7F])]
             },
-            Self("a Huffman code that is none") {
+            Self("an invalid Huffman code") {
                 [RawHTTP2Frame(1, flags: 4, stream: $0, payload: [0, 1, 120, 0x84, 255, 255, 255, 255])]
             },
             Self("a stream that depends on itself") {
@@ -103,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: BrokenRule.all)
-    func aBrokenRuleEndsTheConnection(rule: BrokenRule) async throws {
+    func aProtocolViolationEndsTheConnection(rule: BrokenRule) async throws {
         try await FrameServer.with { connection, stream in
             connection == 0 ? rule.frames(stream) : FrameServer.ok(stream)
         } _: { server in
@@ -119,7 +124,7 @@ import Testing
         }
     }
 
-    /// A server of HTTP/1.1, or of anything else, where HTTP/2 was taken for granted.
+    /// A server of HTTP/1.1 or a different protocol, although the client assumed HTTP/2.
     @Test(arguments: ["HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", "220 mail.example.com ESMTP\r\n\r\n"])
     func anotherProtocolIsRefused(text: String) async throws {
         var settings = ScriptedServer.Settings()
@@ -167,7 +172,7 @@ import Testing
         ]
     }
 
-    /// Frames that carry nothing of a response have an end, each kind of them.
+    /// Each kind of frame that carries no part of a response is limited.
     @Test(arguments: Flood.all)
     func aFloodEndsTheConnection(flood: Flood) async throws {
         try await FrameServer.with { _, stream in
@@ -188,7 +193,7 @@ import Testing
         }
     }
 
-    /// A head that is larger than allowed ends its stream; one that is much larger, the connection.
+    /// A head beyond the limit ends its stream; a head far beyond it ends the connection.
     @Test(arguments: [(301, 1), (400, 1), (9000, 2), (70_000, 2)])
     func aHeadThatIsTooLarge(size: Int, connections: Int) async throws {
         try await FrameServer.with { _, stream in

@@ -9,10 +9,10 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// What waits in memory: requests whose heads the library holds back because the socket takes nothing, and frames for
-/// readers that pause.
+/// What is buffered: requests whose heads the library holds back because the socket is not writable, and frames for
+/// paused readers.
 @Suite struct HTTP2BackpressureTests {
-    /// Channels that lead nowhere, of which the first takes nothing more as soon as a test says so.
+    /// Channels without a peer. The first becomes unwritable when a test says so.
     private final class Wires: Dialler {
         let loop = EmbeddedEventLoop()
         private let opened = Mutex<[(channel: EmbeddedChannel, reader: WireFrameReader)]>([])
@@ -39,7 +39,7 @@ import Testing
 
         func channel(_ number: Int) -> EmbeddedChannel { opened.withLock { $0[number].channel } }
 
-        /// The frames that have gone out since the last call.
+        /// Returns the frames that were sent since the last call.
         func sent(_ number: Int) throws -> [RawHTTP2Frame] {
             var frames: [RawHTTP2Frame] = []
             while let buffer = try channel(number).readOutbound(as: ByteBuffer.self) {
@@ -71,7 +71,7 @@ import Testing
             loops: wires.loop)
     }
 
-    /// A request that is under way, on the stream after those before it.
+    /// Starts a request on the next stream.
     private func submit(_ sink: ExchangeMachine.Sink = .collect(limit: 99)) -> Exchange {
         let exchange = Exchange(request: request, options: RequestOptions(), sink: sink, deadline: nil)
         #expect(exchange.begin(nil, in: pool) == nil)
@@ -80,7 +80,7 @@ import Testing
         return exchange
     }
 
-    /// One whose head has gone out, and one whose head has not.
+    /// Starts two requests: the head of the first is sent, the head of the second is held back.
     private func sentAndHeldBack() throws -> (Exchange, Exchange) {
         let first = submit()
         try wires.receive(0, [.settings(), .settingsAck])
@@ -100,8 +100,8 @@ import Testing
         if case .failure(let error)? = exchange.outcome { (error as? TransportError)?.code } else { nil }
     }
 
-    /// A GOAWAY that leaves nothing out leaves out what was not sent: it goes out on another connection. What was sent
-    /// goes on.
+    /// After a GOAWAY, even one that includes all streams, unsent requests use a different connection. Sent requests
+    /// continue.
     @Test(arguments: [1, 0x7FFF_FFFF] as [UInt32])
     func aHeadThatIsHeldBackIsSentElsewhere(last: UInt32) throws {
         let (first, second) = try sentAndHeldBack()
@@ -115,14 +115,14 @@ import Testing
         }
         #expect(text(second) == "elsewhere")
         #expect(text(third) == "elsewhere")
-        // Nothing of either comes to the first connection.
+        // The first connection gets no frame of either request.
         wires.setWritable(0, true)
         try wires.receive(0, FrameServer.ok(1, "first"))
         #expect(text(first) == "first")
         #expect(try wires.sent(0).allSatisfy { $0.stream <= 1 && !$0.isReset })
     }
 
-    /// When the connection is lost, what was not sent may be sent again, whatever it is.
+    /// When the connection is lost, unsent requests may be sent again, whatever their method.
     @Test func aHeadThatIsHeldBackOutlivesItsConnection() throws {
         let (first, second) = try sentAndHeldBack()
         wires.channel(0).close(promise: nil)
@@ -133,9 +133,9 @@ import Testing
         #expect(text(second) == "second")
     }
 
-    /// A frame that the library cannot send, and tells no stream of, ends the connection: somebody waits for the
-    /// answer.
-    @Test func whatCannotBeSentEndsTheConnection() throws {
+    /// If the library cannot send a frame and does not report its stream, the connection ends, because a caller waits
+    /// for the response.
+    @Test func anUnsendableFrameEndsTheConnection() throws {
         let (first, second) = try sentAndHeldBack()
         let harmless: [any Error] = [
             NIOHTTP2Errors.createdStreamAfterGoaway(), NIOHTTP2Errors.noSuchStream(streamID: 1),
@@ -152,7 +152,7 @@ import Testing
         #expect(text(second) == "second")
     }
 
-    /// The reset of a stream that was never opened does not go out.
+    /// The reset of a stream that was never opened is not sent.
     @Test func anIdleStreamIsNotReset() throws {
         let channel = EmbeddedChannel(handler: FrameGuard(limits: TransportLimits()))
         var reader = WireFrameReader()
@@ -186,8 +186,8 @@ import Testing
         return exchange
     }
 
-    /// Small frames cannot pile up without end where their bytes are few.
-    @Test func smallFramesForAPausedReaderHaveAnEnd() throws {
+    /// The number of small frames in the buffer is limited, even if they contain few bytes.
+    @Test func smallFramesForAPausedReaderAreLimited() throws {
         let exchange = try paused()
         try wires.receive(0, Self.small(16_384))
         #expect(wires.channel(0).isActive)
@@ -196,8 +196,8 @@ import Testing
         #expect(code(exchange) == .tooManyFrames)
     }
 
-    /// A reader that goes on reading gets as many of them as there are.
-    @Test func smallFramesForAReaderHaveNoEnd() throws {
+    /// A reader that keeps reading may receive any number of small frames.
+    @Test func smallFramesForAReaderAreUnlimited() throws {
         let exchange = try paused()
         for _ in 0..<3 {
             try wires.receive(0, Self.small(16_384))
@@ -208,7 +208,7 @@ import Testing
         #expect(code(exchange) == nil)
     }
 
-    @Test func theWaitingFramesOfAConnectionHaveAnEnd() throws {
+    @Test func theBufferedFramesOfAConnectionAreLimited() throws {
         func header(_ frame: RawHTTP2Frame) throws -> HTTP2FrameHeader {
             try #require(HTTP2FrameHeader(ByteBuffer(bytes: frame.bytes), at: 0))
         }
@@ -216,7 +216,7 @@ import Testing
         for stream: UInt32 in [1, 3] { frames.paused(stream) }
         for stream: UInt32 in [1, 1, 3, 5, 5, 5, 0] { try frames.received(header(.data(stream, [1]))) }
         #expect(throws: TransportError.self) { try frames.received(header(.data(3, [1]))) }
-        // To pause twice is to pause once.
+        // Pausing twice has the same effect as pausing once.
         frames.paused(1)
         frames.resumed(3)
         frames.resumed(3)

@@ -6,20 +6,20 @@ import HoldfastTrust
 import Synchronization
 import Testing
 
-/// How connections of HTTP/2 begin, are shared, and end.
+/// How HTTP/2 connections begin, are shared, and end.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2ConnectionTests {
     // MARK: Sharing
 
-    /// As many streams as the server allows, which would refuse more; then the queue, and a second connection only
-    /// where one may be had.
+    /// Requests use as many streams as the server allows, and then wait. A second connection opens only if the limit
+    /// permits it.
     @Test(arguments: [1, 2])
-    func theServersLimitIsKept(connections: Int) async throws {
+    func theServersStreamLimitIsKept(connections: Int) async throws {
         var settings = ScriptedServer.Settings(version: .http2)
         settings.concurrentStreams = 3
         settings.onRequest = { [.respond($0.target)] }
         try await ScriptedServer.with(settings) { server in
             let client = FrameServer.client { $0.maximumConnectionsPerHost = connections }
-            // With the first answer the server's word has come.
+            // With the first response the client has received the server's limit.
             _ = try await FrameServer.get(client, server.port)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<40 {
@@ -31,12 +31,12 @@ import Testing
                 try await group.waitForAll()
             }
             #expect(server.connectionCount <= connections)
-            // Nothing was refused and sent again.
+            // No request was refused and sent again.
             #expect(server.requests.count == 41)
         }
     }
 
-    /// A policy that refuses the server now ends all that its connection carries, with the verdict.
+    /// A policy that refuses the server ends all streams of the connection with the verdict.
     @Test func aChangedPolicyEndsEveryStream() async throws {
         let world = try PinnedWorld()
         let policies = try [world.leaf, world.rogue].map { identity in
@@ -52,7 +52,7 @@ import Testing
             let trust = TrustContext.policies(holder, anchors: .only([world.root.view]))
             let client = HTTPClient(configuration: world.configuration(trust: trust))
             let requests = (0..<5).map { _ in
-                Task {  // reason: the policy changes while they are under way
+                Task {  // reason: the policy changes while they are in progress
                     try await transportError {
                         _ = try await client.collect(HTTPRequest(.post, port: server.port), upTo: 9)
                     }
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// A burst to a server that nobody has spoken to before does not open a connection for each request.
+    /// A burst of requests to a new server does not open a connection for each request.
     @Test func aBurstOpensOneConnection() async throws {
         let world = try PinnedWorld()
         for version in ScriptedVersion.allCases {
@@ -94,11 +94,11 @@ import Testing
         }
     }
 
-    /// The server takes no streams for a while.
-    @Test func noStreamsForAWhile() async throws {
+    /// The server temporarily allows no streams.
+    @Test func noStreamsTemporarily() async throws {
         let opened = Trigger()
         try await FrameServer.withFrames(first: [.settings([(3, 0)]), .settingsAck]) { _, frame in
-            // The client's answer to those settings is the sign to allow one stream.
+            // When the client acknowledges those settings, the server allows one stream.
             if frame.kind == 4, frame.flags == 1, !opened.hasFired {
                 opened.fire()
                 return [.settings([(3, 1)])]
@@ -110,8 +110,8 @@ import Testing
         }
     }
 
-    /// One stream that nobody reads does not hold the others up.
-    @Test func aSlowReaderHoldsNobodyUp() async throws {
+    /// A stream that is not read does not block the others.
+    @Test func aSlowReaderDoesNotBlockOthers() async throws {
         let large = String(repeating: "x", count: 2 * 1024 * 1024)
         try await ScriptedServer.with(version: .http2) {
             [.respond($0.target == "/large" ? large : "small")]
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// One that is cancelled takes its own stream along, and no other.
+    /// A cancelled request resets only its own stream.
     @Test func aCancelledRequestResetsItsStreamAlone() async throws {
         let release = Trigger()
         try await ScriptedServer.with(version: .http2) {
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func whatIsUnderWayMayEndWhenTheClientIsShutDown() async throws {
+    @Test func requestsInProgressMayFinishAtShutdown() async throws {
         let release = Trigger()
         try await ScriptedServer.with(version: .http2) {
             $0.target == "/late" ? [.respond("late")] : [.wait(release), .respond("x")]
@@ -178,7 +178,7 @@ import Testing
 
     // MARK: Versions
 
-    @Test func isSpokenWhereTheServerChoosesIt() async throws {
+    @Test func http2IsUsedIfTheServerSelectsIt() async throws {
         let world = try PinnedWorld()
         let tls = ServerTLS(world.leaf)
         try await ScriptedServer.with(tls: tls, version: .http2) { _ in
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func whoWantsHTTP2AloneGetsNothingElse() async throws {
+    @Test func aClientForHTTP2RefusesOtherVersions() async throws {
         let world = try PinnedWorld()
         var other = ServerTLS(world.leaf)
         other.applicationProtocols = ["http/1.1"]
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func whoWantsHTTP1AloneOffersNothingElse() async throws {
+    @Test func aClientForHTTP1OffersNoOtherVersion() async throws {
         let world = try PinnedWorld()
         var tls = ServerTLS(world.leaf)
         tls.applicationProtocols = ["h2", "http/1.1"]
@@ -233,9 +233,9 @@ import Testing
         }
     }
 
-    /// Without TLS nobody chooses: HTTP/1.1 is spoken unless the caller knows better, and off the loopback nothing at
-    /// all.
-    @Test func withoutTLSTheCallerHasToKnow() async throws {
+    /// Without TLS there is no negotiation: the client uses HTTP/1.1 unless the caller asks for HTTP/2. Off the
+    /// loopback interface it refuses.
+    @Test func withoutTLSTheCallerSelectsTheVersion() async throws {
         try await ScriptedServer.with { _ in
             [.respond("x")]
         } _: { server in
@@ -251,7 +251,7 @@ import Testing
 
     // MARK: What is sent
 
-    @Test func whatIsSent() async throws {
+    @Test func theFieldsOfARequest() async throws {
         try await ScriptedServer.with(version: .http2) { _ in
             [.respond()]
         } _: { server in
@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    /// A head has to fit into a frame: one that does not is refused, and the connection is none the worse for it.
+    /// A head must fit into a frame. A larger head is refused, and the connection stays usable.
     @Test func aHeadThatDoesNotFitIsRefused() async throws {
         try await ScriptedServer.with(version: .http2) { _ in
             [.respond("x")]
@@ -298,7 +298,7 @@ import Testing
         }
     }
 
-    /// The server takes ten bytes at a time: the writer is held up, and nothing is sent beyond the window.
+    /// The server accepts ten bytes at a time: the writer waits, and nothing is sent beyond the window.
     @Test func anUploadKeepsToTheWindow() async throws {
         let received = Mutex(0)
         try await FrameServer.withFrames(first: [.settings([(4, 10)]), .settingsAck]) { _, frame in
@@ -311,7 +311,7 @@ import Testing
             ]
         } _: { server in
             let client = FrameServer.client()
-            // The settings have to be there first.
+            // The settings must arrive first.
             let body = HTTPBody.stream(length: 500) { writer in
                 for _ in 0..<50 { try await writer.write(Array(repeating: 1, count: 10)) }
             }
@@ -322,11 +322,11 @@ import Testing
 
     // MARK: Expect
 
-    @Test func aBodyWaitsToBeAskedFor() async throws {
+    @Test func aBodyWaitsForThe100Response() async throws {
         let sawBody = Mutex(false)
         try await FrameServer.withFrames { _, frame in
             if frame.isHead { return [.head(frame.stream, [(":status", "103")]), .ping] }
-            // The PING's answer comes before the body: it was not sent unasked.
+            // The PING's acknowledgement precedes the body, so the body was not sent early.
             if frame.kind == 6 { return sawBody.withLock { $0 } ? [] : [.head(1, [(":status", "100")])] }
             guard frame.kind == 0 else { return [] }
             sawBody.withLock { $0 = true }
@@ -339,7 +339,7 @@ import Testing
         }
     }
 
-    @Test func aRefusalInItsPlaceIsTheAnswer() async throws {
+    @Test func aRefusalInsteadIsTheResponse() async throws {
         try await FrameServer.withFrames { _, frame in
             frame.isHead ? [.head(frame.stream, [(":status", "417")], ends: true)] : []
         } _: { server in

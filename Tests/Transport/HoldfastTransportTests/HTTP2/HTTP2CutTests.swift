@@ -4,7 +4,7 @@ import HoldfastTransportTestSupport
 import Synchronization
 import Testing
 
-/// A connection of HTTP/2 that is cut, or comes in pieces, anywhere.
+/// HTTP/2 connections that are cut at any byte, or whose bytes arrive in pieces.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2CutTests {
     private static let answer: [RawHTTP2Frame] = [
         .settings([(3, 100)]), .settingsAck, .head(1, [(":status", "103"), ("link", "x")]),
@@ -12,8 +12,8 @@ import Testing
         .data(1, Array("world".utf8)), .head(1, [("x-sum", "1")], ends: true),
     ]
 
-    /// Cut at every byte it is an error, and whole it is the answer.
-    @Test func atEveryByte() async throws {
+    /// Cut at any byte, the response is an error. Without a cut it is complete.
+    @Test func cutAtEveryByteItIsAnError() async throws {
         let length = Self.answer.flatMap(\.bytes).count
         try await FrameServer.with(first: []) { _, _ in
             Self.answer
@@ -25,9 +25,9 @@ import Testing
             for number in 0..<(2 * length) {
                 let error = try await transportError {
                     let answer = try await client.collect(.plain(.post, port: proxy.port), upTo: 99)
-                    Issue.record("cut after \(number / 2) of \(length): \(answer.text)")
+                    Issue.record("accepted after a cut at byte \(number / 2) of \(length): \(answer.text)")
                 }
-                // A reset before the first byte may already end the attempt to connect.
+                // A reset before the first byte can make the connection attempt fail.
                 let isCut = error.code == .connectionClosed || number == 1 && error.code == .connectionRefused
                 #expect(isCut, "cut after \(number / 2): \(error)")
             }
@@ -38,9 +38,9 @@ import Testing
         }
     }
 
-    /// In whatever pieces the bytes come, the answer is the same; and informational responses are told of.
+    /// The segmentation does not change the response, and informational responses are reported.
     @Test(arguments: [1, 2, 3, 5, 8, 9, 10, 13, 21, 34])
-    func inPiecesItIsTheSame(size: Int) async throws {
+    func inPiecesItIsUnchanged(size: Int) async throws {
         let seen = Mutex<[Int]>([])
         let options = RequestOptions(onInformational: { head in seen.withLock { $0.append(head.status.code) } })
         var settings = ScriptedServer.Settings(version: .http2)

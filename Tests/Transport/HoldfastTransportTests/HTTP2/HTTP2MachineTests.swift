@@ -6,7 +6,7 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// The values that HTTP/2 is made of.
+/// The state machines of HTTP/2.
 @Suite struct HTTP2MachineTests {
     // MARK: The connection
 
@@ -23,7 +23,7 @@ import Testing
         #expect(machine.failed() == false)
     }
 
-    /// Stream identifiers come to an end; the connection takes its last request before.
+    /// Stream identifiers are finite. The connection accepts no request after the last one.
     @Test func aConnectionIsExhausted() {
         var machine = HTTP2Machine(maximumRequests: 3)
         for _ in 0..<3 {
@@ -36,7 +36,7 @@ import Testing
         #expect(HTTP2Limits.requestsPerConnection * 2 < UInt64(Int32.max))
     }
 
-    @Test func whatTheServerHasNotSeen() {
+    @Test func requestsThatTheServerHasNotSeen() {
         var machine = HTTP2Machine()
         #expect(!machine.isUnseen(1) && !machine.isUnseen(nil))
         machine.goAway(last: 5)
@@ -48,7 +48,7 @@ import Testing
 
     // MARK: Frames
 
-    /// However the bytes are cut, the same frames are found.
+    /// Every segmentation of the bytes has the same frames.
     @Test(arguments: 1...12)
     func framesAreFoundInAnySegmentation(size: Int) throws {
         let frames = [
@@ -73,11 +73,11 @@ import Testing
         try #require(HTTP2FrameHeader(ByteBuffer(bytes: frame.bytes), at: 0))
     }
 
-    @Test func theBudgetHasAnEndAndIsRefilledByTraffic() throws {
+    @Test func theBudgetIsLimitedAndRefilledByTraffic() throws {
         var budget = FrameBudget(limit: 10)
         for _ in 0..<10 { try budget.received(header(.ping)) }
         #expect(throws: TransportError.self) { try budget.received(header(.ping)) }
-        // A head, in either direction, makes up for one frame; so do 4 KiB of data, in however many parts.
+        // A head in either direction adds one frame to the budget. So do 4 KiB of data, in any number of parts.
         budget.sent(try header(.head(1, [])))
         try budget.received(header(.ping))
         for _ in 0..<4096 { try budget.received(header(.data(1, [1]))) }
@@ -86,7 +86,7 @@ import Testing
         budget.sent(try header(.data(1, Array(repeating: 0, count: 8192))))
         for _ in 0..<2 { try budget.received(header(RawHTTP2Frame(99))) }
         #expect(throws: TransportError.self) { try budget.received(header(RawHTTP2Frame(99))) }
-        // Never beyond the limit.
+        // The budget never exceeds its limit.
         for _ in 0..<100 { budget.sent(try header(.head(1, []))) }
         for _ in 0..<10 { try budget.received(header(.reset(1, 0))) }
         #expect(throws: TransportError.self) { try budget.received(header(.reset(1, 0))) }
@@ -122,7 +122,7 @@ import Testing
         #expect(reader.hasEnded)
     }
 
-    /// The last byte is missing: the end is no end.
+    /// The last byte is missing, so the end of the stream is an error.
     @Test func aBodyThatIsShorterThanItsLengthIsRefused() throws {
         for (sent, ends) in [(2, true), (4, false)] {
             var reader = HTTP2ResponseReader(to: .get, limits: TransportLimits())
@@ -136,7 +136,7 @@ import Testing
         var limits = TransportLimits()
         limits.headerFields = 2
         limits.headBytes = 20
-        // Two times name, value and four bytes for the line they would be.
+        // Twice the name, the value and four bytes for the characters of a field line.
         let fits: HPACKHeaders = [":status": "200", "aa": "1234", "bb": "1234"]
         let over: HPACKHeaders = [":status": "200", "aa": "1234", "bb": "12345"]
         let many: HPACKHeaders = [":status": "200", "a": "", "b": "", "c": ""]

@@ -4,11 +4,11 @@ import HoldfastTransportTestSupport
 import Synchronization
 import Testing
 
-/// What a server says about requests that it has not looked at, by GOAWAY and RST_STREAM, and what comes of it.
+/// What a server reports about unprocessed requests with GOAWAY and RST_STREAM, and how the client handles it.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2RetryTests {
-    /// What the server has not looked at is repeated, whatever its method; on another connection.
+    /// Unprocessed requests are retried on a different connection, whatever their method.
     @Test(arguments: [0, 2] as [UInt32])
-    func whatAGoAwayLeavesOutIsRepeated(code: UInt32) async throws {
+    func requestsThatAGoAwayExcludesAreRetried(code: UInt32) async throws {
         try await FrameServer.with { connection, stream in
             connection == 0 ? [.goAway(last: 0, code)] : FrameServer.ok(stream)
         } _: { server in
@@ -17,12 +17,12 @@ import Testing
         }
     }
 
-    /// What it has looked at goes on, and nothing new comes to the connection, which ends with the last stream.
-    @Test func whatAGoAwayIncludesGoesOn() async throws {
+    /// Processed requests continue. The connection takes no new requests, and ends with its last stream.
+    @Test func requestsThatAGoAwayIncludesContinue() async throws {
         let head = Mutex<UInt32?>(nil)
         try await FrameServer.withFrames { connection, frame in
             guard connection == 0 else { return frame.endsStream ? FrameServer.ok(frame.stream, "other") : [] }
-            // The PING's answer shows that the GOAWAY was read.
+            // The PING's acknowledgement shows that the client has read the GOAWAY.
             if frame.kind == 6 { return head.withLock { $0 }.map { FrameServer.ok($0, "first") } ?? [] }
             guard frame.endsStream else { return [] }
             head.withLock { $0 = frame.stream }
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Two GOAWAY frames, as a server sends that is shut down in order.
+    /// Two GOAWAY frames, as a server sends for a graceful shutdown.
     @Test func aGoAwayInTwoStepsLosesNothing() async throws {
         try await FrameServer.with { connection, stream in
             guard connection == 0 else { return FrameServer.ok(stream) }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func aGoAwayThatTakesBackItsWordIsRefused() async throws {
+    @Test func aGoAwayThatRaisesItsLimitIsRefused() async throws {
         try await FrameServer.with { _, stream in
             [.head(stream, [(":status", "200")]), .goAway(last: stream), .goAway(last: stream + 2)]
         } _: { server in
@@ -56,8 +56,8 @@ import Testing
         }
     }
 
-    /// A server that always says so is not asked for ever.
-    @Test func thereIsAnEndToRepeating() async throws {
+    /// A server that refuses every time does not cause endless retries.
+    @Test func retriesAreLimited() async throws {
         try await FrameServer.with { _, _ in
             [.goAway(last: 0)]
         } _: { server in
@@ -67,7 +67,8 @@ import Testing
         }
     }
 
-    /// Each connection serves some and leaves out the rest: as many connections as that takes.
+    /// Each connection processes some requests and excludes the rest. The client opens as many connections as
+    /// necessary.
     @Test func aBurstGetsThroughConnectionsThatEndSoon() async throws {
         let served = Mutex<[Int: Int]>([:])
         try await FrameServer.with { connection, stream in
@@ -91,8 +92,8 @@ import Testing
         }
     }
 
-    /// A server that serves others for ever, and never this one, comes to an end, too.
-    @Test func thereIsAnEndToTakingTurns() throws {
+    /// A server that processes other requests forever, and never this one, does not cause endless retries either.
+    @Test func takingTurnsIsLimited() throws {
         let request = try PreparedRequest(.plain(.post, port: 1), body: .absent)
         let exchange = Exchange(
             request: request, options: RequestOptions(), sink: .collect(limit: 9), deadline: nil)
@@ -101,7 +102,7 @@ import Testing
         #expect(turns == Exchange.maximumTurns + Exchange.maximumAttempts - 1)
     }
 
-    @Test func aRefusedStreamIsRepeated() async throws {
+    @Test func aRefusedStreamIsRetried() async throws {
         try await FrameServer.with { connection, stream in
             connection == 0 ? [.reset(stream, 7)] : FrameServer.ok(stream)
         } _: { server in
@@ -110,9 +111,9 @@ import Testing
         }
     }
 
-    /// Where no other connection may be had, it goes out on the one that there is, and does not wait for the others on
-    /// it to end.
-    @Test func aRefusedStreamDoesNotWaitForThoseBesideIt() async throws {
+    /// If no second connection is allowed, the request is retried on the same one, without waiting for its other
+    /// streams.
+    @Test func aRefusedStreamDoesNotWaitForOthers() async throws {
         try await FrameServer.with { _, stream in
             switch stream {
             case 1: []
@@ -129,12 +130,12 @@ import Testing
         }
     }
 
-    /// The server allows ten requests, and says so when the requests are there already: those that it refuses go out
-    /// once more, and no other connection gets more than ten before it has said so there, too.
-    @Test func aBurstBeyondWhatIsAllowedSucceeds() async throws {
+    /// The server allows ten requests, but says so after the requests have arrived. The refused requests are retried,
+    /// and no connection gets more than ten requests before its server announces the limit.
+    @Test func aBurstBeyondTheLimitSucceeds() async throws {
         let held = Mutex<[Int: [UInt32]]>([:])
         let settled = Mutex<Set<Int>>([])
-        // The answer to the PING comes after what the client sends at once.
+        // The acknowledgement of the PING follows what the client sends at once.
         try await FrameServer.withFrames(first: [.settings(), .settingsAck, .ping]) { connection, frame in
             if frame.isHead, settled.withLock({ $0.contains(connection) }) { return FrameServer.ok(frame.stream) }
             let streams = held.withLock { held in
@@ -162,8 +163,8 @@ import Testing
         }
     }
 
-    /// Nothing was done; but what the closure has written is gone.
-    @Test func aRefusedStreamWithAStreamedBodyIsNot() async throws {
+    /// The server did not process the request, but the bytes that the closure wrote are gone.
+    @Test func aRefusedStreamWithAStreamedBodyIsNotRetried() async throws {
         try await FrameServer.with { connection, stream in
             connection == 0 ? [.reset(stream, 7)] : FrameServer.ok(stream)
         } _: { server in
@@ -176,7 +177,7 @@ import Testing
         }
     }
 
-    /// Any other reset is an error: the server may have acted. The connection goes on.
+    /// Every other reset is an error, because the server may have processed the request. The connection stays in use.
     @Test(arguments: [0, 1, 2, 3, 5, 8, 11, 13, 4711] as [UInt32])
     func anotherResetIsAnError(code: UInt32) async throws {
         try await FrameServer.with { _, stream in
@@ -192,7 +193,7 @@ import Testing
     }
 
     /// A response that is complete before the reset is delivered.
-    @Test func aResetBehindTheEndIsNoError() async throws {
+    @Test func aResetAfterTheEndIsNotAnError() async throws {
         try await FrameServer.withFrames { _, frame in
             guard frame.isHead else { return [] }
             return FrameServer.ok(frame.stream) + [.reset(frame.stream, 0)]
@@ -217,8 +218,8 @@ import Testing
         }
     }
 
-    /// The phase is that in which the exchange was, also where it is the connection that has failed.
-    @Test func anErrorDuringAnUploadNamesIt() async throws {
+    /// The error has the phase of the exchange, even if the connection failed.
+    @Test func anErrorDuringAnUploadHasItsPhase() async throws {
         let done = Trigger()
         try await FrameServer.withFrames { _, frame in
             frame.kind == 0 ? [.data(0, [1])] : []

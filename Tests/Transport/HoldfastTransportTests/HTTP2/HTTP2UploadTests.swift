@@ -6,11 +6,11 @@ import NIOEmbedded
 import Synchronization
 import Testing
 
-/// Bodies on their way to a server that changes its mind about them.
+/// Uploads during which the server changes its window or refuses the body.
 @Suite(.timeLimit(.minutes(1))) struct HTTP2UploadTests {
-    /// A window below zero and a frame of no bytes end the process in the library: the connection ends before.
+    /// A negative window together with an empty frame would trap in the library. The connection ends before that.
     @Test(arguments: [0, 1, 999] as [UInt32])
-    func roomTakenBackFromABodyWithoutALength(window: UInt32) async throws {
+    func windowReductionDuringABodyWithoutLength(window: UInt32) async throws {
         let hasTaken = Mutex(false)
         try await FrameServer.withFrames { _, frame in
             guard frame.kind == 0,
@@ -34,8 +34,8 @@ import Testing
         }
     }
 
-    /// With a length no frame is empty. The window may go below zero, as RFC 9113, 6.9.2 allows, and come back.
-    @Test func roomTakenBackFromABodyWithALength() async throws {
+    /// With a known length no frame is empty. The window may become negative (RFC 9113, 6.9.2) and recover.
+    @Test func windowReductionDuringABodyWithLength() async throws {
         let received = Mutex(0)
         try await FrameServer.withFrames { _, frame in
             guard frame.kind == 0 else { return [] }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Small windows that were small from the beginning are nothing unusual.
+    /// Windows that are small from the beginning are valid.
     @Test func aBodyWithoutALengthWaitsForTheSettings() async throws {
         let received = Mutex(0)
         try await FrameServer.withFrames(first: [.settings([(4, 700)]), .settingsAck]) { _, frame in
@@ -71,15 +71,15 @@ import Testing
         }
     }
 
-    /// The server leaves no room for the body and answers all the same: nothing of it stays behind.
-    @Test func anAnswerBeforeTheBodyEndsTheStream() async throws {
+    /// The server leaves no window for the body and responds early: no part of the body stays in memory.
+    @Test func anEarlyResponseEndsTheStream() async throws {
         let resets = Mutex(0)
         try await FrameServer.withFrames(first: [.settings([(4, 0)]), .settingsAck]) { _, frame in
             if frame.isReset { resets.withLock { $0 += 1 } }
             return frame.isHead ? FrameServer.ok(frame.stream) : []
         } _: { server in
             let client = FrameServer.client()
-            // The first request may have been on its way before the settings came.
+            // The first request may have been sent before the settings arrived.
             for _ in 0..<5 {
                 try await FrameServer.expect("ok") {
                     try await FrameServer.post(client, server.port, .bytes([1, 2, 3]))
@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    /// What comes late on streams that were given up is nobody's fault.
-    @Test func lateFramesOfManyStreamsThatWereGivenUp() async throws {
+    /// Late frames on abandoned streams are not an error.
+    @Test func lateFramesOfManyAbandonedStreams() async throws {
         let count: UInt32 = 60
         try await FrameServer.withFrames { _, frame in
             guard frame.isHead else { return [] }
@@ -109,8 +109,8 @@ import Testing
         }
     }
 
-    /// A server that has answered with as much as a 103 has looked at the request, whatever it says afterwards.
-    @Test func whatWasHintedAtIsNotRepeated() async throws {
+    /// A server that sent even a 103 response has processed the request, whatever it sends afterwards.
+    @Test func aRequestWithA103IsNotRetried() async throws {
         let heads = Mutex(0)
         try await FrameServer.withFrames { _, frame in
             guard frame.endsStream else { return [] }
@@ -123,7 +123,8 @@ import Testing
         }
     }
 
-    /// The refusal's own body may be slow: the second that a body waits is over for good when the refusal begins.
+    /// The refusal's own body may be slow. When the refusal begins, the one-second timer for the request's body is
+    /// cancelled.
     @Test func aSlowRefusalGetsNoBody() async throws {
         let world = VirtualWorld(.http2)
         let client = world.client()

@@ -5,7 +5,7 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// What is measured of dials, handshakes, judgements and proxies.
+/// Metrics of dials, handshakes, verifications and proxies.
 @Suite(.timeLimit(.minutes(1))) struct DialMetricsTests {
     private let observed = Observed()
     private let world: PinnedWorld
@@ -14,11 +14,11 @@ import Testing
         world = try PinnedWorld()
     }
 
-    @Test func aConnectionInAllItsPhases() async throws {
+    @Test func aConnectionWithAllItsPhases() async throws {
         try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
             [.respond("x")]
         } _: { server in
-            // One trust context, hence one cache of verdicts.
+            // One trust context, so that the connections share a cache of verdicts.
             let trust = world.trust
             for round in 1...2 {
                 let client = observed.client(world.configuration(trust: trust))
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// A pin that does not match where it is only reported: seen on every connection, from the cache, too.
+    /// A pin mismatch in report-only mode is counted on every connection, also when the verdict is cached.
     @Test func aReportOnlyMismatch() async throws {
         let rule = try PinningRule(
             HostPattern(PinnedWorld.host), pins: PinSet([Pin(world.rogue.spkiDigest)]), enforcement: .reportOnly)
@@ -72,8 +72,9 @@ import Testing
         }
     }
 
-    /// Expired and for another host: one of them decides, the other is told beside it.
-    @Test func whatDidNotDecide() async throws {
+    /// The certificate is expired and belongs to a different host. One finding decides, the other is reported in
+    /// addition.
+    @Test func additionalFindings() async throws {
         var expired = CertificateOptions()
         expired.notBefore = world.factory.now.advanced(bySeconds: -90 * 86_400)
         expired.notAfter = world.factory.now.advanced(bySeconds: -86_400)
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoTLS() async throws {
+    @Test func aServerWithoutTLS() async throws {
         var settings = ScriptedServer.Settings()
         settings.onConnect = [.text("SSH-2.0-OpenSSH_9.6p1\n"), .close]
         settings.readsRequests = false
@@ -100,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func aPortThatNobodyListensOn() async throws {
+    @Test func aPortWithoutAListener() async throws {
         let port = try await ScriptedServer.with({ _ in [] }) { $0.port }
         let client = observed.client(.forPlainServers)
         _ = try? await client.collect(.plain(port: port), upTo: 9)
@@ -137,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionThatAChangedPolicyCuts() async throws {
+    @Test func aConnectionThatAChangedPolicyCloses() async throws {
         func policy(_ identity: Identity) throws -> PinningPolicy {
             let pins = PinSet([Pin(identity.spkiDigest)])
             return try PinningPolicy(
@@ -154,7 +155,7 @@ import Testing
             #expect(observed.total("holdfast.verdicts", [("finding", "pinMatched")]) == 1)
             holder.replace(with: next)
             await client.untilAllAreClosed()
-            // Counted by the event loop that cuts it, a moment after it has left the ledger.
+            // The event loop counts it when it closes it, shortly after its removal from the ledger.
             await observed.untilCounted("holdfast.connections.cut")
             #expect(observed.total("holdfast.connections.cut") == 1)
         }

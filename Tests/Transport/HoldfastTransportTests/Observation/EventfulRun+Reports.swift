@@ -6,7 +6,7 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 
 extension EventfulRun {
-    /// Reports that are sent, postponed, refused and not kept.
+    /// Reports that are sent, postponed, refused and discarded.
     func reports() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ request in
@@ -22,7 +22,7 @@ extension EventfulRun {
                 try await world.running(reporter) {
                     reporter.record(try world.failure(1, to: [uri]))
                     await world.events.until(.sent)
-                    // In the place of the ledger is what cannot be replaced.
+                    // A directory takes the place of the ledger file, so that the file cannot be replaced.
                     let ledger = world.folder + "/ledger"
                     try FileManager.default.removeItem(atPath: ledger)
                     try FileManager.default.createDirectory(atPath: ledger, withIntermediateDirectories: false)
@@ -39,7 +39,7 @@ extension EventfulRun {
         }
     }
 
-    /// Bundles that are taken, refused, missing, not kept and stale.
+    /// Bundles that are accepted, refused, missing, not stored and stale.
     func bundles() async throws {
         try await FetchWorld.with { world in
             try FileManager.default.createDirectory(atPath: world.folder, withIntermediateDirectories: false)

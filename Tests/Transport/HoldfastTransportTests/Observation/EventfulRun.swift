@@ -6,11 +6,11 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// A run of clients in which everything that can be observed happens once at least, failures included, with secrets
-/// wherever a caller can put them.
+/// A run of clients that causes every observable event at least once, including failures. Secrets are in every place
+/// where a caller can put them.
 struct EventfulRun: Sendable {
-    /// Where the secrets stand: in header fields, the query, bodies of both ends, the proxy's credentials, errors and a
-    /// `Location`.
+    /// The secrets: in header fields, the query, bodies of both sides, the proxy's credentials, errors and a
+    /// `Location` field.
     static let secrets = [
         "secret-authorization", "secret-cookie", "secret-query", "secret-body", "secret-user", "secret-password",
         "secret-error", "secret-answer", "secret-location", "secret-path", "secret-field",
@@ -31,7 +31,7 @@ struct EventfulRun: Sendable {
     private let world: PinnedWorld
     private let proxyLeaf: Identity
 
-    /// Everything happens here.
+    /// Runs everything.
     init() async throws {
         world = try PinnedWorld()
         proxyLeaf = try world.factory.leaf([Self.proxyHost], signedBy: world.root)
@@ -81,7 +81,8 @@ struct EventfulRun: Sendable {
                 for path in ["/404", "/garbage", "/cut", "/away", "/on"] {
                     await send(client, request(server.port, path), RequestOptions(redirects: .follow()))
                 }
-                // Two answers come on a connection; the third request finds it closed, and is repeated.
+                // Each connection carries two responses. The third request finds the connection closed, and is
+                // retried.
                 for _ in 0..<3 {
                     _ = try? await client.collect(
                         HTTPRequest(port: server.port, path: "/?secret-query", Self.fields), upTo: 99)

@@ -10,12 +10,12 @@ import Tracing
 
 @testable import HoldfastTransport
 
-/// Holds `docs/observability.md` against what is emitted in a run in which everything happens, and looks for secrets in
-/// it.
+/// Compares `docs/observability.md` with everything that a run emits in which every event occurs, and searches it for
+/// secrets.
 @Suite(.timeLimit(.minutes(1))) struct ObservabilityDocumentTests {
     private static let document = "observability.md"
 
-    /// A metric as the document has it: its kind, and the values of each label.
+    /// A metric in the document: its kind, and the values of each label.
     private struct Metric: Hashable {
         var kind: String
         var labels: [String: Set<String>]
@@ -58,8 +58,8 @@ import Tracing
             })
     }
 
-    /// Every metric, span and line of the document is emitted, and nothing else is; no secret is in any of it.
-    @Test func theDocumentIsTrue() async throws {
+    /// The run emits every metric, span and log line of the document and nothing else. No output contains a secret.
+    @Test func theDocumentMatchesTheOutput() async throws {
         let observed = try await EventfulRun().observed
         try checkMetrics(observed)
         try checkSpans(observed)
@@ -127,7 +127,8 @@ import Tracing
             observed.log.entries.map(\.text)
             + emitted(observed.metrics).map { "\($0.name) \($0.labels)" }
             + observed.tracer.finishedSpans.map {
-                "\($0.operationName) \($0.names.map { $0 }) \($0.attributes) \($0.events) \($0.errors) \(String(describing: $0.status))"
+                "\($0.operationName) \($0.names.map { $0 }) \($0.attributes) \($0.events) \($0.errors) "
+                    + String(describing: $0.status)
             }
             + observed.tracer.finishedSpans.flatMap { span in span.names.compactMap { span.value($0) } }
         #expect(texts.count > 100)
@@ -140,8 +141,8 @@ import Tracing
 
     // MARK: The lists
 
-    /// The lists of the document are those of the code, and those of the code are complete: a code that is added to a
-    /// type has to be added to its list of labels and to the document.
+    /// The document lists the codes of the source, completely: a new code of a type must be added to its list of
+    /// labels and to the document.
     @Test func theListsAreComplete() throws {
         let lists = try lists()
         #expect(lists["error"] == Set(TransportError.labelled.map(\.rawValue) + ["caller", "other"]))
@@ -159,7 +160,7 @@ import Tracing
         #expect(Set(TrustFinding.Code.labelled.map(\.rawValue)) == findings)
     }
 
-    /// The constants of an open code type, from its source.
+    /// Returns the constants of an open code type, from its source file.
     private func constants(_ path: String) throws -> Set<String> {
         let source = try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
         let names = source.matches(of: /Code\(rawValue: "(\w+)"\)/).map { String($0.output.1) }
@@ -167,9 +168,9 @@ import Tracing
         return Set(names)
     }
 
-    /// Nothing but `TransportLog` writes to a log: no line can be there that the document does not have.
+    /// Only `TransportLog` writes to a log, so the document lists every log line.
     @Test(arguments: ["HoldfastNIO", "HoldfastTransport"])
-    func thereIsOneWayToLog(module: String) throws {
+    func onlyTransportLogWritesToTheLog(module: String) throws {
         let folder = Repository.root.appending(path: "Sources/Transport/\(module)")
         let files = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
         #expect(files.count > 10)

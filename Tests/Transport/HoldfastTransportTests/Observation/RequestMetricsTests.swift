@@ -8,7 +8,7 @@ import Tracing
 
 @testable import HoldfastTransport
 
-/// What is measured of requests and of the pool.
+/// Metrics of requests and of the pool.
 @Suite(.timeLimit(.minutes(1))) struct RequestMetricsTests {
     private let observed = Observed()
     private let plain = TransportConfiguration.forPlainServers
@@ -39,7 +39,7 @@ import Tracing
 
     private struct OwnError: Error {}
 
-    /// What a closure of the caller throws is not a label, whatever it says.
+    /// An error that the caller's closure throws is not a label, whatever its text.
     @Test func labelsAreBounded() async throws {
         try await ScriptedServer.with { _ in
             [.respond("x")]
@@ -59,7 +59,7 @@ import Tracing
         }
     }
 
-    /// Each step of a redirect is a request of its own.
+    /// Each step of a redirect counts as a request.
     @Test func redirectsCountByStep() async throws {
         try await ScriptedServer.with {
             $0.target == "/" ? [.respond(status: "302 Found", fields: ["Location: /there"])] : [.respond("x")]
@@ -72,7 +72,7 @@ import Tracing
         }
     }
 
-    /// Durations and levels, in virtual time: exactly what passed, from the event loop's clock.
+    /// Durations and gauges in virtual time: exactly the time that passed on the event loop's clock.
     @Test func timesAndLevels() async throws {
         let world = VirtualWorld()
         let client = world.client {
@@ -100,7 +100,7 @@ import Tracing
         let waits = try observed.metrics.expectTimer("holdfast.pool.wait.duration", [("outcome", "served")]).values
         #expect(waits == [0, 3_000_000_000])
         #expect(observed.total("holdfast.pool.acquired", [("source", "queue")]) == 2)
-        // The third finds the connection idle.
+        // The third request uses the idle connection.
         async let third = client.collect(.plain(port: 80), upTo: 9)
         try await world.request()
         #expect(observed.level("holdfast.pool.idle") == 0)
@@ -113,7 +113,7 @@ import Tracing
         #expect(observed.level("holdfast.connections") == 0)
     }
 
-    @Test func whoeverGivesUpWaitingIsCounted() async throws {
+    @Test func abandonedWaitsAreCounted() async throws {
         let world = VirtualWorld()
         let client = world.client {
             $0 = observed.watching($0)
@@ -145,8 +145,8 @@ import Tracing
         }
     }
 
-    /// Levels come back to zero whatever becomes of requests and of the client.
-    @Test func levelsComeBackToZero() async throws {
+    /// Gauges return to zero, whatever happens to requests and to the client.
+    @Test func gaugesReturnToZero() async throws {
         try await ScriptedServer.with {
             $0.target.hasSuffix("7") ? [.cut] : [.respond($0.target)]
         } _: { server in
@@ -172,8 +172,8 @@ import Tracing
         }
     }
 
-    /// Where nothing is collected, nothing is there that could measure.
-    @Test func withoutABackEndNothingIsMeasured() {
+    /// Without a metrics backend no code measures.
+    @Test func withoutABackendNothingIsMeasured() {
         var configuration = plain
         configuration.metrics = NOOPMetricsHandler.instance
         configuration.tracer = NoOpTracer()

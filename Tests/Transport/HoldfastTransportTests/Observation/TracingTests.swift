@@ -7,7 +7,7 @@ import Tracing
 
 @testable import HoldfastTransport
 
-/// The spans of requests and of the dials for them.
+/// The spans of requests and of their dials.
 @Suite struct TracingTests {
     private let observed = Observed()
     private let world: PinnedWorld
@@ -44,7 +44,7 @@ import Tracing
                 #expect(span.value("network.protocol.name") == "http")
                 #expect(span.value("network.protocol.version") == "1.1")
             }
-            // The second request needs no dial.
+            // The second request uses the open connection.
             let dial = try #require(observed.spans("holdfast.dial").first)
             #expect(observed.spans("holdfast.dial").count == 1)
             #expect(dial.parentSpanID == requests.first?.spanID)
@@ -64,7 +64,7 @@ import Tracing
         }
     }
 
-    @Test func theVersionIsTheOneThatWasSpoken() async throws {
+    @Test func theVersionIsTheNegotiatedOne() async throws {
         try await ScriptedServer.with(tls: ServerTLS(world.leaf), version: .http2) { _ in
             [.respond("x")]
         } _: { server in
@@ -98,7 +98,7 @@ import Tracing
         }
     }
 
-    /// OpenTelemetry: 4xx and 5xx are errors of a client's span; a method that is not well known names nothing.
+    /// OpenTelemetry: 4xx and 5xx are errors of a client's span. The span of an unknown method has a generic name.
     @Test func statusesAndMethods() async throws {
         try await ScriptedServer.with { _ in
             [.respond(status: "404 Not Found")]
@@ -114,7 +114,7 @@ import Tracing
         }
     }
 
-    /// The span lasts until the body was read.
+    /// The span lasts until the body has been read.
     @Test func aStreamedResponse() async throws {
         try await ScriptedServer.with { _ in
             [.respond("x")]
@@ -135,7 +135,7 @@ import Tracing
 
     // MARK: Propagation
 
-    @Test func theServerIsTold() async throws {
+    @Test func theServerReceivesTheTrace() async throws {
         try await ScriptedServer.with { _ in
             [.respond("x")]
         } _: { server in
@@ -145,16 +145,16 @@ import Tracing
             let span = try #require(observed.spans("GET").first)
             #expect(server.requests.first?.field("in-memory-trace-id") == span.traceID)
             #expect(server.requests.first?.field("in-memory-span-id") == span.spanID)
-            // What the caller says itself stays.
+            // Fields that the caller sets are kept.
             _ = try await client.collect(.plain(port: server.port, [name: "mine"]), upTo: 9)
             let fields = server.requests.last?.fields.filter { $0.name == "in-memory-trace-id" }.map(\.value)
             #expect(fields == ["mine"])
         }
     }
 
-    /// A redirect within the origin keeps the trace; a foreign origin hears nothing of it, nor does the first one
-    /// again.
-    @Test func aForeignOriginIsNotTold() async throws {
+    /// A redirect within the origin keeps the trace. A different origin does not receive it, and neither does a return
+    /// to the first.
+    @Test func anotherOriginDoesNotReceiveTheTrace() async throws {
         let other = try await ScriptedServer.start { request in
             let back = request.target.split(separator: "/").last ?? ""
             return [.respond(status: "302 Found", fields: ["Location: http://127.0.0.1:\(back)/home"])]
@@ -167,7 +167,8 @@ import Tracing
                     .respond(
                         status: "302 Found",
                         fields: [
-                            "Location: http://127.0.0.1:\(other.port)/\(request.field("Host")?.split(separator: ":").last ?? "")"
+                            "Location: http://127.0.0.1:\(other.port)/"
+                                + "\(request.field("Host")?.split(separator: ":").last ?? "")"
                         ])
                 ]
             default: [.respond("home")]
@@ -186,8 +187,8 @@ import Tracing
         try await other.stop()
     }
 
-    /// Baggage may hold anything. A line break in it does not become a field.
-    @Test func whatIsNoFieldIsLeftOut() {
+    /// Baggage may contain any text. A line break in it does not start a new field.
+    @Test func invalidFieldsAreOmitted() {
         var fields = HTTPFields()
         let injector = HTTPFieldInjector()
         injector.inject("a\r\nHost: evil", forKey: "baggage", into: &fields)

@@ -6,9 +6,9 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// curl as a second client with the same pin: both accept the same servers, and refuse the same.
+/// curl as a second client with the same pin: both clients accept and refuse the same servers.
 @Suite(.enabled(if: PeerProgram.curl.isInstalled, "curl is not installed")) struct CurlTests {
-    /// What curl calls a pin that does not match, and a certificate that it does not trust.
+    /// curl's exit codes for a pin that does not match, and for an untrusted certificate.
     private static let pinMismatch: Int32 = 90
     private static let untrusted: Int32 = 60
 

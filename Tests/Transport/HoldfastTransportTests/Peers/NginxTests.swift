@@ -5,7 +5,7 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// nginx as the server and as a reverse proxy, over TLS with a certificate of this run.
+/// nginx as a server and as a reverse proxy, over TLS with a certificate of this run.
 @Suite(.enabled(if: PeerProgram.nginx.isInstalled, "nginx is not installed")) struct NginxTests {
     private static let text = String(repeating: "Keep fast hold of it. ", count: 4_000)
 
@@ -35,7 +35,7 @@ import Testing
                 """)
     }
 
-    /// Runs `body` with an nginx, whose `/upstream/` leads to a scripted server.
+    /// Runs `body` with an nginx whose `/upstream/` leads to a scripted server.
     private func withNginx(
         _ version: ScriptedVersion, _ onRequest: @escaping @Sendable (ScriptedRequest) -> [ScriptedAction],
         _ body: @Sendable (HTTPClient, UInt16, ScriptedServer) async throws -> Void
@@ -75,7 +75,7 @@ import Testing
             #expect(plain.text == Self.text)
             #expect(plain.response.headerFields[.contentEncoding] == nil)
             #expect(plain.facts.tlsVersion == "TLSv1.3")
-            // nginx sends what it compresses in chunks.
+            // nginx sends compressed bodies in chunks.
             let coded = try await client.collect(
                 HTTPRequest(port: port, path: "/text.txt"), upTo: 1_000_000,
                 options: RequestOptions(decompression: .on()))
@@ -97,7 +97,7 @@ import Testing
                 let answer = try await client.collect(HTTPRequest(port: port, path: path), upTo: 9_999)
                 #expect(answer.response.status.code == status)
             }
-            // A connection that ends without an answer.
+            // A connection that closes without a response.
             let error = try await transportError {
                 _ = try await client.collect(HTTPRequest(.post, port: port, path: "/cut"), upTo: 9)
             }
@@ -105,8 +105,8 @@ import Testing
         }
     }
 
-    /// nginx gives a connection up after twenty requests, over HTTP/2 by GOAWAY: nobody notices. There, what one
-    /// connection has not looked at goes to the next.
+    /// nginx closes a connection after twenty requests, in HTTP/2 with GOAWAY. No request fails: in HTTP/2 the
+    /// unprocessed requests move to the next connection.
     @Test(arguments: ScriptedVersion.allCases)
     func connectionsComeAndGo(version: ScriptedVersion) async throws {
         try await withNginx(version, { _ in [] }) { client, port, _ in
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// Bodies both ways through nginx, with and without a length, and an upstream that breaks off.
+    /// Bodies in both directions through nginx, with and without a length, and an upstream that closes early.
     @Test(arguments: ScriptedVersion.allCases)
     func asAReverseProxy(version: ScriptedVersion) async throws {
         let upload = Array(repeating: UInt8(0x61), count: 300_000)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    /// The same server, and a client that knows another key.
+    /// The same server, and a client that pins a different key.
     @Test func anotherKeyIsRefused() async throws {
         try await PeerFolder.with { folder in
             let (port, stop) = try await start(folder, upstream: 1, .http1)

@@ -7,9 +7,9 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// Python's own server with OpenSSL, and a Python that misbehaves on a bare socket.
+/// Python's own HTTP server with OpenSSL, and a Python script that misbehaves on a plain socket.
 @Suite(.enabled(if: PeerProgram.python3.isInstalled, "python3 is not installed")) struct PythonTests {
-    /// Prints its port. Arguments: chain, key, the version of HTTP, and an authority for clients or nothing.
+    /// Prints its port. The arguments are chain, key, HTTP version, and an authority for clients or nothing.
     private static let server = """
         import http.server, ssl, sys
 
@@ -94,7 +94,7 @@ import Testing
             #expect(client.live.count == 1)
             let early = HTTPRequest(.post, port: port, path: "/early")
             #expect(try await client.collect(early, body: .bytes([1]), upTo: 9).text == "no")
-            // Python closes without TLS's farewell: anyone could have cut the body off there.
+            // Python closes without a `close_notify` alert, so the end of the body could be an attack.
             let error = try await transportError {
                 _ = try await client.collect(HTTPRequest(port: port, path: "/unsized"), upTo: 99)
             }
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// A server of HTTP/1.0: each response has a connection of its own.
+    /// An HTTP/1.0 server: each response has its own connection.
     @Test func aServerOfTheOldVersion() async throws {
         try await withServer(version: "HTTP/1.0") { folder, port in
             let client = HTTPClient(configuration: try folder.configuration())
@@ -119,10 +119,10 @@ import Testing
         }
     }
 
-    /// OpenSSL judges the client's certificate, and reads the client's name from it.
+    /// OpenSSL verifies the client's certificate, and reads the client's name from it.
     @Test func clientCertificates() async throws {
         try await withServer(clientAuthority: true) { folder, port in
-            // OpenSSL wants a client's certificate to be for clients.
+            // OpenSSL requires the extended key usage for clients.
             let options = CertificateOptions(extendedKeyUsages: [.clientAuth])
             let name = ["device.example.com"]
             let device = try folder.factory.leaf(name, signedBy: folder.root, options)
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    /// Prints its port, and answers the nth connection with the nth of its responses, then closes or resets.
+    /// Prints its port, answers the nth connection with its nth response, and then closes or resets the connection.
     private static let rude = """
         import socket, struct, sys
         listener = socket.create_server(("127.0.0.1", 0))
@@ -173,7 +173,7 @@ import Testing
             connection.close()
         """
 
-    @Test func aRudeServer() async throws {
+    @Test func aMisbehavingServer() async throws {
         try await PeerFolder.with { folder in
             let process = try PeerProgram.python3.start([try folder.write("rude.py", Self.rude)])
             let port = try #require(UInt16(await process.firstLine()))

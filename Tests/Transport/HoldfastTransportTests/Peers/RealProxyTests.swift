@@ -5,9 +5,9 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// Proxies of the field between the client and its server.
+/// Common proxy programs between the client and its server.
 @Suite struct RealProxyTests {
-    /// Sends a request through a proxy at an address, for which the server's name stands in no table but the client's.
+    /// Sends a request through a proxy to an address. Only the client maps the server's name to it.
     private func get(_ folder: PeerFolder, through address: String) async throws -> CollectedResponse {
         try await ScriptedServer.with(tls: ServerTLS(folder.leaf)) { _ in
             [.respond("through")]
@@ -30,7 +30,7 @@ import Testing
             let error = try await transportError {
                 _ = try await get(folder, through: "\(scheme)://\(login)127.0.0.1:\(port)")
             }
-            // tinyproxy answers a wrong password with 401, a server's word.
+            // tinyproxy answers a wrong password with 401, a status of servers.
             let isLogin = error.proxy?.code == .authentication || error.proxy?.status == 401
             #expect(error.code == .proxyFailed && isLogin, "\(login): \(error)")
         }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// What a server says before it is asked, while the fresh connection holds back what it reads.
+/// Bytes that a server sends before the request, while the new connection holds back what it reads.
 @Suite(.timeLimit(.minutes(1))) struct EarlyBytesTests {
-    /// Hands out connections on which the server has spoken already.
+    /// Returns connections on which the server has already sent bytes.
     private final class EarlyDialler: Dialler {
         let loop = NIOAsyncTestingEventLoop()
         private let bytes: String
@@ -18,7 +18,7 @@ import Testing
         private let opened = Mutex<[NIOAsyncTestingChannel]>([])
         var channels: [NIOAsyncTestingChannel] { opened.withLock { $0 } }
 
-        /// On the first `count` connections the server says `bytes`.
+        /// On the first `count` connections the server sends `bytes`.
         init(_ bytes: String, count: Int = .max) {
             self.bytes = bytes
             self.count = count
@@ -64,12 +64,12 @@ import Testing
     }
 
     @Test(arguments: [poison, "H", "HTTP/1.1 200 OK\r\nX-Pad: "])
-    func theyAreNoAnswer(bytes: String) async throws {
+    func earlyBytesAreNotAResponse(bytes: String) async throws {
         let dialler = EarlyDialler(bytes)
         let error = try await transportError { _ = try await answer(dialler) }
         #expect(error.code == .malformedResponse)
         #expect(error.defect == .unexpectedBytes)
-        // It is not tried for ever.
+        // The client does not retry forever.
         #expect(dialler.channels.count == Exchange.maximumAttempts)
         await dialler.loop.run()
         for channel in dialler.channels {
@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    /// Nothing of the request was sent, so it may go out on another connection.
-    @Test func theRequestGoesOutOnAnother() async throws {
+    /// No byte of the request was sent, so it may be sent on a different connection.
+    @Test func theRequestUsesAnotherConnection() async throws {
         let dialler = EarlyDialler(Self.poison, count: 1)
         async let answer = answer(dialler)
         while dialler.channels.count < 2 { await Task.yield() }

@@ -4,7 +4,7 @@ import NIOCore
 
 /// Short forms for tests that are not about time.
 extension PoolMachine {
-    /// A request wants a connection. The result leaves out the timer.
+    /// Submits a request. The result omits the timer.
     mutating func acquire(_ request: RequestID, fresh: Bool = false) -> Acquired {
         let acquired = acquire(request, Patience(idle: .hours(1)), fresh: fresh, at: .uptimeNanoseconds(0))
         guard case .wait(let dial, let closing, _) = acquired else { return acquired }
@@ -27,6 +27,6 @@ extension PoolWork {
 }
 
 extension PoolMachine.DialEnd {
-    /// What there is to do, where the dial is over.
+    /// The work after the end of a dial.
     var work: PoolWork? { if case .over(let work) = self { work } else { nil } }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// The pool's machine: single rules, then random histories against an independent model.
+/// The pool's state machine: single rules, then random histories, compared with an independent model.
 @Suite struct PoolMachineTests {
     private func request(_ number: UInt64) -> RequestID { RequestID(number) }
     private func connection(_ number: UInt64) -> TransportConnectionID { TransportConnectionID(number) }
@@ -13,7 +13,7 @@ import Testing
         return dial
     }
 
-    @Test func theConnectionUsedLastIsUsedNext() throws {
+    @Test func theConnectionUsedLastIsReusedFirst() throws {
         var pool = PoolMachine(limit: 3)
         for number in 1...3 {
             let dial = try dial(pool.acquire(request(UInt64(number))))
@@ -38,7 +38,7 @@ import Testing
         #expect(pool.released(connection(1)) == .park)
     }
 
-    @Test func aFreshConnectionIsDialledForAStaleOne() throws {
+    @Test func aNewConnectionReplacesAStaleOne() throws {
         var pool = PoolMachine(limit: 2)
         for number: UInt64 in 1...2 {
             let dial = try dial(pool.acquire(request(number)))
@@ -46,7 +46,7 @@ import Testing
         }
         _ = pool.released(connection(1))
         _ = pool.released(connection(2))
-        // The one that has been idle longest makes room.
+        // The connection that has been idle longest is closed.
         #expect(pool.acquire(request(3), fresh: true) == .wait(dial: DialID(number: 3), closing: connection(1)))
         #expect(pool.dialSucceeded(DialID(number: 3), connection(3)) == .serving(request(3), on: connection(3)))
         #expect(pool.acquire(request(4)) == .use(connection(2)))
@@ -60,7 +60,7 @@ import Testing
         #expect(pool.dialFailed(dial, .noConnectivity) == .over(PoolWork(fail: [request(1)], start: [next])))
     }
 
-    @Test func aRefusedServerFailsAll() throws {
+    @Test func aRefusedServerFailsAllRequests() throws {
         var pool = PoolMachine(limit: 1)
         let dial = try dial(pool.acquire(request(1)))
         _ = pool.acquire(request(2))
@@ -68,7 +68,7 @@ import Testing
         #expect(pool.count == 0)
     }
 
-    @Test func aClosedConnectionMakesRoomForADial() throws {
+    @Test func aClosedConnectionAllowsADial() throws {
         var pool = PoolMachine(limit: 1)
         let dial = try dial(pool.acquire(request(1)))
         _ = pool.dialSucceeded(dial, connection(1))
@@ -89,7 +89,7 @@ import Testing
         #expect(pool.count == 0)
     }
 
-    @Test func afterAShutDownNothingIsLent() throws {
+    @Test func afterAShutdownNoConnectionIsAssigned() throws {
         var pool = PoolMachine(limit: 3)
         let first = try dial(pool.acquire(request(1)))
         let second = try dial(pool.acquire(request(2)))
@@ -101,7 +101,7 @@ import Testing
         #expect(pool.count == 0)
     }
 
-    @Test func aDialThatWaitsForTheNetworkIsTriedAgainOnlyIfNeeded() throws {
+    @Test func aPostponedDialIsRetriedOnlyIfNeeded() throws {
         var pool = PoolMachine(limit: 1)
         let dial = try dial(pool.acquire(request(1)))
         #expect(pool.postponed(dial) == PoolWork())
@@ -116,8 +116,8 @@ import Testing
         #expect(pool.count == 0)
     }
 
-    /// A request that was withdrawn leaves its dial to the next one: nobody else dials for it.
-    @Test func aDialThatWaitsIsForWhoeverIsNext() throws {
+    /// The dial of a cancelled request serves the next request, which starts no dial of its own.
+    @Test func aPostponedDialServesTheNextRequest() throws {
         var pool = PoolMachine(limit: 1)
         let dial = try dial(pool.acquire(request(1)))
         _ = pool.postponed(dial)
@@ -127,21 +127,21 @@ import Testing
         #expect(pool.dialSucceeded(dial, connection(1)) == .serving(request(2), on: connection(1)))
     }
 
-    @Test func theQueueHasAnEnd() throws {
+    @Test func theQueueIsLimited() throws {
         var pool = PoolMachine(limit: 1, queue: 2)
         _ = pool.acquire(request(1))
         _ = pool.acquire(request(2))
         #expect(pool.acquire(request(3)) == .full)
-        // One that a stale connection has failed is not turned away.
+        // A request that failed on a stale connection is not refused.
         #expect(pool.acquire(request(4), fresh: true) == .wait(dial: nil, closing: nil))
         pool.withdraw(request(2))
         pool.withdraw(request(4))
         #expect(pool.acquire(request(5)) == .wait(dial: nil, closing: nil))
     }
 
-    /// The model knows connections, requests and dials as a plain observer would, and what must never happen: a
-    /// connection lent twice, or lent while closed; a request served twice or forgotten; more connections than allowed;
-    /// a request that waits while there is room.
+    /// The model tracks connections, requests and dials from outside. It checks that these never happen: a connection
+    /// is assigned twice or after its close; a request is served twice or forgotten; there are too many connections; a
+    /// request waits although a connection is available.
     @Test(arguments: 0..<200)
     func randomHistoriesAgreeWithTheModel(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))

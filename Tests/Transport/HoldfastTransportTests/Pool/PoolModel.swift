@@ -2,7 +2,8 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// What an observer of a pool knows, and what must never happen. Written without looking at the machine.
+/// A model of the pool as seen from outside, with the rules that must hold. It was written without reading the
+/// machine.
 struct PoolModel {
     let limit: Int
     let queue: Int
@@ -19,7 +20,7 @@ struct PoolModel {
         self.queue = queue
     }
 
-    /// Dials that make progress.
+    /// Dials in progress.
     var dialling: [DialID] { dials.keys.filter { !postponed.contains($0) }.sorted() }
 
     var open: Set<TransportConnectionID> { busy.union(idle) }
@@ -28,12 +29,12 @@ struct PoolModel {
         switch outcome {
         case .use(let connection):
             #expect(!fresh)
-            #expect(idle.last == connection, "the connection used last is used next")
+            #expect(idle.last == connection, "the connection used last must be reused first")
             idle.removeAll { $0 == connection }
             lend(connection, to: request)
         case .wait(let dial, let closing, _):
-            #expect(fresh || idle.isEmpty, "nobody waits while a connection is idle")
-            #expect(fresh || waiting.count < queue, "the queue has an end")
+            #expect(fresh || idle.isEmpty, "a request waits although a connection is idle")
+            #expect(fresh || waiting.count < queue, "the queue exceeds its limit")
             waiting.append(request)
             if let closing {
                 #expect(idle.first == closing)
@@ -41,17 +42,17 @@ struct PoolModel {
             }
             if let dial { started(dial, for: request) }
         case .full:
-            #expect(!fresh && waiting.count >= queue, "nothing is turned away while there is a place")
+            #expect(!fresh && waiting.count >= queue, "a request was refused although the queue has space")
         case .refuse, .elsewhere:
-            Issue.record("nothing is refused before the shut-down")
+            Issue.record("a request was refused before the shutdown")
         }
     }
 
     mutating func dialSucceeded(_ dial: DialID, _ connection: TransportConnectionID, _ work: PoolWork) {
         let requester = dials.removeValue(forKey: dial)
         let preferred = requester.flatMap { waiting.contains($0) ? $0 : nil }
-        #expect(work.fail.isEmpty && work.close.isEmpty, "nothing fails where a dial succeeds")
-        #expect(work.serve.count + (work.park == nil ? 0 : 1) == 1, "it serves one request, or none")
+        #expect(work.fail.isEmpty && work.close.isEmpty, "a successful dial must not fail a request")
+        #expect(work.serve.count + (work.park == nil ? 0 : 1) == 1, "a dial serves at most one request")
         if let place = work.serve.first {
             #expect(place.connection == connection)
             freed(connection, .serve(place.request), preferred: preferred)
@@ -78,10 +79,10 @@ struct PoolModel {
     mutating func released(_ connection: TransportConnectionID, _ outcome: PoolMachine.Freed, yields: Bool) {
         #expect(busy.remove(connection) != nil)
         if yields, outcome == .discard {
-            #expect(waiting.isEmpty, "only what nobody waits for makes room")
+            #expect(waiting.isEmpty, "only an unneeded connection may be closed")
             return
         }
-        #expect(!yields || outcome != .park, "what nobody waits for makes room")
+        #expect(!yields || outcome != .park, "an unneeded connection must be closed")
         freed(connection, outcome, preferred: nil)
     }
 
@@ -93,7 +94,7 @@ struct PoolModel {
     }
 
     mutating func expired(_ connection: TransportConnectionID, _ closes: Bool) {
-        #expect(closes == idle.contains(connection), "only idle connections expire")
+        #expect(closes == idle.contains(connection), "only idle connections may expire")
         idle.removeAll { $0 == connection }
     }
 
@@ -106,27 +107,27 @@ struct PoolModel {
         dials[dial] = nil
         let others = Set(dials.values)
         if let request {
-            #expect(waiting.contains(request) && !others.contains(request), "a dial is for someone who waits")
+            #expect(waiting.contains(request) && !others.contains(request), "a dial must be for a waiting request")
             dials[dial] = request
         } else {
-            #expect(waiting.allSatisfy(others.contains), "a dial is given up only when nobody needs it")
+            #expect(waiting.allSatisfy(others.contains), "a needed dial must not be abandoned")
         }
     }
 
     mutating func evicted(_ connection: TransportConnectionID?) {
-        #expect(connection == idle.first, "the one that has been idle longest goes")
+        #expect(connection == idle.first, "the longest idle connection must be closed")
         if connection != nil { idle.removeFirst() }
     }
 
     func check(_ pool: PoolMachine) {
-        #expect(open.count + dials.count <= limit, "never more than allowed")
-        #expect(pool.count == open.count + dials.count, "nothing is lost and nothing invented")
+        #expect(open.count + dials.count <= limit, "too many connections")
+        #expect(pool.count == open.count + dials.count, "the pool's count differs from the model's")
         #expect(pool.isDialling == (dials.count > postponed.count))
         for request in waiting { #expect(pool.isWaiting(request)) }
-        // A request is never forgotten: there is a dial under way, or all connections are in use.
+        // A request is never forgotten: a dial is in progress, or all connections are in use.
         if !waiting.isEmpty, dials.count < waiting.count, open.count + dials.count < limit, idle.isEmpty {
-            // A withdrawn request's dial serves the next one, so that dials may be fewer only while there are some.
-            #expect(!dials.isEmpty || busy.count == limit, "a request waits while there is room")
+            // The dial of a cancelled request serves the next request, so there may be fewer dials than requests.
+            #expect(!dials.isEmpty || busy.count == limit, "a request waits although a connection is allowed")
         }
     }
 
@@ -135,22 +136,22 @@ struct PoolModel {
     ) {
         switch outcome {
         case .serve(let request):
-            #expect(request == preferred ?? waiting.first, "the one that has waited longest is served")
+            #expect(request == preferred ?? waiting.first, "the request that waited longest must be served")
             waiting.removeAll { $0 == request }
             lend(connection, to: request)
         case .park:
-            #expect(waiting.isEmpty, "nobody waits while a connection is idle")
+            #expect(waiting.isEmpty, "a request waits although a connection is idle")
             idle.append(connection)
         case .keep:
-            Issue.record("it carries one request at a time")
+            Issue.record("a connection must carry one request at a time")
         case .discard:
-            Issue.record("nothing is discarded before the shut-down")
+            Issue.record("a connection was discarded before the shutdown")
         }
     }
 
     private mutating func lend(_ connection: TransportConnectionID, to request: RequestID) {
-        #expect(busy.insert(connection).inserted, "a connection is lent once")
-        #expect(served.insert(request).inserted, "a request is served once")
+        #expect(busy.insert(connection).inserted, "a connection was assigned twice")
+        #expect(served.insert(request).inserted, "a request was served twice")
     }
 
     private mutating func started(_ work: PoolWork) {

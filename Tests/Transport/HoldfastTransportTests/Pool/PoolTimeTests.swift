@@ -3,8 +3,7 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// The pool's machine and time: how long requests wait, in the queue and for the network, and the one timer that they
-/// share.
+/// The pool's timeouts: how long requests wait in the queue and for the network, and the timer that they share.
 @Suite struct PoolTimeTests {
     private func request(_ number: UInt64) -> RequestID { RequestID(number) }
     private func connection(_ number: UInt64) -> TransportConnectionID { TransportConnectionID(number) }
@@ -15,7 +14,7 @@ import Testing
         Patience(idle: .seconds(idle), total: total.map(at), waitsForConnectivity: network)
     }
 
-    /// A pool whose one connection is in use.
+    /// Returns a pool whose only connection is in use.
     private func busyPool() -> PoolMachine {
         var pool = PoolMachine(limit: 1)
         _ = pool.acquire(request(1), patience(100), at: at(0))
@@ -24,26 +23,26 @@ import Testing
         return pool
     }
 
-    @Test func theTimerIsArmedOnlyForAnEarlierTime() {
+    @Test func theTimerIsSetOnlyForAnEarlierTime() {
         var pool = busyPool()
         #expect(
             pool.acquire(request(2), patience(30), at: at(0)) == .wait(dial: nil, closing: nil, timer: at(30)))
         #expect(pool.acquire(request(3), patience(30), at: at(1)) == .wait(dial: nil, closing: nil))
         #expect(
             pool.acquire(request(4), patience(9), at: at(2)) == .wait(dial: nil, closing: nil, timer: at(11)))
-        // The timer that was armed first is no longer the one that counts.
+        // The first timer no longer counts.
         #expect(pool.timerFired(at: at(30), now: at(30)) == PoolTimeouts())
         #expect(pool.timerFired(at: at(11), now: at(11)) == PoolTimeouts(waiting: [request(4)], timer: at(30)))
         #expect(pool.timerFired(at: at(30), now: at(30)) == PoolTimeouts(waiting: [request(2)], timer: at(31)))
         #expect(pool.timerFired(at: at(31), now: at(31)) == PoolTimeouts(waiting: [request(3)]))
-        // The next request that waits arms the timer again.
+        // The next waiting request sets the timer again.
         #expect(
             pool.acquire(request(5), patience(30), at: at(40)) == .wait(dial: nil, closing: nil, timer: at(70)))
         #expect(pool.released(connection(1)) == .serve(request(5)))
         #expect(pool.timerFired(at: at(70), now: at(70)) == PoolTimeouts())
     }
 
-    @Test func theTotalTimeEndsBeforeTheIdleTime() {
+    @Test func theTotalTimeoutEndsBeforeTheIdleTimeout() {
         var pool = busyPool()
         #expect(
             pool.acquire(request(2), patience(30, total: 5), at: at(0))
@@ -52,7 +51,7 @@ import Testing
         #expect(!pool.isWaiting(request(2)))
     }
 
-    /// A dial in progress has time-outs of its own.
+    /// A dial in progress has its own timeouts.
     @Test func aRequestWaitsForItsDial() {
         var pool = PoolMachine(limit: 1)
         _ = pool.acquire(request(1), patience(30, total: 70), at: at(0))
@@ -61,7 +60,7 @@ import Testing
         #expect(pool.timerFired(at: at(70), now: at(70)) == PoolTimeouts(total: [request(1)]))
     }
 
-    /// A dial that waits for a permit makes no progress.
+    /// A dial that waits for a permit is not in progress.
     @Test func aPostponedDialDoesNotCount() {
         var pool = PoolMachine(limit: 1)
         _ = pool.acquire(request(1), patience(30), at: at(0))
@@ -71,7 +70,7 @@ import Testing
         #expect(pool.isEmpty)
     }
 
-    @Test func theNetworkIsWaitedForLongerEachTime() {
+    @Test func theWaitsForTheNetworkGrow() {
         var pool = PoolMachine(limit: 1)
         _ = pool.acquire(request(1), patience(30, total: 100, network: true), at: at(0))
         for delay: Int64 in [500, 1000, 2000, 4000, 8000, 8000] {
@@ -79,13 +78,13 @@ import Testing
             #expect(pool.resumed(dial(1)) == request(1))
         }
         _ = pool.dialFailed(dial(1), .noConnectivity)
-        // The idle time does not count while it waits for the network.
+        // The idle timeout does not count while the request waits for the network.
         #expect(pool.timerFired(at: at(30), now: at(30)) == PoolTimeouts(timer: at(100)))
         #expect(pool.timerFired(at: at(100), now: at(100)) == PoolTimeouts(total: [request(1)]))
     }
 
-    /// One request waits for the network; another that shares its dial does not, and gets a dial of its own.
-    @Test func theImpatientGetTheirOwnDial() {
+    /// One request waits for the network. A second request with the same dial does not, and gets its own dial.
+    @Test func aRequestThatDoesNotWaitGetsItsOwnDial() {
         var pool = PoolMachine(limit: 2, speaks: .unknown)
         _ = pool.acquire(request(1), patience(30, network: true), at: at(0))
         _ = pool.acquire(request(2), patience(30), at: at(0))
@@ -96,8 +95,8 @@ import Testing
         #expect(pool.isWaiting(request(1)))
     }
 
-    /// After the shut-down no dial waits for the network.
-    @Test func theShutDownEndsTheWait() {
+    /// After a shutdown no dial waits for the network.
+    @Test func theShutdownEndsTheWait() {
         var pool = PoolMachine(limit: 1)
         _ = pool.acquire(request(1), patience(30, network: true), at: at(0))
         #expect(pool.shutDown() == PoolWork(fail: [request(1)]))
@@ -105,9 +104,8 @@ import Testing
         #expect(pool.isEmpty)
     }
 
-    /// A connection that nobody waits for makes room for one to another host, when it is fresh and when it is free
-    /// again.
-    @Test func anIdleConnectionMakesRoom() {
+    /// An unneeded connection, new or idle again, is closed so that a different host can connect.
+    @Test func anIdleConnectionIsClosedForAnotherHost() {
         var pool = PoolMachine(limit: 1)
         _ = pool.acquire(request(1), patience(30), at: at(0))
         pool.withdraw(request(1))
@@ -119,8 +117,8 @@ import Testing
         #expect(pool.count == 0)
     }
 
-    /// A pool is forgotten only when nothing is left of it, and then takes no request.
-    @Test func onlyAnEmptyPoolIsForgotten() {
+    /// Only an empty pool is removed, and a removed pool accepts no request.
+    @Test func onlyAnEmptyPoolIsRemoved() {
         var pool = PoolMachine(limit: 1)
         _ = pool.acquire(request(1), patience(30), at: at(0))
         #expect(pool.retire() == false)

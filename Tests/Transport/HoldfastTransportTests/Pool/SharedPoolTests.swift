@@ -3,31 +3,31 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// The pool's machine where connections carry several requests at a time.
+/// The pool's state machine if connections carry several requests.
 @Suite struct SharedPoolTests {
     private func request(_ number: UInt64) -> RequestID { RequestID(number) }
     private func connection(_ number: UInt64) -> TransportConnectionID { TransportConnectionID(number) }
     private func dial(_ number: UInt64) -> DialID { DialID(number: number) }
 
-    /// As long as nobody knows what the server speaks, one dial finds out for all.
-    @Test func oneDialFindsOut() {
+    /// While the server's version is unknown, all requests wait for one dial.
+    @Test func oneDialDeterminesTheVersion() {
         var pool = PoolMachine(limit: 8, speaks: .unknown)
         #expect(pool.acquire(request(1)) == .wait(dial: dial(1), closing: nil))
         for number: UInt64 in 2...20 { #expect(pool.acquire(request(number)) == .wait(dial: nil, closing: nil)) }
-        // HTTP/2: all of them go out on the one connection.
+        // HTTP/2: all requests use the one connection.
         var multiplexed = pool
         var work = multiplexed.dialSucceeded(dial(1), connection(1), streams: 15)
         #expect(work.served == (1...15).map(request))
         #expect(work.start == [PoolWork.Dial(id: dial(2), request: request(16))])
-        // HTTP/1.1: the others are dialled for at once.
+        // HTTP/1.1: the other requests are dialled at once.
         work = pool.dialSucceeded(dial(1), connection(1))
         #expect(work.served == [request(1)])
         #expect(work.start.map(\.request) == (2...8).map(request))
         #expect(pool.acquire(request(21)) == .wait(dial: nil, closing: nil))
     }
 
-    /// What was found out is remembered when the connections are gone.
-    @Test func whatWasFoundOutIsRemembered() {
+    /// The version is remembered after the connections are closed.
+    @Test func theVersionIsRemembered() {
         var pool = PoolMachine(limit: 8, speaks: .unknown)
         _ = pool.acquire(request(1))
         _ = pool.dialSucceeded(dial(1), connection(1))
@@ -36,15 +36,15 @@ import Testing
         #expect(pool.acquire(request(3)) == .wait(dial: dial(3), closing: nil))
     }
 
-    /// The one dial fails: so do those that would each have had one of their own.
-    @Test func whoWaitsForTheSameDialSharesItsFate() {
+    /// If the one dial fails, all requests that would use it fail.
+    @Test func requestsOfTheSameDialFailTogether() {
         var pool = PoolMachine(limit: 3, speaks: .unknown)
         for number: UInt64 in 1...5 { _ = pool.acquire(request(number)) }
         let next = PoolWork.Dial(id: dial(2), request: request(4))
         #expect(pool.dialFailed(dial(1), .unreachable) == .over(PoolWork(fail: (1...3).map(request), start: [next])))
     }
 
-    @Test func aFullConnectionGetsASecond() {
+    @Test func aFullConnectionCausesASecondOne() {
         var pool = PoolMachine(limit: 2, speaks: .several(2))
         _ = pool.acquire(request(1))
         _ = pool.dialSucceeded(dial(1), connection(1), streams: 2)
@@ -55,8 +55,8 @@ import Testing
         #expect(pool.dialSucceeded(dial(2), connection(2), streams: 2).served == [request(4)])
     }
 
-    /// The server takes back what it allowed.
-    @Test func aLimitThatShrinksIsKept() {
+    /// The server lowers its limit.
+    @Test func aLoweredLimitIsKept() {
         var pool = PoolMachine(limit: 1, speaks: .several(3))
         _ = pool.acquire(request(1))
         _ = pool.dialSucceeded(dial(1), connection(1), streams: 3)
@@ -71,9 +71,8 @@ import Testing
         #expect(pool.acquire(request(5)) == .wait(dial: dial(2), closing: connection(1)))
     }
 
-    /// What the server has said holds for the connections on which it has not yet said anything, also when all are
-    /// gone.
-    @Test func whatIsAllowedIsRemembered() {
+    /// The server's limit applies to connections on which it has announced none, also after all others are closed.
+    @Test func theLimitIsRemembered() {
         var pool = PoolMachine(limit: 3, speaks: .several(100))
         for number: UInt64 in 1...110 { _ = pool.acquire(request(number)) }
         #expect(pool.dialSucceeded(dial(1), connection(1), streams: 100).serve.count == 100)
@@ -84,13 +83,13 @@ import Testing
         #expect(pool.dialSucceeded(dial(3), connection(3), streams: 100).served == (113...124).map(request))
         for number: UInt64 in 1...3 { #expect(pool.closed(connection(number)).start.count == (number == 1 ? 1 : 0)) }
         #expect(pool.dialSucceeded(dial(4), connection(4), streams: 100).served == (125...130).map(request))
-        // What is said on one connection raises no other's limit.
+        // A limit on one connection does not raise the limit of the others.
         #expect(pool.limited(connection(4), streams: 200) == PoolWork())
         #expect(pool.speaks == .several(200))
     }
 
-    /// No requests for a while do not mean none on the next connection.
-    @Test func whereNoneIsAllowedOneIsTried() {
+    /// A limit of zero on one connection does not mean zero on the next connection.
+    @Test func withALimitOfZeroOneRequestIsTried() {
         var pool = PoolMachine(limit: 2, speaks: .several(100))
         _ = pool.acquire(request(1))
         _ = pool.dialSucceeded(dial(1), connection(1), streams: 100)
@@ -99,9 +98,8 @@ import Testing
         #expect(pool.dialSucceeded(dial(2), connection(2), streams: 100).served == [request(2)])
     }
 
-    /// A request that was refused asks for a fresh connection. Where there can be none, it does not wait while there
-    /// are places.
-    @Test func whereNoFreshConnectionIsToBeHadAPlaceWillDo() {
+    /// A refused request asks for a new connection. If none is allowed, it uses a free place on an existing one.
+    @Test func withoutANewConnectionAFreePlaceIsUsed() {
         var pool = PoolMachine(limit: 1, speaks: .several(100))
         for number: UInt64 in 1...2 { _ = pool.acquire(request(number)) }
         #expect(pool.dialSucceeded(dial(1), connection(1), streams: 100).served == [request(1), request(2)])
@@ -109,8 +107,8 @@ import Testing
         #expect(pool.acquire(request(2), fresh: true) == .use(connection(1)))
     }
 
-    /// So does one whose dial has to wait for a permit, and one that the fresh connection has no place for.
-    @Test func aPlaceWillDoWhereNothingIsDialled() {
+    /// The same for a request whose dial waits for a permit, and for one that finds no place on the new connection.
+    @Test func withoutADialAFreePlaceIsUsed() {
         var pool = PoolMachine(limit: 2, speaks: .several(9))
         _ = pool.acquire(request(1))
         _ = pool.dialSucceeded(dial(1), connection(1), streams: 9)
@@ -125,7 +123,7 @@ import Testing
         #expect(work.start.isEmpty)
     }
 
-    @Test func aRetiredConnectionGetsNothingMore() {
+    @Test func aRetiredConnectionGetsNoRequests() {
         var pool = PoolMachine(limit: 1, speaks: .several(9))
         _ = pool.acquire(request(1))
         _ = pool.dialSucceeded(dial(1), connection(1), streams: 9)
@@ -135,7 +133,7 @@ import Testing
         #expect(pool.released(connection(1)) == .discard)
     }
 
-    @Test func aShutDownLetsStreamsEnd() {
+    @Test func aShutdownLetsStreamsFinish() {
         var pool = PoolMachine(limit: 2, speaks: .several(9))
         _ = pool.acquire(request(1))
         _ = pool.dialSucceeded(dial(1), connection(1), streams: 9)

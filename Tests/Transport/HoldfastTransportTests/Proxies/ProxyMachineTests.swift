@@ -4,7 +4,7 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// The two talks with a proxy, as values: every answer in one piece and byte by byte.
+/// The state machines of the two proxy protocols: every reply in one piece and byte by byte.
 @Suite struct ProxyMachineTests {
     private func connect(_ credentials: ProxyCredentials? = nil, host: String = "chat.example.com") throws
         -> ConnectMachine
@@ -12,7 +12,7 @@ import Testing
         ConnectMachine(host: try CanonicalHost(host), port: 443, credentials: credentials)
     }
 
-    /// The last step, which must not depend on how the bytes are cut.
+    /// Returns the last step, which must not depend on the segmentation.
     private func answer(_ text: String, _ machine: ConnectMachine) -> ProxyStep {
         var whole = machine
         let step = whole.receive(Array(text.utf8))
@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: failures)
     func fails(row: (text: String, code: ProxyFailure.Code, status: Int?)) throws {
         guard case .fail(let failure) = answer(row.text, try connect()) else {
-            Issue.record("it did not fail")
+            Issue.record("The machine did not fail")
             return
         }
         #expect(failure.code == row.code)
@@ -91,19 +91,19 @@ import Testing
         #expect(answer(head + String(repeating: "a", count: room) + "\r\n\r\n", machine) == .connected)
         #expect(machine.receive(Array(head.utf8)) == .proceed([]))
         guard case .fail(let failure) = machine.receive(Array(repeating: 0x61, count: ConnectMachine.headLimit)) else {
-            Issue.record("it did not fail")
+            Issue.record("The machine did not fail")
             return
         }
         #expect(failure.code == .tooLarge)
         #expect(machine.receive([0x61]) == .proceed([]))
     }
 
-    @Test func provisionalAnswersAreLimited() throws {
+    @Test func provisionalResponsesAreLimited() throws {
         let provisional = "HTTP/1.1 100 Continue\r\n\r\n"
         let final = "HTTP/1.1 200 OK\r\n\r\n"
         #expect(answer(String(repeating: provisional, count: 10) + final, try connect()) == .connected)
         guard case .fail(let failure) = answer(String(repeating: provisional, count: 11) + final, try connect()) else {
-            Issue.record("it did not fail")
+            Issue.record("The machine did not fail")
             return
         }
         #expect(failure.code == .tooLarge)
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    /// Every code of RFC 1928, 6 and every other: refused with its number, at its second byte.
+    /// Every code of RFC 1928, 6 and every other code is refused with its number, at its second byte.
     @Test func socksReplies() throws {
         for reply in UInt8(1)...255 {
             var machine = try socks()
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    /// No bytes whatever make either do anything but answer.
+    /// No bytes make either machine trap or hang.
     @Test(arguments: 0..<200)
     func randomBytesAreHarmless(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))

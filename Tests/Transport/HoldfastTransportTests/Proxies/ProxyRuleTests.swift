@@ -2,7 +2,7 @@ import HoldfastTransport
 import HoldfastTrust
 import Testing
 
-/// Which proxy is used, and what its address may say: tables.
+/// Tables of which proxy is used, and which addresses are valid.
 @Suite struct ProxyRuleTests {
     @Test(arguments: [
         ("proxy.example.com:3128", "http://proxy.example.com:3128"),
@@ -13,7 +13,7 @@ import Testing
         ("http://us%40er:p%3Aw@p.example:8080", "http://p.example:8080"),
         ("http://user@p.example", "http://p.example:80"),
     ])
-    func anAddressIsRead(text: String, shown: String) throws {
+    func anAddressIsParsed(text: String, shown: String) throws {
         let server = try ProxyServer(text)
         #expect(server.description == shown)
         #expect((server.credentials != nil) == text.contains("@"))
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Whatever is printed, dumped or thrown, the credentials are not in it.
+    /// No printed, dumped or thrown value contains the credentials.
     @Test func credentialsAreNeverShown() throws {
         let server = try ProxyServer("http://somebody:hunter2@p.example")
         var dumped = ""
@@ -142,14 +142,14 @@ import Testing
         }
     }
 
-    @Test func anEnvironmentThatCannotBeUsedIsAnErrorWithItsName() {
+    @Test func anInvalidEnvironmentIsAnErrorWithTheVariablesName() {
         for (name, value) in [("HTTPS_PROXY", "socks4://x"), ("no_proxy", "a..b"), ("ALL_PROXY", "http://x/y")] {
             let error = #expect(throws: ProxyError.self) { try ProxySelection.environment([name: value]) }
             #expect(error?.reason.hasPrefix(name) == true)
         }
     }
 
-    @Test func theEnvironmentIsNotLookedAtUnlessAsked() throws {
+    @Test func theEnvironmentIsReadOnlyIfRequested() throws {
         #expect(TransportConfiguration().proxies == .none)
     }
 }

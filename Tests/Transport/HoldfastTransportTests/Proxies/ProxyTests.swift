@@ -5,7 +5,7 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// Through real proxies on the loopback: the host is in no table of the client, so that only the proxy can reach it.
+/// Real proxies on the loopback interface. The client cannot resolve the host, so only the proxy can reach it.
 @Suite struct ProxyTests {
     private static let proxyHost = "proxy.example.net"
     private static let login = ProxyCredentials(user: "somebody", password: "hunter2")
@@ -44,7 +44,7 @@ import Testing
         return configuration
     }
 
-    /// Sends one request through a proxy whose server does TLS with this identity.
+    /// Sends a request through a proxy. The server uses TLS with this identity.
     private func get(
         _ kind: ProxyServer.Kind, login: Bool = false, proxyTLS: ServerTLS? = nil, server identity: Identity,
         trust: TrustContext? = nil, steps: @escaping @Sendable (UInt16) -> [ScriptedProxyStep]
@@ -71,13 +71,14 @@ import Testing
                 "CONNECT chat.example.com:8443 HTTP/1.1\r\nHost: chat.example.com:8443\r\n"
                     + "Proxy-Authorization: \(Self.basic)\r\n\r\n"
             ])
-        // What the proxy was told is not for the server.
+        // The server does not receive the proxy's credentials.
         #expect(requests.count == 1)
         #expect(requests[0].field("proxy-authorization") == nil)
         #expect(requests[0].field("host") == "chat.example.com:8443")
     }
 
-    /// TLS inside TLS: the proxy by the system verification for its own name, the server by the client's trust.
+    /// TLS inside TLS: the system verification verifies the proxy for its own name, and the client's trust verifies
+    /// the server.
     @Test func connectOverTLS() async throws {
         var proxyTLS = ServerTLS(proxyLeaf)
         proxyTLS.maximumVersion = .tls12
@@ -97,11 +98,11 @@ import Testing
             Self.socks(to: $0, login: login)
         }
         #expect(answer.text == "through")
-        // The name went to the proxy: nobody here has resolved it.
+        // The proxy resolved the name; this process did not.
         #expect(heard.first?.contains(PinnedWorld.host) == true)
     }
 
-    /// A proxy that terminates TLS itself, with a certificate that the machine trusts, meets the pins.
+    /// A proxy that terminates TLS with a certificate that the machine trusts is refused because of the pins.
     @Test(arguments: [ProxyServer.Kind.http, .https, .socks5])
     func pinsHoldThroughTheProxy(kind: ProxyServer.Kind) async throws {
         let interceptor = try world.factory.leaf([PinnedWorld.host], signedBy: world.root)
@@ -128,13 +129,13 @@ import Testing
         #expect(error.proxy == nil)
     }
 
-    /// A proxy with a certificate for another name, or from an unknown authority, gets no credentials.
-    @Test func aProxyIsJudgedByItsOwnName() async throws {
+    /// A proxy with a certificate for a different name, or of an unknown authority, receives no credentials.
+    @Test func aProxyIsVerifiedForItsOwnName() async throws {
         let other = try world.factory.leaf([PinnedWorld.host], signedBy: world.root)
         let rogue = try world.factory.leaf([Self.proxyHost], signedBy: world.factory.authority("Rogue"))
         for (identity, code) in [(other, TrustFinding.Code.hostMismatch), (rogue, .unknownIssuer)] {
             try await ScriptedProxy.with(tls: ServerTLS(identity), Self.connects(to: 1)) { proxy in
-                // What the client trusts servers by does not concern the proxy.
+                // The client's trust for servers does not apply to the proxy.
                 let client = HTTPClient(
                     configuration: try configuration(
                         .https, proxy.port, login: true, trust: .dangerouslyAcceptAnyCertificate()))
@@ -193,7 +194,7 @@ import Testing
         }
     }
 
-    /// A login that fails, and every log line and error on the way: without the credentials.
+    /// A login that fails. No log line or error contains the credentials.
     @Test(arguments: [ProxyServer.Kind.http, .socks5])
     func credentialsAreNeitherLoggedNorInErrors(kind: ProxyServer.Kind) async throws {
         let steps: [ScriptedProxyStep] =
@@ -217,7 +218,7 @@ import Testing
         }
     }
 
-    @Test func aProxyThatIsSilentTimesOut() async throws {
+    @Test func aSilentProxyTimesOut() async throws {
         try await ScriptedProxy.with([.await(100_000)]) { proxy in
             var configuration = try configuration(.http, proxy.port)
             configuration.proxyTimeout = .milliseconds(50)
@@ -229,7 +230,7 @@ import Testing
         }
     }
 
-    @Test func aProxyThatIsNotThere() async throws {
+    @Test func anUnreachableProxy() async throws {
         let port = try await ScriptedProxy.with([]) { $0.port }
         let client = HTTPClient(configuration: try configuration(.http, port))
         let error = try await transportError { _ = try await client.collect(HTTPRequest(port: 8443), upTo: 9) }
@@ -237,7 +238,7 @@ import Testing
         #expect(error.reason.contains(Self.proxyHost))
     }
 
-    /// An exception, and a host on the loopback, go past the proxy.
+    /// An exception and a loopback host do not use the proxy.
     @Test func exceptionsGoDirectly() async throws {
         try await ScriptedServer.with(tls: ServerTLS(world.leaf)) { _ in
             [.respond("direct")]
@@ -254,7 +255,7 @@ import Testing
         }
     }
 
-    /// Without TLS a proxy reads and changes everything: refused like any other cleartext.
+    /// Without TLS a proxy can read and change everything, so the request is refused like other cleartext.
     @Test func cleartextThroughAProxyIsRefused() async throws {
         let client = HTTPClient(configuration: try configuration(.http, 1))
         let error = try await transportError {

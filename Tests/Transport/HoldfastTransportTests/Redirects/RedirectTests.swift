@@ -5,12 +5,13 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// Redirects are followed where the caller says so, and never to where they must not lead.
+/// Redirects are followed if the caller enables it, and never to a forbidden target.
 @Suite struct RedirectTests {
     private let plain = TransportConfiguration.forPlainServers
     private let follow = RequestOptions(redirects: .follow())
 
-    /// A server whose `/old` leads to `/new` by this status, and whose `/new` says what it got.
+    /// A server whose `/old` redirects to `/new` with this status, and whose `/new` returns the request that it
+    /// received.
     private func server(_ status: Int, to location: String = "/new") -> @Sendable (ScriptedRequest) -> [ScriptedAction]
     {
         { request in
@@ -44,16 +45,16 @@ import Testing
                 String(decoding: try await body.next() ?? [], as: UTF8.self)
             }
             #expect(streamed == expected)
-            // The redirect's body was read: its connection carries the next request.
+            // The redirect's body was read, so its connection carries the next request.
             #expect(server.connectionCount == 1)
-            // What describes a body stays behind with it.
+            // The fields that describe a body are removed with it.
             let staysBehind = status == 303 || (method == .post && status < 303)
             #expect((server.requests[1].field("Content-Type") == nil) == staysBehind)
         }
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func aHeadStaysAHead(version: ScriptedVersion) async throws {
+    func aHeadRequestStaysAHeadRequest(version: ScriptedVersion) async throws {
         try await ScriptedServer.with(version: version, server(303)) { server in
             let client = HTTPClient(configuration: .plain(version))
             _ = try await client.collect(.plain(.head, port: server.port, path: "/old"), upTo: 9, options: follow)
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: ["300 Choices", "304 Not Modified", "305 Proxy", "306 Old", "200 OK"], ScriptedVersion.allCases)
-    func otherStatusesAreTheCallers(status: String, version: ScriptedVersion) async throws {
+    func otherStatusesAreReturned(status: String, version: ScriptedVersion) async throws {
         try await ScriptedServer.with(version: version) { _ in
             [.text("HTTP/1.1 \(status)\nLocation: /new\nContent-Length: 0\n\n")]
         } _: { server in
@@ -73,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ScriptedVersion.allCases)
-    func withoutTheOptionOrALocationItIsTheCallers(version: ScriptedVersion) async throws {
+    func withoutTheOptionOrALocationItIsReturned(version: ScriptedVersion) async throws {
         try await ScriptedServer.with(version: version) {
             $0.target == "/none" ? [.respond("x", status: "302 Found")] : server(302)($0)
         } _: { server in
@@ -141,7 +142,7 @@ import Testing
         }
     }
 
-    /// Another port is another origin (RFC 6454), even on the same host.
+    /// A different port is a different origin (RFC 6454), even on the same host.
     @Test(arguments: ScriptedVersion.allCases)
     func credentialsStayWithTheirOrigin(version: ScriptedVersion) async throws {
         let token = try #require(HTTPField.Name("X-Token"))
@@ -174,7 +175,8 @@ import Testing
         }
     }
 
-    /// The large body of a redirect is not waited for, nor does it count against the caller's limit.
+    /// The client does not wait for the large body of a redirect, and the body does not count towards the caller's
+    /// limit.
     @Test(arguments: ScriptedVersion.allCases)
     func aRedirectWithALargeBody(version: ScriptedVersion) async throws {
         let body = String(repeating: "x", count: 100_000)
@@ -213,9 +215,9 @@ import Testing
         }
     }
 
-    /// A host that a redirect leads to is judged for itself: its own name, its own key.
+    /// The target of a redirect is verified with its own name and its own key.
     @Test(arguments: ScriptedVersion.allCases)
-    func theTargetIsJudgedForItself(version: ScriptedVersion) async throws {
+    func theTargetIsVerifiedSeparately(version: ScriptedVersion) async throws {
         let world = try PinnedWorld()
         let other = try world.factory.leaf(["other.example.com"], signedBy: world.intermediate)
         for (identity, expected) in [(other, nil), (world.leaf, TrustFinding.Code.hostMismatch)] {

@@ -8,7 +8,7 @@ import NIOCore
 import Testing
 import Tracing
 
-/// From a verdict to the collector.
+/// Reports, from a verdict to the collector.
 @Suite(.timeLimit(.minutes(1))) struct PinFailureReporterTests {
     private func uri(_ server: ScriptedServer, _ path: String = "/report") -> String {
         "http://127.0.0.1:\(server.port)\(path)"
@@ -18,7 +18,8 @@ import Tracing
         try #require(try JSONSerialization.jsonObject(with: Data(request.body)) as? [String: Any])
     }
 
-    /// End to end: a client meets a server with another key, and the collector learns of it, in TrustKit's words.
+    /// End to end: a client refuses a server with a different key, and the collector receives a report in TrustKit's
+    /// format.
     @Test func aRefusedServerIsReported() async throws {
         try await ReportWorld.with { world in
             let collector = try await ScriptedServer.start { _ in [.respond()] }
@@ -55,8 +56,8 @@ import Tracing
         }
     }
 
-    /// Every connection is told, those that the verdict cache answers included; the same failure goes out once.
-    @Test func aRehearsedPinIsReportedOnce() async throws {
+    /// Every connection causes an event, also if the verdict was cached. The same failure is sent once.
+    @Test func aReportOnlyPinIsReportedOnce() async throws {
         try await ReportWorld.with { world in
             let collector = try await ScriptedServer.start { _ in [.respond()] }
             try await ScriptedServer.with(tls: ServerTLS(world.pinned.leaf)) { _ in
@@ -83,8 +84,7 @@ import Tracing
         }
     }
 
-    /// Each address gets its own, in the forms and with the fields that are for it; an address without an entry gets
-    /// none.
+    /// Each address gets its own reports, in its formats and with its fields. An address without an entry gets none.
     @Test func addressesDiffer() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ _ in [.respond()] }) { server in
@@ -114,8 +114,8 @@ import Tracing
         }
     }
 
-    /// What is no failure of a pin, or has no address, leaves no trace.
-    @Test func nothingIsReportedThatNobodyAskedFor() async throws {
+    /// A failure that is not a pin failure, or has no address, is not reported.
+    @Test func nothingIsReportedWithoutNeed() async throws {
         try await ReportWorld.with { world in
             let reporter = world.reporter()
             try await world.running(reporter) {
@@ -136,8 +136,9 @@ import Tracing
         }
     }
 
-    /// The last failure is tried again, later each time, with the same key; what the collector asks for is honoured.
-    @Test func failuresAreTriedAgain() async throws {
+    /// The last failed report is retried, each time later, with the same key. The collector's `Retry-After` is
+    /// honoured.
+    @Test func failuresAreRetried() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with { request in
                 switch request.connection {
@@ -152,7 +153,7 @@ import Tracing
                     reporter.record(try world.failure(to: [uri(server)]))
                     for round in 1...3 {
                         await world.events.until(.postponed, round)
-                        // A day is looked at in hours, since the clock may be set meanwhile.
+                        // A wait of a day is checked every hour, because the clock may be set in the meantime.
                         let expected: Duration = .seconds([300, 3_600, 7][round - 1])
                         while world.pause.asked.last != expected { await Task.yield() }
                         world.clock.advance(bySeconds: [300, 86_400, 7][round - 1])
@@ -167,9 +168,9 @@ import Tracing
         }
     }
 
-    /// What the collector does not want is dropped: a redirect is not followed, wherever it leads.
+    /// A report that the collector refuses is dropped. Redirects are not followed.
     @Test(arguments: ["400 Bad", "401 Who", "404 Gone", "301 Moved", "307 Away", "304 Not"])
-    func whatIsRefusedIsDropped(status: String) async throws {
+    func refusedReportsAreDropped(status: String) async throws {
         try await ReportWorld.with { world in
             let other = try await ScriptedServer.start { _ in [.respond()] }
             try await ScriptedServer.with { _ in
@@ -187,8 +188,8 @@ import Tracing
         }
     }
 
-    /// The head of the answer counts: a body without end keeps nobody.
-    @Test func anEndlessAnswerIsNotRead() async throws {
+    /// The head of the response decides. An endless body does not block the reporter.
+    @Test func anEndlessResponseIsNotRead() async throws {
         try await ReportWorld.with { world in
             let never = Trigger()
             try await ScriptedServer.with { _ in
@@ -204,8 +205,8 @@ import Tracing
         }
     }
 
-    /// A collector that says nothing, or one byte at a time, has so long and no longer.
-    @Test func aSlowCollectorIsGivenUp() async throws {
+    /// A collector that sends nothing, or one byte at a time, has a time limit.
+    @Test func aSlowCollectorTimesOut() async throws {
         try await ReportWorld.with { world in
             let network = VirtualWorld()
             let reporter = world.reporter(client: { network.client() })
@@ -224,8 +225,8 @@ import Tracing
         }
     }
 
-    /// The collector is judged by system trust, and without TLS nothing leaves the machine.
-    @Test func anImpostorGetsNoReport() async throws {
+    /// System trust verifies the collector, and reports leave the machine only over TLS.
+    @Test func anUntrustedCollectorGetsNoReport() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with(tls: ServerTLS(world.pinned.rogue)) { _ in
                 [.respond()]
@@ -240,7 +241,7 @@ import Tracing
         }
     }
 
-    /// No pin keeps a report on pins back: the collector may be the pinned host itself.
+    /// Pins do not apply to reports, because the collector may be the pinned host.
     @Test func theCollectorIsNotPinned() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with(tls: ServerTLS(world.pinned.leaf)) { _ in
@@ -256,16 +257,16 @@ import Tracing
         }
     }
 
-    /// Collectors, servers of bundles and responders do not learn what the app was doing: no trace goes along.
-    @Test func noTraceLeaves() throws {
+    /// Collectors, bundle servers and OCSP responders do not learn what the app was doing: the request has no trace.
+    @Test func noTraceIsSent() throws {
         let reporter = PinFailureReporter.transport(.init(folder: "/none", identity: ReportWorld.identity))
         let fetcher = PinBundleFetcher.transport(.init(url: "https://example.com/"))
         let requester = HTTPOCSPRequester.transport(allowsPlainHTTP: true, proxies: .none, anchors: .system)
         for transport in [reporter, fetcher, requester] { #expect(transport.tracer is NoOpTracer) }
     }
 
-    /// While nobody looks, memory is bounded; and so is the disk in a flood of different failures.
-    @Test func aFloodIsBounded() async throws {
+    /// Without a running reporter the memory is limited. So is the disk, during a flood of different failures.
+    @Test func aFloodIsLimited() async throws {
         try await ReportWorld.with { world in
             let free = try await ScriptedServer.with({ _ in [] }) { $0.port }
             let reporter = world.reporter {
@@ -285,9 +286,9 @@ import Tracing
         }
     }
 
-    /// The attack: new chains for one host fill memory, hour and disk. The first report about another host is sent all
-    /// the same.
-    @Test func aFloodAboutOneHostDoesNotSilenceAnother() async throws {
+    /// The attack: new chains for one host exhaust memory, hourly limit and disk. The first report about a different
+    /// host is still sent.
+    @Test func aFloodAboutOneHostDoesNotBlockAnother() async throws {
         try await ReportWorld.with { world in
             let free = try await ScriptedServer.with({ _ in [] }) { $0.port }
             let uri = "http://127.0.0.1:\(free)/"
@@ -332,7 +333,7 @@ import Tracing
         }
     }
 
-    /// A report that is too large goes without its certificates, and then not at all.
+    /// A report that is too large is sent without its certificates, or not at all.
     @Test func aLargeReportLosesItsCertificates() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ _ in [.respond()] }) { server in
@@ -350,7 +351,7 @@ import Tracing
         }
     }
 
-    /// What an app, or a certificate, is called ends no string of the report.
+    /// The name of an app or of a certificate does not end a string of the report.
     @Test func namesAreEscaped() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ _ in [.respond()] }) { server in

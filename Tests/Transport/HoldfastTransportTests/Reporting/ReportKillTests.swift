@@ -6,11 +6,11 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// A process that is killed in the middle of sending: the next one sends the same report.
+/// A process is killed while it sends. The next process sends the same report.
 @Suite(.timeLimit(.minutes(2))) struct ReportKillTests {
     static let variable = "HOLDFAST_TEST_REPORT_CHILD"
 
-    /// Not a test of its own: what the process does that is killed.
+    /// The work of the process that is killed, not a test.
     @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] != nil))
     func reportChild() async throws {
         let parts = try #require(ProcessInfo.processInfo.environment[Self.variable]).split(separator: "|").map(
@@ -46,7 +46,7 @@ import Testing
 }
 
 extension PeerProcess {
-    /// Runs a suite of this test program in a process of its own, with an environment variable that tells it so.
+    /// Runs a suite of this test program in a separate process, with an environment variable that enables it.
     static func test(_ suite: String, variable: String, value: String) throws -> PeerProcess {
         let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return try PeerProcess(

@@ -32,8 +32,9 @@ import Testing
                 created: start.advanced(bySeconds: Int64(number)), body: "{}"), size: size)
     }
 
-    /// Reports about one host fill the spool. Those about others take the places of its newest ones, to a fair share.
-    @Test func aFloodGivesPlacesBack() {
+    /// Reports about one host fill the spool. Reports about other hosts replace the newest of them, up to a fair
+    /// share.
+    @Test func aFloodLosesItsPlaces() {
         var queue = queue { $0.reports = 10 }
         for number: UInt64 in 1...10 {
             #expect(queue.displaced(by: 100, about: "flood") == [])
@@ -46,7 +47,7 @@ import Testing
             for old in displaced { queue.forget(old.id) }
             add([entry(number, about: "quiet")], to: &queue)
         }
-        // Five each: neither gives way to the other, and both do to a third.
+        // Five reports each: neither host replaces the other's, and a third host replaces some of both.
         #expect(queue.displaced(by: 100, about: "quiet") == nil)
         #expect(queue.displaced(by: 100, about: "third") == [entry(15, about: "quiet")])
     }
@@ -66,14 +67,14 @@ import Testing
         }
     }
 
-    /// `#expect` does not take what changes a value.
+    /// `#expect` does not accept a mutating call.
     private func expect<Value: Equatable>(
         _ value: Value, _ expected: Value, at location: SourceLocation = #_sourceLocation
     ) {
         #expect(value == expected, sourceLocation: location)
     }
 
-    @Test func theOldestGoesFirst() {
+    @Test func theOldestReportIsSentFirst() {
         var queue = queue()
         expect(queue.next(at: start), .rest)
         let (young, old) = (entry(1), entry(2, age: 60))
@@ -86,7 +87,7 @@ import Testing
         #expect(queue.bytes == 0)
     }
 
-    @Test func aFailureHoldsItsAddressAlone() {
+    @Test func aFailureDelaysOnlyItsAddress() {
         var queue = queue()
         let (first, second, other) = (entry(1, age: 9), entry(2, age: 5), entry(3, "https://b.example/"))
         add([first, second, other], to: &queue)
@@ -99,14 +100,14 @@ import Testing
         expect(queue.next(at: start), .send(other))
         expect(queue.ended(other.id, .sent, at: start, entropy: 0), .remove)
         expect(queue.next(at: start), .wait(30))
-        // What was not tried yet goes first.
+        // Reports without an attempt come first.
         expect(queue.next(at: due), .send(second))
         expect(queue.ended(second.id, .sent, at: due, entropy: 0), .remove)
         expect(queue.next(at: due), .send(again))
     }
 
-    /// A report that its collector cannot digest holds the others up once, and is given more and more time itself.
-    @Test func aPoisonousReportKeepsNoOtherBack() {
+    /// A report that its collector cannot process delays the others once. Its own delay keeps growing.
+    @Test func aRejectedReportDoesNotBlockOthers() {
         var queue = queue()
         let poison = entry(1, age: 3_600)
         add([poison], to: &queue)
@@ -117,16 +118,16 @@ import Testing
                 .send(queue.entries.first { $0.id == poison.id && $0.tries == round - 1 } ?? entry(0)))
             _ = queue.ended(poison.id, .failed(retryAfter: nil), at: now, entropy: 30)
             add([entry(UInt64(round) + 1)], to: &queue)
-            // The address has half a minute, whatever the poison has cost before.
+            // The address waits half a minute, whatever the delay of the rejected report.
             now = now.advanced(bySeconds: 30)
             guard case .send(let good) = queue.next(at: now), good.id != poison.id else {
-                Issue.record("held up in round \(round)")
+                Issue.record("delayed in round \(round)")
                 return
             }
             expect(queue.ended(good.id, .sent, at: now, entropy: 0), .remove)
             if case .wait(let seconds) = queue.next(at: now) { now = now.advanced(bySeconds: seconds) }
         }
-        // The next wait is drawn from up to six hours, and is the poison's alone.
+        // The next delay, of up to six hours, applies only to the rejected report.
         #expect(queue.entries.map(\.tries) == [10])
         _ = queue.ended(poison.id, .failed(retryAfter: nil), at: now, entropy: 15_000)
         add([entry(99)], to: &queue)
@@ -135,8 +136,8 @@ import Testing
         expect(queue.next(at: now), .wait(15_000))
     }
 
-    /// A network that is away for longer than a report has attempts loses none.
-    @Test func onlyAnswersCountAsAttempts() {
+    /// An absent network does not use up the attempts of a report.
+    @Test func onlyResponsesCountAsAttempts() {
         var queue = queue { $0.attempts = 2 }
         add([entry(1)], to: &queue)
         var now = start
@@ -145,14 +146,14 @@ import Testing
             now = queue.entries[0].due
         }
         #expect(queue.entries[0].attempts == 0 && queue.entries[0].tries == 50)
-        // A week bounds it all the same.
+        // The limit of a week applies nevertheless.
         #expect(now.secondsSince1970 - start.secondsSince1970 > 7 * 86_400)
         let last = queue.entries[0]
         expect(queue.next(at: now), .drop(last))
     }
 
-    /// The disk does not hand one out: it waits, and the others go.
-    @Test func whatCannotBeReadWaitsAlone() {
+    /// A report that cannot be read from the disk waits, and the others are sent.
+    @Test func anUnreadableReportWaitsAlone() {
         var queue = queue()
         add([entry(1, age: 9), entry(2)], to: &queue)
         queue.postpone(entry(1).id, until: start.advanced(bySeconds: 60))
@@ -161,8 +162,8 @@ import Testing
         expect(queue.next(at: start), .wait(60))
     }
 
-    /// Full jitter: anything from a second to the maximum, which doubles up to the ceiling.
-    @Test func theWaitsGrow() {
+    /// Full jitter: a random delay between one second and the maximum, which doubles up to the ceiling.
+    @Test func theDelaysGrow() {
         for (failures, maximum) in [(1, 30), (2, 60), (3, 120), (10, 15_360), (11, 21_600), (500, 21_600)]
             as [(Int, Int64)]
         {
@@ -177,7 +178,7 @@ import Testing
             Backoff(base: -1, ceiling: -1, retryAfterCeiling: -1).delay(failures: 3, retryAfter: 9, entropy: 7) == 1)
     }
 
-    /// A collector may ask for more time, and not for years.
+    /// A collector may ask for a longer delay, up to a limit.
     @Test(arguments: [
         (10.0, 10), (3_600, 3_600), (86_401, 86_400), (1e12, 86_400), (.infinity, 86_400), (.nan, 1), (-5, 1),
     ])
@@ -185,7 +186,7 @@ import Testing
         #expect(backoff.delay(failures: 1, retryAfter: asked, entropy: 0) == expected)
     }
 
-    @Test func whatIsTooOldOrTriedTooOftenIsDropped() {
+    @Test func reportsThatAreTooOldOrTriedTooOftenAreDropped() {
         var queue = queue { $0.attempts = 2 }
         let (old, tried) = (entry(1, age: 7 * 86_400 + 1, attempts: 1), entry(2, age: 7 * 86_400))
         add([old, tried], to: &queue)
@@ -199,8 +200,8 @@ import Testing
         #expect(dropped.id == tried.id && dropped.attempts == 2)
     }
 
-    /// A clock that was set forward, or a machine that was off for long, loses no report that was never tried.
-    @Test func whatWasNeverTriedIsTriedOnce() {
+    /// After the clock was set forward, or the machine was off for long, a report without an attempt is not lost.
+    @Test func anUntriedReportIsTriedOnce() {
         var queue = queue()
         let old = entry(1, age: 365 * 86_400)
         add([old], to: &queue)
@@ -212,7 +213,7 @@ import Testing
         expect(queue.next(at: start), .drop(tried))
     }
 
-    @Test func thereIsNoRoomBeyondTheLimits() {
+    @Test func theQueueIsLimited() {
         for limited in [queue { $0.reports = 2 }, queue { $0.bytes = 250 }] {
             var queue = limited
             add([entry(1), entry(2)], to: &queue)
@@ -220,13 +221,13 @@ import Testing
             queue.forget(entry(1).id)
             add([entry(3)], to: &queue)
             queue.forget(entry(2).id)
-            // The same one twice.
+            // The same report twice.
             add([entry(3)], to: &queue, hasRoom: false)
         }
     }
 
-    /// What was being given time before a restart is given it after it.
-    @Test func theHoldSurvivesARestart() {
+    /// A delay from before a restart continues after it.
+    @Test func theDelaySurvivesARestart() {
         var queue = queue()
         var held = entry(1, attempts: 3)
         held.due = start.advanced(bySeconds: 100)
@@ -242,8 +243,8 @@ import Testing
         expect(queue.ended(held.id, .failed(retryAfter: nil), at: due, entropy: 240), .keep(held))
     }
 
-    /// Nothing waits for longer than the longest wait, whatever the clock, or a file, says.
-    @Test func aClockThatGoesBackHoldsNothingUp() {
+    /// No delay exceeds the maximum, whatever the clock or a file contains.
+    @Test func aClockThatGoesBackDelaysNothing() {
         var queue = queue()
         let future = ReportQueue.Entry(
             ReportDelivery(
@@ -271,7 +272,7 @@ import Testing
         #expect(queue == before)
     }
 
-    @Test func aFileIsReadBack() throws {
+    @Test func aFileRoundTrips() throws {
         var delivery = ReportDelivery(
             id: ReportDelivery.id(.max, 1), url: "https://a.example/x?y=\"z\"", created: start,
             body: "{\"a\": \"\u{0}\u{1F}\u{2028}\\ \u{1F600}\"}")

@@ -5,11 +5,11 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import Testing
 
-/// Reports on the disk: over restarts, between processes, and where the disk is not what it should be.
+/// Reports on the disk: over restarts, between processes, and with a faulty disk.
 @Suite(.timeLimit(.minutes(1))) struct ReportSpoolTests {
     private func uri(_ server: ScriptedServer) -> String { "http://127.0.0.1:\(server.port)/report" }
 
-    /// Keeps one report without sending it, and ends: what a crash right behind the commitment leaves.
+    /// Stores a report without sending it, and ends. The result is the state after a crash directly after the commit.
     private func keepOne(_ world: ReportWorld, to uri: String, _ number: UInt8 = 1) async throws {
         let never = VirtualWorld()
         let reporter = world.reporter(client: { never.client() })
@@ -17,13 +17,13 @@ import Testing
         try await world.running(reporter) {
             reporter.record(try world.failure(number, to: [uri]))
             await world.events.until(.kept, count + 1)
-            // On its way, to a collector that says nothing: the connection stands, and is closed when the reporter
+            // The report is being sent to a collector that does not respond. The connection closes when the reporter
             // ends.
             try await never.request()
         }
     }
 
-    @Test func whatWasKeptIsSentAfterARestart() async throws {
+    @Test func aStoredReportIsSentAfterARestart() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ _ in [.respond()] }) { server in
                 try await keepOne(world, to: uri(server))
@@ -31,7 +31,7 @@ import Testing
                 let reporter = world.reporter()
                 try await world.running(reporter) {
                     await world.events.until(.sent)
-                    // The memory of what was reported has survived, too.
+                    // The ledger of reported failures has survived, too.
                     reporter.record(try world.failure(to: [uri(server)]))
                     await world.events.until(.duplicate)
                 }
@@ -42,9 +42,8 @@ import Testing
         }
     }
 
-    /// The report is written before it is remembered that it was: a crash between the two sends one twice, and loses
-    /// none.
-    @Test func aCrashBeforeTheMemoryWasWrittenLosesNothing() async throws {
+    /// The report is written before the ledger: a crash between the two sends a report twice, and loses none.
+    @Test func aCrashBeforeTheLedgerWasWrittenLosesNothing() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ _ in [.respond()] }) { server in
                 try await keepOne(world, to: uri(server))
@@ -59,8 +58,8 @@ import Testing
         }
     }
 
-    /// What a crash leaves at any step of the writing: nothing, a part beside its place, or the whole.
-    @Test func everyStepOfTheWritingIsSurvived() async throws {
+    /// The states that a crash leaves at each step of writing: no file, a temporary file, or the complete file.
+    @Test func aCrashAtAnyStepOfWritingIsSurvived() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ _ in [.respond()] }) { server in
                 try await keepOne(world, to: uri(server))
@@ -85,7 +84,7 @@ import Testing
         }
     }
 
-    /// A file that is none is removed and told, and keeps no other from being sent.
+    /// An invalid file is removed and reported, and does not prevent the sending of others.
     @Test func aDamagedFileIsRemoved() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ _ in [.respond()] }) { server in
@@ -103,7 +102,7 @@ import Testing
                     try bytes.write(to: URL(filePath: path))
                     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
                 }
-                // A link, and files of others' names, which are left alone.
+                // A link, and files with foreign names, which are not touched.
                 let link = "\(world.folder)/" + String(repeating: "b", count: 32) + ".report"
                 try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/etc/passwd")
                 for name in ["notes.txt", "short.report"] {
@@ -118,8 +117,8 @@ import Testing
         }
     }
 
-    /// Damaged while it waits.
-    @Test func aFileThatIsDamagedMeanwhileIsRemoved() async throws {
+    /// The file is damaged while the report waits.
+    @Test func aFileThatIsDamagedLaterIsRemoved() async throws {
         try await ReportWorld.with { world in
             let free = try await ScriptedServer.with({ _ in [] }) { $0.port }
             let reporter = world.reporter(entropy: 9)
@@ -136,8 +135,8 @@ import Testing
         }
     }
 
-    /// A disk that does not say what is there: the report is taken for damaged neither at the start ...
-    @Test func whatCannotBeReadAtTheStartIsLeftAlone() async throws {
+    /// A disk error does not count as damage: a report that is unreadable at the start is kept.
+    @Test func aReportUnreadableAtTheStartIsKept() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ _ in [.respond()] }) { server in
                 try await keepOne(world, to: uri(server))
@@ -157,8 +156,8 @@ import Testing
         }
     }
 
-    /// ... nor while it waits.
-    @Test func whatCannotBeReadMeanwhileIsHeld() async throws {
+    /// The same for a report that is unreadable while it waits.
+    @Test func aReportUnreadableLaterIsKept() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ request in
                 [.respond(status: request.connection == 0 ? "503 Busy" : "200 OK")]
@@ -173,12 +172,12 @@ import Testing
                     world.clock.advance(bySeconds: 60)
                     world.pause.wake()
                     await world.events.until(.postponed, 2)
-                    // A wait may be asked for again before its time is up: the count of them says nothing.
+                    // A wait may be requested again before its end, so the number of waits is not checked.
                     await world.pause.until(.seconds(60))
                     let asked = world.pause.asked.count
                     try FileManager.default.removeItem(atPath: path)
                     try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
-                    // The folder is open to others for a while: nothing is read from it, and nothing lost.
+                    // Other users can temporarily access the folder: nothing is read from it, and nothing is lost.
                     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: world.folder)
                     world.clock.advance(bySeconds: 60)
                     world.pause.wake()
@@ -193,7 +192,7 @@ import Testing
         }
     }
 
-    /// A failure that is known already writes nothing; what could not be remembered is written with the next one.
+    /// A known failure writes nothing. A ledger that could not be written is written with the next failure.
     @Test func aKnownFailureDoesNotTouchTheDisk() async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ _ in [.respond()] }) { server in
@@ -208,7 +207,7 @@ import Testing
                     await world.events.until(.duplicate)
                 }
                 #expect(!FileManager.default.fileExists(atPath: path))
-                // In its place is what cannot be replaced, and then nothing.
+                // A directory takes the place of the ledger, which therefore cannot be replaced. Then it is removed.
                 try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
                 let next = world.reporter()
                 try await world.running(next) {
@@ -223,9 +222,10 @@ import Testing
         }
     }
 
-    /// A disk that takes no name for the installation is no reason to report nothing, nor to replace one that it hides.
+    /// If the disk cannot store the installation's identifier, reports are still sent, and an unreadable identifier is
+    /// not replaced.
     @Test(arguments: [true, false])
-    func theInstallationNeedsNoDisk(isReadable: Bool) async throws {
+    func theInstallationIdentifierNeedsNoDisk(isReadable: Bool) async throws {
         try await ReportWorld.with { world in
             try await ScriptedServer.with({ _ in [.respond()] }) { server in
                 try FileManager.default.createDirectory(
@@ -246,14 +246,14 @@ import Testing
         }
     }
 
-    /// When `run` has returned, the folder is free.
-    @Test func oneRunAfterTheOther() async throws {
+    /// When `run` has returned, the folder can be used again.
+    @Test func consecutiveRuns() async throws {
         try await ReportWorld.with { world in
             for _ in 0..<50 { try await world.running(world.reporter()) {} }
         }
     }
 
-    /// Who writes where others can look or write is told at once, and nothing is written.
+    /// A folder that others can read or write is reported at once, and nothing is written.
     @Test(arguments: [0o777, 0o750, 0o701])
     func aFolderThatIsOpenToOthersIsRefused(mode: Int) async throws {
         try await ReportWorld.with { world in
@@ -281,7 +281,7 @@ import Testing
         }
     }
 
-    @Test func filesAreForTheirOwnerAlone() async throws {
+    @Test func filesAreRestrictedToTheirOwner() async throws {
         try await ReportWorld.with { world in
             try await keepOne(world, to: "http://127.0.0.1:1/")
             func mode(_ path: String) throws -> Int? {
@@ -294,7 +294,7 @@ import Testing
         }
     }
 
-    /// Two senders of one folder would send everything twice: the second is told.
+    /// Two senders of one folder would send every report twice, so the second one fails.
     @Test func aFolderHasOneSender() async throws {
         try await ReportWorld.with { world in
             let (first, second) = (world.reporter(), world.reporter())
@@ -304,7 +304,7 @@ import Testing
                 let error = await #expect(throws: ReporterError.self) { try await second.run() }
                 #expect(error?.code == .folderInUse)
             }
-            // When the first has ended, the second may.
+            // When the first has ended, the second may start.
             try await world.running(second) {
                 second.record(try world.failure(2, to: ["ftp://x/"]))
                 await world.events.until(.badDestination, 2)
@@ -312,8 +312,8 @@ import Testing
         }
     }
 
-    /// The disk has no room, and then it has: nothing was marked as sent that was not.
-    @Test func aDiskThatDoesNotTakeItIsTold() async throws {
+    /// The disk is full, and later is not. No unsent report was marked as sent.
+    @Test func aFullDiskIsReported() async throws {
         try await ReportWorld.with { world in
             let never = VirtualWorld()
             let reporter = world.reporter(client: { never.client() })
@@ -331,8 +331,8 @@ import Testing
         }
     }
 
-    /// What is recorded when the app ends is kept.
-    @Test func theLastMomentCounts() async throws {
+    /// A failure that is recorded when the app ends is stored.
+    @Test func aFailureAtTheEndIsStored() async throws {
         try await ReportWorld.with { world in
             let reporter = world.reporter()
             reporter.record(try world.failure(to: ["https://example.com/"]))

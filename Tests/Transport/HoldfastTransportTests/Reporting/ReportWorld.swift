@@ -8,7 +8,7 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// An app with a folder for its reports, a clock that a test moves, and failures to report.
+/// An app with a folder for its reports, a clock that the test controls, and failures to report.
 struct ReportWorld: Sendable {
     static let identity = ReportIdentity(
         bundleID: "com.example.shop", version: "4.2", vendorID: "", platform: "LINUX", platformVersion: "6.1.0")
@@ -19,14 +19,14 @@ struct ReportWorld: Sendable {
     let pause = ManualPause()
     let events = RecordedEvents<ReportEvent>()
 
-    /// Runs `body` with a folder that is removed afterwards.
+    /// Runs `body` with a temporary folder.
     static func with(_ body: (ReportWorld) async throws -> Void) async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "holdfast-reports-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try await body(ReportWorld(pinned: PinnedWorld(), folder: path))
     }
 
-    /// The verdict on a server whose key is not the pinned one; another number makes another failure.
+    /// Returns the verdict on a server with a different key than the pinned one. Each number is a different failure.
     func failure(
         _ number: UInt8 = 1, to uris: [String], enforcement: PinningRule.Enforcement = .enforce
     ) throws -> TrustVerdict {
@@ -39,7 +39,7 @@ struct ReportWorld: Sendable {
         return verdict
     }
 
-    /// A policy that pins a key that no server has.
+    /// A policy that pins a key that the servers do not have.
     func policy(
         _ number: UInt8 = 1, to uris: [String], enforcement: PinningRule.Enforcement = .enforce
     ) throws -> PinningPolicy {
@@ -62,7 +62,7 @@ struct ReportWorld: Sendable {
         return configuration
     }
 
-    /// A reporter whose timers are the test's. `entropy` is what it takes for random.
+    /// Returns a reporter whose timers the test controls. `entropy` replaces its random numbers.
     func reporter(
         _ change: (inout PinFailureReporter.Configuration) -> Void = { _ in }, entropy: UInt64? = nil,
         client: (@Sendable () -> HTTPClient)? = nil, logger: Logger? = nil
@@ -74,11 +74,11 @@ struct ReportWorld: Sendable {
             entropy: { entropy ?? .random(in: .min ... .max) }, pause: { await pause.begin($0) })
     }
 
-    /// Runs a reporter beside `body`, and ends it.
+    /// Runs a reporter during `body`, and ends it.
     func running(
         _ reporter: PinFailureReporter, _ body: () async throws -> Void
     ) async throws {
-        let run = Task { try await reporter.run() }  // reason: ended below, whatever becomes of the body
+        let run = Task { try await reporter.run() }  // reason: ended below, whatever the result of the body
         let result: Result<Void, any Error>
         do {
             result = .success(try await body())
@@ -96,7 +96,7 @@ struct ReportWorld: Sendable {
     }
 }
 
-/// What was told, in order, and a way to wait for it.
+/// Records the reporter's events in order, and waits for events.
 final class RecordedEvents<Event: Hashable & Sendable>: Sendable {
     private let state = Mutex<[Event]>([])
 
@@ -108,18 +108,18 @@ final class RecordedEvents<Event: Hashable & Sendable>: Sendable {
 
     func count(_ event: Event) -> Int { all.count { $0 == event } }
 
-    /// Returns when it was told so often. A test's time limit ends a wait in vain.
+    /// Returns when the event has occurred this many times. The test's time limit ends an endless wait.
     func until(_ event: Event, _ times: Int = 1) async {
         while count(event) < times, !Task.isCancelled { await Task.yield() }
     }
 }
 
-/// A timer that goes off when a test says so.
+/// A timer that the test fires.
 final class ManualPause: Sendable {
     private let durations = Mutex<[Duration]>([])
     private let signal = WakeSignal()
 
-    /// What was asked for, in order.
+    /// The requested waits, in order.
     var asked: [Duration] { durations.withLock { $0 } }
 
     func begin(_ duration: Duration) async {
@@ -127,16 +127,16 @@ final class ManualPause: Sendable {
         await signal.wait()
     }
 
-    /// Returns when so many waits were asked for.
+    /// Returns when this many waits were requested.
     func until(_ count: Int) async {
         while asked.count < count, !Task.isCancelled { await Task.yield() }
     }
 
-    /// Returns when the last wait that was asked for is this long.
+    /// Returns when the last requested wait has this duration.
     func until(_ duration: Duration) async {
         while asked.last != duration, !Task.isCancelled { await Task.yield() }
     }
 
-    /// The time is up.
+    /// Ends the wait.
     func wake() { signal.set() }
 }

@@ -8,7 +8,7 @@ import NIOPosix
 import Synchronization
 import Testing
 
-/// Questions to OCSP responders, on the wire.
+/// Requests to OCSP responders on the wire.
 @Suite(.timeLimit(.minutes(1))) struct HTTPOCSPRequesterTests {
     private let world: PinnedWorld
 
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// End to end: the responder that the certificate names is asked, and what it says is followed.
+    /// End to end: the client asks the responder in the certificate, and applies its response.
     @Test(arguments: [true, false])
     func theResponderIsAsked(isRevoked: Bool) async throws {
         let issuer = world.root
@@ -59,7 +59,7 @@ import Testing
                 _ = try await client.collect(HTTPRequest(port: server.port), upTo: 9)
             }
             #expect(error?.verdict?.finding.code == (isRevoked ? .revoked : nil))
-            // One connection, one verdict: the last.
+            // A connection has one verdict, the final one.
             #expect(sink.all.map(\.permitsConnection) == [!isRevoked])
             let asked = try #require(responder.requests.first)
             #expect(asked.method == "POST" && asked.target == "/ocsp")
@@ -68,7 +68,7 @@ import Testing
         try await responder.stop()
     }
 
-    /// Without the option nobody off this machine is asked without TLS.
+    /// Without the option no request without TLS leaves this machine.
     @Test func plainHTTPNeedsTheOption() async throws {
         let network = VirtualWorld()
         let requester = HTTPOCSPRequester(client: network.client(), allowsPlainHTTP: false, timeout: .seconds(5))
@@ -82,7 +82,7 @@ import Testing
 
     // MARK: - Responders on local networks
 
-    /// A name server that leads every name to this machine.
+    /// A name server that returns this machine's address for every name.
     private struct LoopbackResolver: Resolver {
         func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
             MultiThreadedEventLoopGroup.singleton.any().makeCompletedFuture {
@@ -106,7 +106,7 @@ import Testing
             allowsPlainHTTP: true, allowsLocalResponders: allowsLocalResponders, timeout: .seconds(5))
     }
 
-    /// Nothing is opened to an address of this machine or a local network, in whatever spelling.
+    /// No connection is opened to an address of this machine or of a local network, in any spelling.
     @Test(arguments: [
         "127.0.0.1", "127.1", "2130706433", "0.0.0.0", "10.1.2.3", "172.31.0.1", "192.168.0.1", "169.254.169.254",
         "100.64.0.1", "[::1]", "[::]", "[fe80::1]", "[fd00::1]", "[::ffff:10.0.0.1]", "[::ffff:7f00:1]",
@@ -124,7 +124,7 @@ import Testing
         #expect(network.attempts == 0)
     }
 
-    /// A name says nothing: the address that it leads to decides, before a byte is sent.
+    /// The address that a name resolves to decides, before a byte is sent.
     @Test func aNameThatResolvesToThisMachineIsNotAsked() async throws {
         let server = try await ScriptedServer.start { _ in [.respond("x")] }
         let address = "http://ocsp.example.com:\(server.port)/"
@@ -137,7 +137,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func aSlowResponderIsGivenUp() async throws {
+    @Test func aSlowResponderTimesOut() async throws {
         let network = VirtualWorld()
         let requester = HTTPOCSPRequester(
             client: network.client { $0.dangerouslyAllowsCleartext = true }, allowsPlainHTTP: true, timeout: .seconds(5)
@@ -153,7 +153,7 @@ import Testing
         #expect(await asking.value == .timedOut)
     }
 
-    @Test func whatIsNoAnswerIsNone() async throws {
+    @Test func invalidResponsesAreErrors() async throws {
         let other = try await ScriptedServer.start { _ in [.respond("x")] }
         let scripts: [([ScriptedAction], OCSPError.Code)] = [
             ([.respond(status: "404 Gone")], .unreachable), ([.cut], .unreachable),

@@ -2,7 +2,7 @@ import HoldfastTestSupport
 import Foundation
 import Testing
 
-/// A table of a document under `docs`, so that a test can hold the document to what the code does.
+/// A table of a document under `docs`, so that a test can compare the document with the code.
 struct DocumentTable {
     /// The cells of each row, in order.
     let rows: [[String]]
@@ -18,13 +18,13 @@ struct DocumentTable {
         }
     }
 
-    /// What stands between backticks in a cell.
+    /// Returns the texts between backticks in a cell.
     static func codes(in cell: String) -> [String] {
         cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
 
-    /// What stands between asterisks in a cell.
+    /// Returns the texts between asterisks in a cell.
     static func lists(in cell: String) -> [String] {
         cell.split(separator: "*", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }

@@ -5,13 +5,14 @@ import Metrics
 import MetricsTestKit
 import Tracing
 
-/// Where a test's client reports to: nothing of it is the process's own, so that tests can run side by side.
+/// The log, metrics and traces of a test's client. They are separate from the process's own, so that tests can run in
+/// parallel.
 struct Observed: Sendable {
     let metrics = TestMetrics()
     let tracer = InMemoryTracer()
     let log = RecordingLogHandler()
 
-    /// The same configuration, which reports here.
+    /// Returns the configuration with this log, metrics and tracer.
     func watching(_ configuration: TransportConfiguration) -> TransportConfiguration {
         var configuration = configuration
         configuration.metrics = metrics
@@ -19,36 +20,36 @@ struct Observed: Sendable {
         return configuration
     }
 
-    /// A client that reports here.
+    /// Returns a client that reports here.
     func client(_ configuration: TransportConfiguration) -> HTTPClient {
         HTTPClient(configuration: watching(configuration), logger: log.logger())
     }
 
     // MARK: Metrics
 
-    /// How often a timer with these labels was recorded.
+    /// Returns how often a timer with these labels was recorded.
     func count(_ timer: String, _ labels: [(String, String)] = []) -> Int {
         metrics.timers(label: timer, dimensions: labels).map(\.values.count).reduce(0, +)
     }
 
-    /// What a counter with these labels has come to.
+    /// Returns the value of a counter with these labels.
     func total(_ counter: String, _ labels: [(String, String)] = []) -> Int64 {
         metrics.counterTotal(label: counter, dimensions: labels)
     }
 
-    /// Returns when a counter has counted.
+    /// Returns when the counter has been incremented.
     func untilCounted(_ counter: String) async {
         while total(counter) == 0, !Task.isCancelled { await Task.yield() }
     }
 
-    /// Where a meter stands.
+    /// Returns the value of a meter.
     func level(_ meter: String) -> Double {
         metrics.meters(label: meter).compactMap(\.lastValue).reduce(0, +)
     }
 
     // MARK: Spans
 
-    /// The finished spans of that name, in the order of their ends.
+    /// The finished spans with this name, in the order of their ends.
     func spans(_ name: String) -> [FinishedInMemorySpan] {
         tracer.finishedSpans.filter { $0.operationName == name }
     }

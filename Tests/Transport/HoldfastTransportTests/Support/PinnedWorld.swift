@@ -4,7 +4,7 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import HoldfastTrust
 
-/// A host with a certificate chain, a rogue authority, and clients that know the right one.
+/// A host with a certificate chain, an untrusted authority, and clients that trust the right one.
 struct PinnedWorld: Sendable {
     static let host = "chat.example.com"
 
@@ -21,10 +21,10 @@ struct PinnedWorld: Sendable {
         rogue = try factory.leaf([Self.host], signedBy: factory.authority("Rogue Root"))
     }
 
-    /// System verification with this world's root.
+    /// System verification with the test's root.
     var trust: TrustContext { .system(anchors: .only([root.view])) }
 
-    /// A configuration under which this world's host leads to 127.0.0.1.
+    /// A configuration that maps the test's host to 127.0.0.1.
     func configuration(trust: TrustContext? = nil) -> TransportConfiguration {
         TransportConfiguration(
             trust: trust ?? self.trust, clock: .fixed(factory.now), hostOverrides: [Self.host: "127.0.0.1"])
@@ -49,10 +49,10 @@ extension HTTPRequest {
 }
 
 extension TransportConfiguration {
-    /// For servers on the loopback that do no TLS. Whatever does is refused.
+    /// A configuration for cleartext servers on the loopback interface. It refuses every TLS server.
     static let forPlainServers = TransportConfiguration(trust: .system(anchors: .only([])))
 
-    /// The same for a version of HTTP that the server is known to speak.
+    /// The same for a version of HTTP that the server is known to use.
     static func plain(_ version: ScriptedVersion) -> TransportConfiguration {
         var configuration = forPlainServers
         configuration.httpVersions = version == .http2 ? .http2Only : .http1Only
@@ -61,7 +61,7 @@ extension TransportConfiguration {
 }
 
 extension HTTPClient {
-    /// Returns when the client has no open connection: it learns of an end a moment after the other side.
+    /// Returns when the client has no open connection. The client detects a close shortly after the server.
     func untilAllAreClosed() async {
         while !live.isEmpty, !Task.isCancelled { await Task.yield() }
     }
@@ -87,7 +87,7 @@ func transportErrorOrNil(_ body: () async throws -> Void) async throws -> Transp
     }
 }
 
-/// What a test expected to fail did not.
+/// The error of a test in which an expected failure did not occur.
 struct MissingError: Error {}
 
 extension CollectedResponse {

@@ -1,5 +1,6 @@
 extension Task where Failure == any Error {
-    /// What the task came to. It is cancelled with the one that waits, so that a test's time limit ends both.
+    /// Returns the result of the task. Cancelling the waiting task cancels it too, so that a test's time limit ends
+    /// both.
     var ended: Success {
         get async throws {
             try await withTaskCancellationHandler {

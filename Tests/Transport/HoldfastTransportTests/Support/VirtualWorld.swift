@@ -6,7 +6,7 @@ import NIOCore
 import NIOEmbedded
 import Synchronization
 
-/// A client whose sockets and whose time exist in the test alone.
+/// A client with virtual sockets and virtual time.
 final class VirtualWorld: Connector {
     let loop = NIOAsyncTestingEventLoop()
     private let version: ScriptedVersion
@@ -14,7 +14,7 @@ final class VirtualWorld: Connector {
     private let state = Mutex<(channels: [NIOAsyncTestingChannel], failures: [any Error], attempts: Int)>(([], [], 0))
     private let isSilent = Mutex(false)
 
-    /// A world in which servers speak this version.
+    /// Creates a world in which servers use this version.
     init(_ version: ScriptedVersion = .http1) {
         self.version = version
     }
@@ -26,17 +26,17 @@ final class VirtualWorld: Connector {
         return HTTPClient(configuration: configuration, connector: self, loops: loop)
     }
 
-    /// The next attempts to connect fail so, one after the other.
+    /// Makes the next connection attempts fail with these errors, one after the other.
     func failNext(_ errors: [any Error]) {
         state.withLock { $0.failures += errors }
     }
 
-    /// No attempt to connect is answered from here on.
+    /// Makes all further connection attempts hang.
     func fallSilent() {
         isSilent.withLock { $0 = true }
     }
 
-    /// How often a connection was tried.
+    /// The number of connection attempts.
     var attempts: Int { state.withLock { $0.attempts } }
 
     func connect(
@@ -62,7 +62,7 @@ final class VirtualWorld: Connector {
             }
     }
 
-    /// The connection of that number, as soon as there is one. A test's time limit ends a wait in vain.
+    /// Returns the connection with this number when it exists. The test's time limit ends an endless wait.
     func channel(_ number: Int = 0) async throws -> NIOAsyncTestingChannel {
         while true {
             try Task.checkCancellation()
@@ -73,7 +73,7 @@ final class VirtualWorld: Connector {
         }
     }
 
-    /// Waits for the next request on a connection, and returns its bytes, or for HTTP/2 nothing of use.
+    /// Waits for the next request on a connection, and returns its bytes (for HTTP/2 not a readable text).
     @discardableResult
     func request(on number: Int = 0) async throws -> String {
         while true {
@@ -84,7 +84,7 @@ final class VirtualWorld: Connector {
         }
     }
 
-    /// The server says something.
+    /// Sends bytes from the server.
     func respond(_ text: String, on number: Int = 0) async throws {
         let bytes =
             switch version {
@@ -94,7 +94,7 @@ final class VirtualWorld: Connector {
         try await channel(number).writeInbound(ByteBuffer(bytes: bytes))
     }
 
-    /// Lets time pass.
+    /// Advances the time.
     func pass(_ amount: TimeAmount) async {
         await loop.advanceTime(by: amount)
     }

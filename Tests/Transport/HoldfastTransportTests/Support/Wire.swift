@@ -3,9 +3,9 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import Testing
 
-/// How a client and a server of a test talk.
+/// The protocol between a test's client and server.
 enum Wire: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    /// HTTP/1.1 in the clear.
+    /// HTTP/1.1 without TLS.
     case plain
     /// HTTP/1.1 over TLS.
     case tls
@@ -14,7 +14,7 @@ enum Wire: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// What the server does for it.
+    /// The TLS settings of the server.
     func server(_ world: PinnedWorld) -> ServerTLS? {
         switch self {
         case .plain: nil
@@ -22,17 +22,17 @@ enum Wire: String, CaseIterable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// What the server speaks.
+    /// The version that the server uses.
     var version: ScriptedVersion { self == .http2 ? .http2 : .http1 }
 
-    /// What the client does for it.
+    /// The configuration of the client.
     func configuration(_ world: PinnedWorld) -> TransportConfiguration {
         var configuration = self == .plain ? TransportConfiguration.forPlainServers : world.configuration()
         configuration.httpVersions = self == .http2 ? .http2Only : .http1Only
         return configuration
     }
 
-    /// A request to the server, or to what stands before it.
+    /// Returns a request to the server, or to the proxy in front of it.
     func request(
         _ method: HTTPRequest.Method = .get, port: UInt16, path: String = "/", _ fields: HTTPFields = [:]
     ) -> HTTPRequest {

@@ -2,9 +2,9 @@ import Testing
 
 @testable import HoldfastTransportTestSupport
 
-/// The proxy's own rules: every fault at its byte, however the bytes arrive.
+/// The rules of the fault proxy: every fault occurs at its byte in every segmentation.
 @Suite struct FaultStreamTests {
-    /// What became of some bytes: those that passed, and what happened where.
+    /// The result for some bytes: those that passed, and the faults with their offsets.
     private func run(_ faults: [InjectedFault], _ pieces: [[UInt8]]) -> (passed: [UInt8], events: [String]) {
         var stream = FaultStream(faults)
         var passed: [UInt8] = []
@@ -34,7 +34,7 @@ import Testing
     private let bytes = (0..<20).map { UInt8($0) }
 
     @Test(arguments: 0...20)
-    func aCutIsAtItsByte(offset: Int) {
+    func aCutOccursAtItsByte(offset: Int) {
         for pieces in [[bytes], bytes.map { [$0] }] {
             let (passed, events) = run([InjectedFault(.close, after: offset)], pieces)
             #expect(passed == Array(bytes.prefix(offset)))
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: 0...20)
-    func injectedBytesAreAtTheirPlace(offset: Int) {
+    func bytesAreInjectedAtTheirOffset(offset: Int) {
         for pieces in [[bytes], bytes.map { [$0] }] {
             let (passed, events) = run([InjectedFault(.inject([99, 98]), after: offset)], pieces)
             #expect(passed == Array(bytes.prefix(offset)) + [99, 98] + Array(bytes.dropFirst(offset)))
@@ -51,14 +51,14 @@ import Testing
         }
     }
 
-    @Test func aHoldLetsGoOfAllThatHasCome() {
+    @Test func aHoldReleasesAllReceivedBytes() {
         let (passed, events) = run([InjectedFault(.hold(Trigger()), after: 5)], bytes.map { [$0] })
         #expect(passed == bytes)
         #expect(events == ["hold 5", "half 20"])
     }
 
     @Test(arguments: 0..<20)
-    func aByteIsChangedAtItsPlace(offset: Int) {
+    func aByteIsChangedAtItsOffset(offset: Int) {
         var changed = bytes
         changed[offset] ^= 0x81
         for pieces in [[bytes], bytes.map { [$0] }] {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: 0...17)
-    func bytesAreSentTwiceOrNotAtAll(offset: Int) {
+    func bytesAreRepeatedOrDropped(offset: Int) {
         let (before, some, after) = (bytes.prefix(offset), bytes[offset..<offset + 3], bytes.dropFirst(offset + 3))
         for pieces in [[bytes], bytes.map { [$0] }] {
             #expect(
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func aSignalTellsWhatHasPassed() {
+    @Test func aSignalReportsWhatHasPassed() {
         let (early, late) = (Trigger(), Trigger())
         let (passed, _) = run(
             [InjectedFault(.signal(early), after: 20), InjectedFault(.signal(late), after: 21)], [bytes])
@@ -85,8 +85,8 @@ import Testing
         #expect(early.hasFired && !late.hasFired)
     }
 
-    /// A fault whose bytes never come lets pass what there is, and the end behind it.
-    @Test func aFaultWithoutItsBytesIsNone() {
+    /// If the bytes of a fault never arrive, the bytes before it pass, followed by the end.
+    @Test func aFaultWithoutItsBytesHasNoEffect() {
         for kind in [InjectedFault.Kind.corrupt(1), .duplicate(2), .drop(2)] {
             let (passed, events) = run([InjectedFault(kind, after: 20)], [bytes])
             #expect(passed == bytes)
@@ -94,18 +94,18 @@ import Testing
         }
     }
 
-    @Test func aDripLetsEveryBytePassAlone() {
+    @Test func aDripSendsEveryByteSeparately() {
         let turnstile = Turnstile()
         let (passed, events) = run([InjectedFault(.drip(turnstile), after: 17)], [bytes])
         #expect(passed == bytes)
         #expect(events == ["hold 17", "hold 18", "hold 19", "half 20"])
     }
 
-    /// The end of the stream overtakes nothing that is held back.
-    @Test func theEndWaitsToo() {
+    /// The end of the stream stays behind bytes that are held back.
+    @Test func theEndIsHeldBackToo() {
         var stream = FaultStream([InjectedFault(.hold(Trigger()), after: 2)])
         guard case .forward([1, 2])? = stream.take([1, 2, 3]).first, stream.end().isEmpty else {
-            Issue.record("not held back")
+            Issue.record("The end was not held back")
             return
         }
         let steps = stream.released()
@@ -127,7 +127,7 @@ import Testing
         for trigger in triggers { await trigger.wait() }
     }
 
-    @Test func faultsComeOneAfterTheOther() {
+    @Test func faultsOccurOneAfterTheOther() {
         let (passed, events) = run([InjectedFault(.inject([99]), after: 2), InjectedFault(.reset, after: 4)], [bytes])
         #expect(passed == [0, 1, 99, 2, 3])
         #expect(events == ["reset 5"])

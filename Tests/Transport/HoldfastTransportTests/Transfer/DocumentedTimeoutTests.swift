@@ -14,13 +14,13 @@ import Glibc
 import Musl
 #endif
 
-/// Every sentence about time-outs of REST requests, downloads and uploads in the documentation of chat settings. The
-/// numbers are those of the rules. Time is virtual.
+/// Every sentence about timeouts of REST requests, downloads and uploads in the documentation of chat settings. The
+/// numbers in the comments are those of the rules. Time is virtual.
 @Suite(.timeLimit(.minutes(1))) struct DocumentedTimeoutTests {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nETag: \"1\"\r\n\r\n"
     private let unreachable = IOError(errnoCode: ENETUNREACH, reason: "test")
 
-    /// What a REST request, a download and an upload are to a client.
+    /// A REST request, a download and an upload, as requests of a client.
     enum Kind: String, CaseIterable, Sendable {
         case rest, download, upload
 
@@ -36,14 +36,14 @@ import Musl
     private func begin(
         _ client: HTTPClient, _ options: RequestOptions, _ body: HTTPBody? = nil
     ) -> Task<Int, any Error> {
-        Task {  // reason: the test moves time while the request is under way
+        Task {  // reason: the test moves time while the request is in progress
             try await client.collect(
                 .plain(body == nil ? .get : .put, port: 80), body: body, upTo: 9, options: options
             ).body.count
         }
     }
 
-    /// Waits until a request stands in the queue, its time-outs run, and its dial has begun, in this order.
+    /// Waits until a request is in the queue, its timeouts run, and its dial has started, in this order.
     private func settle(_ client: HTTPClient, _ world: VirtualWorld) async {
         while world.attempts == 0 || client.waitingCount == 0, !Task.isCancelled { await Task.yield() }
         await world.loop.run()
@@ -80,13 +80,13 @@ import Musl
         #expect(error.code == .timedOut && error.phase == .connecting)
     }
 
-    /// 0.3, 0.5: …and waiting for a response. 0.6: the same for uploads, four times as long.
+    /// 0.3, 0.5: "covers all phases", here waiting for a response. 0.6: the same for uploads, four times as long.
     @Test(arguments: Kind.allCases, ScriptedVersion.allCases)
     func theAnswerDoesNotCome(kind: Kind, version: ScriptedVersion) async throws {
         let world = VirtualWorld(version)
         let client = world.client()
         var options = kind.options
-        // Beside the idle time-out, not at the same moment.
+        // The total timeout must not end at the same moment as the idle timeout.
         if kind == .upload { options = .upload(total: .seconds(600)) }
         let task = begin(client, options)
         try await world.request()
@@ -97,7 +97,7 @@ import Musl
         #expect(error.code == .timedOut && error.phase == .awaitingResponse)
     }
 
-    /// 0.3, 0.5: idle, not total: each byte renews it.
+    /// 0.3, 0.5: idle, not total: each byte restarts it.
     @Test(arguments: [Kind.rest, .download], ScriptedVersion.allCases)
     func progressRenewsIt(kind: Kind, version: ScriptedVersion) async throws {
         let world = VirtualWorld(version)
@@ -111,7 +111,7 @@ import Musl
         #expect(try await task.ended == 4)
     }
 
-    /// 0.5: the same for a download to a file: it fails, and what has come stays.
+    /// 0.5: the same for a download to a file: it fails, and the received bytes are kept.
     @Test(arguments: ScriptedVersion.allCases)
     func aDownloadThatStops(version: ScriptedVersion) async throws {
         let world = VirtualWorld(version)
@@ -120,7 +120,7 @@ import Musl
             let arrived = Trigger()
             var options = DownloadOptions()
             options.onProgress = { if $0.received == 2 { arrived.fire() } }
-            let task = Task { [options] in  // reason: the test moves time while the download is under way
+            let task = Task { [options] in  // reason: the test moves time while the download is in progress
                 try await client.download(.plain(port: 80), to: folder.file, options: options)
             }
             try await world.request()
@@ -134,12 +134,12 @@ import Musl
             await world.pass(.milliseconds(1))
             let error = try await transportError { _ = try await task.ended }
             #expect(error.code == .timedOut && error.phase == .receiving)
-            #expect(world.attempts == 1, "a time-out is no lost connection")
+            #expect(world.attempts == 1, "a timeout must not count as a lost connection")
             #expect(folder.bytes(folder.part) == Array("ab".utf8))
         }
     }
 
-    /// 0.5: no total. One that the caller sets is over all attempts and the waits between them.
+    /// 0.5: there is no total timeout. A timeout that the caller sets covers all attempts and the waits between them.
     @Test func theTotalOfADownload() async throws {
         let world = VirtualWorld()
         let client = world.client()
@@ -148,7 +148,7 @@ import Musl
             var options = DownloadOptions(
                 totalTimeout: .seconds(40), retry: TransferRetry(firstDelay: .seconds(30), random: { 1 }))
             options.onEvent = { if case .lost = $0 { lost.fire() } }
-            let task = Task { [options] in  // reason: the test moves time while the download is under way
+            let task = Task { [options] in  // reason: the test moves time while the download is in progress
                 defer { ended.fire() }
                 return try await client.download(.plain(port: 80), to: folder.file, options: options)
             }
@@ -157,7 +157,7 @@ import Musl
             await world.pass(.seconds(29))
             try await world.channel().close()
             await lost.wait()
-            // The wait begins a moment after it is told.
+            // The wait starts shortly after its event.
             while !ended.hasFired, !Task.isCancelled { await world.pass(.milliseconds(100)) }
             let error = try await transportError { _ = try await task.ended }
             #expect(error.code == .timedOut && error.phase == .total)
@@ -167,14 +167,14 @@ import Musl
 
     // MARK: 0.6: idle and total
 
-    /// 0.6: "the total file upload time must not exceed 120 seconds", however well it moves.
+    /// 0.6: "the total file upload time must not exceed 120 seconds", even with constant progress.
     @Test(arguments: ScriptedVersion.allCases)
     func aSlowUploadEndsAtTheTotal(version: ScriptedVersion) async throws {
         let world = VirtualWorld(version)
         let client = world.client()
         let task = begin(client, .upload())
         try await world.request()
-        // Moves all the time.
+        // The upload makes constant progress.
         try await world.respond(Self.head)
         await world.pass(.seconds(60))
         try await world.respond("a")
@@ -186,7 +186,7 @@ import Musl
         #expect(error.code == .timedOut && error.phase == .total)
     }
 
-    /// 0.6: "for large files … the value needs to be increased", or a total of its own set beside it.
+    /// 0.6: "for large files … the value needs to be increased", or a separate total timeout is set.
     @Test(arguments: [RequestOptions.upload(uploadTimeout: .seconds(300)), .upload(total: .seconds(300))])
     func aLargerTotal(options: RequestOptions) async throws {
         let world = VirtualWorld()
@@ -205,7 +205,7 @@ import Musl
         #expect(error.phase == .total)
     }
 
-    /// 0.6: idle, too: an upload whose bytes nobody takes ends, long before a total of its own.
+    /// 0.6: the idle timeout too: an upload that stalls ends long before its total timeout.
     @Test func anUploadThatStalls() async throws {
         let world = VirtualWorld()
         let client = world.client()
@@ -235,7 +235,7 @@ import Musl
         #expect(world.attempts == 1)
     }
 
-    /// 0.7: a download to a file does, too, also behind a lost connection, and keeps what it has.
+    /// 0.7: the same for a download to a file, also after a lost connection. The received bytes are kept.
     @Test func aDownloadWithoutANetwork() async throws {
         let world = VirtualWorld()
         let client = world.client()
@@ -243,7 +243,7 @@ import Musl
             let arrived = Trigger()
             var options = DownloadOptions(retry: TransferRetry(firstDelay: .zero))
             options.onProgress = { if $0.received == 2 { arrived.fire() } }
-            let task = Task { [options] in  // reason: the test moves time while the download is under way
+            let task = Task { [options] in  // reason: the test moves time while the download is in progress
                 try await client.download(.plain(port: 80), to: folder.file, options: options)
             }
             try await world.request()
@@ -267,14 +267,14 @@ import Musl
         let client = world.client()
         let task = begin(client, .upload())
         await settle(client, world)
-        // The next attempt is put off a moment after the first has failed.
+        // The next attempt is postponed shortly after the first one has failed.
         while world.attempts == 1, !Task.isCancelled { await world.pass(.milliseconds(1)) }
         try await world.request()
         try await world.respond(Self.head + "1234")
         #expect(try await task.ended == 4)
     }
 
-    /// 0.8: "The total wait time is still limited by uploadTimeout", or by the total beside it.
+    /// 0.8: "The total wait time is still limited by uploadTimeout", or by the separate total timeout.
     @Test(arguments: [(RequestOptions.upload(), Int64(120)), (.upload(total: .seconds(40)), Int64(40))])
     func theWaitHasAnEnd(options: RequestOptions, seconds: Int64) async throws {
         let world = VirtualWorld()
@@ -289,9 +289,9 @@ import Musl
         #expect(error.code == .timedOut && error.phase == .total)
     }
 
-    /// What is no absent network fails an upload at once: a refusal, a reset, a name that nobody knows.
+    /// An upload fails at once for other errors: a refusal, a reset, an unknown name.
     @Test(arguments: [ECONNREFUSED, ECONNRESET])
-    func aRefusalIsNoAbsentNetwork(errno: Int32) async throws {
+    func aRefusalIsNotAnAbsentNetwork(errno: Int32) async throws {
         let world = VirtualWorld()
         world.failNext([IOError(errnoCode: errno, reason: "test")])
         let error = try await transportError { _ = try await begin(world.client(), .upload()).ended }
@@ -299,8 +299,8 @@ import Musl
         #expect(world.attempts == 1)
     }
 
-    /// So does a refused server; nothing is tried again, neither for an upload nor for a download.
-    @Test func aRefusedServerIsNoAbsentNetwork() async throws {
+    /// The same for a refused server. Neither an upload nor a download is retried.
+    @Test func aRefusedServerIsNotAnAbsentNetwork() async throws {
         let world = try PinnedWorld()
         try await TransferFolder.with { folder in
             let path = try folder.write("up.bin", [1, 2, 3])

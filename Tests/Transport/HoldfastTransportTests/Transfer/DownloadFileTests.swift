@@ -12,12 +12,11 @@ import Glibc
 import Musl
 #endif
 
-/// The files beside the destination: whose they are, what is believed of them, and what digests say of the whole.
+/// The files of a download: their owner, what the client trusts in them, and the digest of the complete file.
 @Suite(.timeLimit(.minutes(1))) struct DownloadFileTests {
     private static let payload = RangeServer.payload(5000)
 
-    /// Runs `body` with a server of the payload that breaks off at 2000 bytes where no range is asked for on connection
-    /// 0.
+    /// Runs `body` with a server that closes connection 0 after 2000 bytes of the payload if the request has no range.
     private func with(
         fields: [String] = [], _ body: @Sendable (TransferFolder, ScriptedServer, HTTPClient) async throws -> Void
     ) async throws {
@@ -38,9 +37,10 @@ import Musl
         #expect(folder.bytes(folder.part)?.count == 2000)
     }
 
-    /// A link, a pipe, a folder, a file that others may use, one with a second name: none is written to.
+    /// The client does not write to a link, a pipe, a folder, a file that other users can access, or a file with a
+    /// second name.
     @Test(arguments: ["link", "pipe", "folder", "open", "second name"])
-    func whatIsNotItsOwnIsRefused(kind: String) async throws {
+    func filesOfOthersAreRefused(kind: String) async throws {
         try await with { folder, server, client in
             let other = try folder.write("other", [1, 2, 3])
             chmod(other, 0o600)
@@ -62,13 +62,13 @@ import Musl
         }
     }
 
-    /// A record that is a link, nonsense, of another format, too long, or that says what cannot be: nothing is
-    /// believed.
+    /// A record that is a link, malformed, of an unknown format, too long or inconsistent is ignored.
     @Test(arguments: [
         "", "{", "[]", "{\"format\":2}", String(repeating: " ", count: 20_000),
-        "{\"format\":1,\"requested\":\"\",\"answered\":\"\",\"validator\":{\"tag\":{\"_0\":\"\\\"a\\\"\\r\\nX: y\"}},\"digests\":{}}",
+        "{\"format\":1,\"requested\":\"\",\"answered\":\"\","
+            + "\"validator\":{\"tag\":{\"_0\":\"\\\"a\\\"\\r\\nX: y\"}},\"digests\":{}}",
     ])
-    func aRecordThatIsNone(text: String) async throws {
+    func anInvalidRecordIsIgnored(text: String) async throws {
         try await with { folder, server, client in
             try await leavePart(folder, server, client)
             try folder.write(".file.bin.download.json", Array(text.utf8))
@@ -81,8 +81,8 @@ import Musl
         }
     }
 
-    /// A record whose validator would end the line of its field is not sent: only the digest of the URL is right in it.
-    @Test func aRecordCannotSlipFieldsIn() async throws {
+    /// A record whose validator contains a line break is not sent. Only the digest of its URL is valid.
+    @Test func aRecordCannotInjectFields() async throws {
         try await with { folder, server, client in
             try await leavePart(folder, server, client)
             let text = String(decoding: try #require(folder.bytes(folder.record)), as: UTF8.self)
@@ -97,7 +97,7 @@ import Musl
         }
     }
 
-    /// A part that is longer than the whole is begun anew; one that is the whole is confirmed by its last byte.
+    /// A part that is longer than the file is discarded. A complete part is confirmed by its last byte.
     @Test(arguments: [(4999, "bytes=4999-"), (5000, "bytes=4999-"), (5001, nil), (0, nil), (1, "bytes=1-")])
     func aPartOfAnySize(size: Int, range: String?) async throws {
         try await with { folder, server, client in
@@ -112,9 +112,10 @@ import Musl
         }
     }
 
-    /// What others have done to the part in between is found by the digest of the whole, on whichever side it was told.
+    /// Changes of the part by other programs are detected with the digest of the file, which the server or the caller
+    /// provides.
     @Test(arguments: [true, false])
-    func aDamagedPartIsFound(isAnnounced: Bool) async throws {
+    func aDamagedPartIsDetected(isAnnounced: Bool) async throws {
         let checksum = try #require(Checksum(.sha512, hex: Self.sha512))
         let fields =
             isAnnounced ? ["Repr-Digest: md5=:AAAA:, sha-512=:\(Data(checksum.bytes).base64EncodedString()):"] : []
@@ -131,9 +132,9 @@ import Musl
             }
             #expect(error.code == .checksumMismatch)
             #expect(error.expected == checksum && error.found?.algorithm == .sha512 && error.found != checksum)
-            #expect(folder.names == ["file.bin"], "the damaged part stays")
-            #expect(folder.bytes(folder.file) == [9], "the file that was there is gone")
-            // The next call begins anew, and finds the right bytes.
+            #expect(folder.names == ["file.bin"], "the damaged part was kept")
+            #expect(folder.bytes(folder.file) == [9], "the existing file was replaced")
+            // The next call starts again, and gets the right bytes.
             let result = try await client.download(.plain(port: server.port), to: folder.file, options: options)
             #expect(result.verified == [checksum] && result.resumedAt == 0)
             #expect(folder.bytes(folder.file) == Self.payload)
@@ -144,7 +145,7 @@ import Musl
         "16177a8677a154145b086582cad001412213b2bc445c0537c7b0a704ff92aa01"
         + "ab646eb59f00a0c31fc572eca13e58b7b1ec028b491b10829c2af090fa43ddf1"
 
-    /// Two downloads to one place do not write into each other.
+    /// Two downloads to one destination do not mix their bytes.
     @Test func aSecondDownloadToTheSamePlaceIsRefused() async throws {
         try await TransferFolder.with { folder in
             let go = Trigger()
@@ -165,7 +166,7 @@ import Musl
         }
     }
 
-    @Test func noPlaceForTheFile() async throws {
+    @Test func noSpaceForTheFile() async throws {
         try await with { folder, server, client in
             try FileManager.default.createDirectory(
                 atPath: folder.path("folder/inside"), withIntermediateDirectories: true)
@@ -183,14 +184,13 @@ import Musl
                 _ = try await client.download(
                     .plain(port: server.port), to: folder.path("folder"), options: DownloadTests.options())
             }
-            #expect(error.code == .fileUnusable, "a folder is replaced")
+            #expect(error.code == .fileUnusable, "a folder was replaced")
         }
     }
 
-    /// While the download runs somebody puts another file in the part's place: what was not verified never gets the
-    /// name.
+    /// Another program replaces the part during the download: unverified bytes never get the destination's name.
     @Test(arguments: ["replaced", "removed"])
-    func aPartThatIsExchanged(how: String) async throws {
+    func aReplacedPart(how: String) async throws {
         try await TransferFolder.with { folder in
             try await ScriptedServer.with {
                 RangeServer(payload: Self.payload)($0)
@@ -212,8 +212,8 @@ import Musl
         }
     }
 
-    /// One call after the other: the first has let go of the place when it returns, however it ended.
-    @Test func thePlaceIsFreeAgain() async throws {
+    /// The destination is free for the next call when the first one returns, whatever its result.
+    @Test func theDestinationIsFreeAgain() async throws {
         try await TransferFolder.with { folder in
             try await ScriptedServer.with {
                 RangeServer(payload: Self.payload, cut: 100)($0)
@@ -230,9 +230,9 @@ import Musl
         }
     }
 
-    /// A crash while the record was replaced leaves a third file, which the next download removes.
+    /// A crash while the record is replaced leaves a third file. The next download removes it.
     @Test(arguments: [nil, "ETag: \"v1\""])
-    func aRecordThatWasBeingWritten(validator: String?) async throws {
+    func aRecordWhoseWritingCrashed(validator: String?) async throws {
         try await TransferFolder.with { folder in
             try folder.write(".file.bin.download.json.new", [1])
             try await ScriptedServer.with {
@@ -245,8 +245,8 @@ import Musl
         }
     }
 
-    /// A link in the file's place is replaced, not followed.
-    @Test func aLinkInTheFilesPlace() async throws {
+    /// A link at the destination is replaced, not followed.
+    @Test func aLinkAtTheDestination() async throws {
         try await with { folder, server, client in
             let other = try folder.write("other", [1])
             symlink(other, folder.file)

@@ -5,18 +5,18 @@ import HoldfastTransportTestSupport
 import Synchronization
 import Testing
 
-/// A download ends with all the bytes in their place, or with a part that the next call goes on with.
+/// A download ends with the complete file at its destination, or with a part that the next call resumes.
 @Suite(.timeLimit(.minutes(1))) struct DownloadTests {
     private static let payload = RangeServer.payload(300_000)
 
-    /// Options that wait for nothing.
+    /// Options without delays.
     static func options(attempts: Int = 4, checksum: Checksum? = nil, limit: Int64 = 1 << 30) -> DownloadOptions {
         DownloadOptions(
             maximumBytes: limit, checksum: checksum, retry: TransferRetry(attempts: attempts, firstDelay: .zero))
     }
 
     @Test(arguments: Wire.allCases)
-    func aFileComesWhole(wire: Wire) async throws {
+    func aFileIsDownloaded(wire: Wire) async throws {
         let world = try PinnedWorld()
         try await TransferFolder.with { folder in
             try await ScriptedServer.with(tls: wire.server(world), version: wire.version) {
@@ -30,7 +30,7 @@ import Testing
                 let result = try await client.download(
                     wire.request(port: server.port), to: folder.file, options: options)
                 #expect(folder.bytes(folder.file) == Self.payload)
-                #expect(folder.names == ["file.bin"], "nothing else is left")
+                #expect(folder.names == ["file.bin"], "other files were left")
                 #expect(folder.mode(folder.file) == 0o600)
                 #expect(result.size == 300_000 && result.resumedAt == 0 && result.attempts == 1)
                 #expect(server.requests.first?.field("accept-encoding") == "identity")
@@ -42,11 +42,11 @@ import Testing
         }
     }
 
-    /// The connection is lost again and again; each time the rest is asked for, by the validator.
+    /// The connection is lost several times. Each time the client requests the rest, with the validator.
     @Test(arguments: Wire.allCases, ["ETag: \"v1\"", modified])
     func aLostConnectionIsResumed(wire: Wire, validator: String) async throws {
         let world = try PinnedWorld()
-        // Whatever a tag varies with; a date with nothing but what a download does not say.
+        // A tag counts with any `Vary`. A date counts only if `Vary` lists fields that a download does not send.
         let fields = [Self.date, validator == Self.modified ? "Vary: Accept-Encoding, origin" : "Vary: Cookie"]
         try await TransferFolder.with { folder in
             try await ScriptedServer.with(tls: wire.server(world), version: wire.version) {
@@ -59,7 +59,7 @@ import Testing
                 #expect(result.attempts == server.requests.count && result.attempts >= 5)
                 let starts = server.requests.dropFirst().map { $0.field("range") ?? "" }
                 #expect(starts.allSatisfy { $0.hasPrefix("bytes=") })
-                #expect(Set(starts).count == starts.count, "the same bytes were asked for twice")
+                #expect(Set(starts).count == starts.count, "the same bytes were requested twice")
                 let value = String(validator.drop { $0 != ":" }.dropFirst(2))
                 #expect(server.requests.dropFirst().allSatisfy { $0.field("if-range") == value })
                 await client.shutdown()
@@ -70,19 +70,19 @@ import Testing
     private static let modified = "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"
     private static let date = "Date: Mon, 07 Nov 1994 08:49:37 GMT"
 
-    /// A weak validator is none: not a weak tag, not a date of the last minute, not a date beside a weak tag, not
-    /// nonsense.
+    /// A weak validator does not count: a weak tag, a date of the last minute, a date with a weak tag, an invalid
+    /// value.
     @Test(arguments: [
         "ETag: W/\"v1\"", "Last-Modified: Mon, 07 Nov 1994 08:49:00 GMT", "ETag: W/\"1\"\r\n" + modified,
         "ETag: v1", "ETag: \"a\"\r\nETag: \"b\"", "Last-Modified: yesterday", "X: y",
-        // A date says nothing where the bytes depend on more than the URL.
+        // A date is not sufficient if the bytes depend on more than the URL.
         modified + "\r\nVary: Cookie", modified + "\r\nVary: Origin, Accept-Language", modified + "\r\nVary: *",
     ])
     func nothingIsResumedByAWeakValidator(validator: String) async throws {
         try await TransferFolder.with { folder in
             let payload = Array(Self.payload.prefix(1000))
             try await ScriptedServer.with { request in
-                // The third request gets all.
+                // The third request gets the complete file.
                 RangeServer(
                     payload: payload, validator: validator, fields: [Self.date], cut: request.connection < 2 ? 400 : nil
                 )(
@@ -97,9 +97,9 @@ import Testing
         }
     }
 
-    /// A new client, and a new process, have nothing but the disk: that is enough.
+    /// The disk contains everything that a new client or a new process needs.
     @Test(arguments: Wire.allCases)
-    func aNewClientGoesOn(wire: Wire) async throws {
+    func aNewClientResumes(wire: Wire) async throws {
         let world = try PinnedWorld()
         try await TransferFolder.with { folder in
             try await ScriptedServer.with(tls: wire.server(world), version: wire.version) { request in
@@ -115,7 +115,7 @@ import Testing
                 let there = try #require(folder.bytes(folder.part))
                 #expect(!there.isEmpty && there == Array(Self.payload.prefix(there.count)))
                 #expect(folder.mode(folder.part) == 0o600 && folder.mode(folder.record) == 0o600)
-                #expect(folder.bytes(folder.file) == nil, "a part has the name of the whole")
+                #expect(folder.bytes(folder.file) == nil, "an incomplete file has the destination's name")
                 let second = HTTPClient(configuration: wire.configuration(world))
                 let result = try await second.download(request, to: folder.file, options: Self.options())
                 #expect(folder.bytes(folder.file) == Self.payload)
@@ -126,8 +126,8 @@ import Testing
         }
     }
 
-    /// A record holds no URL: those may carry credentials.
-    @Test func theRecordTellsNothing() async throws {
+    /// A record contains no URL, because a URL can contain credentials.
+    @Test func theRecordContainsNoURL() async throws {
         try await TransferFolder.with { folder in
             try await ScriptedServer.with {
                 RangeServer(payload: Self.payload, cut: 1000)($0)
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    /// Cancelled somewhere in the middle, a download leaves a part.
+    /// A download that is cancelled in the middle leaves a part.
     @Test(arguments: ScriptedVersion.allCases)
     func cancellationKeepsThePart(version: ScriptedVersion) async throws {
         try await TransferFolder.with { folder in
@@ -175,8 +175,8 @@ import Testing
         }
     }
 
-    /// Another URL's part is not this one's.
-    @Test func anotherURLBeginsAnew() async throws {
+    /// The part of a different URL is not used.
+    @Test func anotherURLStartsAgain() async throws {
         try await TransferFolder.with { folder in
             let other = RangeServer.payload(2000, seed: 9)
             try await ScriptedServer.with { request in
@@ -202,8 +202,8 @@ import Testing
         }
     }
 
-    /// Every attempt brings nothing: their number is bounded. One that brings a byte begins the count anew.
-    @Test func attemptsAreBounded() async throws {
+    /// The number of attempts without progress is limited. A received byte resets it.
+    @Test func attemptsAreLimited() async throws {
         try await TransferFolder.with { folder in
             try await ScriptedServer.with { request in
                 RangeServer(payload: Self.payload, cut: request.field("range") == nil ? 10 : 0)(request)
@@ -214,15 +214,15 @@ import Testing
                         .plain(port: server.port), to: folder.file, options: Self.options(attempts: 3))
                 }
                 #expect(error.code == .connectionClosed)
-                // The first brought ten bytes; three more brought none, and the fourth is the last.
+                // The first attempt received ten bytes. Three more received none, and the fourth is the last.
                 #expect(server.requests.count == 4)
             }
         }
     }
 
-    /// A file that has the limit's size is taken, one more byte is not, whether it is announced or not.
+    /// A file of exactly the limit is accepted, and one more byte is not, whether announced or not.
     @Test(arguments: [true, false])
-    func theLimitHolds(isAnnounced: Bool) async throws {
+    func theLimitIsExact(isAnnounced: Bool) async throws {
         try await TransferFolder.with { folder in
             let body = String(repeating: "x", count: 1000)
             try await ScriptedServer.with { _ in
@@ -255,8 +255,8 @@ import Testing
         }
     }
 
-    /// An answer that is no file is an error with the answer in it, and costs no bytes that were there.
-    @Test func anotherStatusIsToldAndCostsNothing() async throws {
+    /// A response without a file is an error that contains the response. The existing bytes are kept.
+    @Test func anErrorStatusIsReportedAndKeepsThePart() async throws {
         try await TransferFolder.with { folder in
             try await ScriptedServer.with { request in
                 request.connection == 0
@@ -275,8 +275,8 @@ import Testing
         }
     }
 
-    /// What the download sets itself is not the caller's to set.
-    @Test func fieldsOfItsOwn() async throws {
+    /// The caller cannot set the fields that the download sets.
+    @Test func fieldsThatTheDownloadSets() async throws {
         try await TransferFolder.with { folder in
             let client = HTTPClient(configuration: .forPlainServers)
             for name in [HTTPField.Name.range, .ifRange, .acceptEncoding, .ifNoneMatch] {

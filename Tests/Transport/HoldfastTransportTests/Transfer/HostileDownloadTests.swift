@@ -6,12 +6,12 @@ import NIOCore
 import Synchronization
 import Testing
 
-/// Servers that lie about ranges, lengths and digests: a typed error each time, no trap, and never wrong bytes in the
-/// file's place.
+/// Servers that lie about ranges, lengths and digests: a typed error each time, no trap, and never wrong bytes at the
+/// destination.
 @Suite(.timeLimit(.minutes(1))) struct HostileDownloadTests {
     private static let payload = RangeServer.payload(1000)
 
-    /// What the server answers when it is asked for the bytes from 400 on, and what has to come of it.
+    /// The server's response to a request for the bytes from 400 on, and the expected result.
     struct Row: Sendable, CustomTestStringConvertible {
         var name: String
         var head: String
@@ -33,14 +33,14 @@ import Testing
 
     static let lies: [Row] = [
         partial("an overlapping range", "bytes 399-999/1000", 601),
-        partial("a range behind the one asked for", "bytes 401-999/1000", 599),
+        partial("a range after the requested one", "bytes 401-999/1000", 599),
         partial("a range from the beginning", "bytes 0-999/1000", 1000),
         partial("no range", "bytes */1000"),
         partial("another length", "bytes 400-999/1001"),
-        partial("a shorter whole", "bytes 400-998/999", 599),
+        partial("a shorter file", "bytes 400-998/999", 599),
         partial("a body shorter than the range", "bytes 400-999/1000", 500),
         partial("a body longer than the range", "bytes 400-999/1000", 601),
-        partial("a range behind the whole", "bytes 400-1000/1000", 601, "", .malformedField),
+        partial("a range after the end of the file", "bytes 400-1000/1000", 601, "", .malformedField),
         partial("a range that ends before it begins", "bytes 400-399/1000", 0, "", .malformedField),
         partial("a number of 63 bits", "bytes 400-9223372036854775807/*", 600, "", .malformedField),
         partial("a number of 64 bits", "bytes 400-18446744073709551615/18446744073709551616", 600, "", .malformedField),
@@ -54,7 +54,7 @@ import Testing
         partial("several parts", "bytes 400-999/1000", 600, "Content-Type: Multipart/ByteRanges; boundary=x\n"),
         partial("a coded range", "bytes 400-999/1000", 600, "Content-Encoding: gzip\n", .codedBody),
         partial(
-            "a digest that is none", "bytes 400-999/1000", 600, "Repr-Digest: sha-256=:AAAA:\n", .malformedField),
+            "an invalid digest", "bytes 400-999/1000", 600, "Repr-Digest: sha-256=:AAAA:\n", .malformedField),
         partial(
             "a digest of other bytes", "bytes 400-999/1000", 600,
             "Content-Digest: sha-256=:\(String(repeating: "A", count: 43))=:\n", .checksumMismatch),
@@ -62,13 +62,13 @@ import Testing
             name: "no Content-Range", head: "206 Partial Content\nETag: \"v1\"\nContent-Length: 600\n", body: 600,
             code: .rangeMismatch),
         Row(
-            name: "a coded whole", head: "200 OK\nContent-Length: 600\nContent-Encoding: br\n", body: 600,
+            name: "a coded complete file", head: "200 OK\nContent-Length: 600\nContent-Encoding: br\n", body: 600,
             code: .codedBody),
     ]
 
-    /// Fetches 400 bytes, which are cut off there, then meets the lie.
+    /// Downloads 400 bytes until the connection is cut, and then receives the false response.
     @Test(arguments: lies)
-    func aLie(row: Row) async throws {
+    func aFalseResponse(row: Row) async throws {
         try await TransferFolder.with { folder in
             try await ScriptedServer.with { request in
                 if request.field("range") == nil { return RangeServer(payload: Self.payload, cut: 400)(request) }
@@ -81,21 +81,22 @@ import Testing
                 }
                 #expect(error.code == row.code, "\(error)")
                 #expect(server.requests.count == 2)
-                #expect(folder.names.isEmpty, "a part that leads to the same end again stays")
+                #expect(folder.names.isEmpty, "a part that would fail again was kept")
             }
         }
     }
 
-    /// The body of a chunked 206 goes on behind its range.
+    /// The body of a chunked 206 continues after its range.
     @Test(arguments: ["bytes 400-999/1000", "bytes 400-499/1000"])
-    func aRangeThatGoesOn(range: String) async throws {
+    func aBodyThatExceedsItsRange(range: String) async throws {
         try await TransferFolder.with { folder in
             try await ScriptedServer.with { request in
                 if request.field("range") == nil { return RangeServer(payload: Self.payload, cut: 400)(request) }
                 let chunk = "64\n" + String(repeating: "x", count: 100) + "\n"
                 return [
                     .text(
-                        "HTTP/1.1 206 Partial Content\nETag: \"v1\"\nTransfer-Encoding: chunked\nContent-Range: \(range)\n\n"
+                        "HTTP/1.1 206 Partial Content\nETag: \"v1\"\nTransfer-Encoding: chunked\n"
+                            + "Content-Range: \(range)\n\n"
                             + String(repeating: chunk, count: 7) + "0\n\n")
                 ]
             } _: { server in
@@ -110,8 +111,8 @@ import Testing
         }
     }
 
-    /// The attack: a server that sends one byte in each answer would be asked without end.
-    @Test func rangesOfOneByteEnd() async throws {
+    /// The attack: a server that sends one byte in each response would get endless requests.
+    @Test func rangesOfOneByteAreLimited() async throws {
         try await TransferFolder.with { folder in
             try await ScriptedServer.with { request in
                 guard let start = request.field("range").flatMap({ Int($0.dropFirst(6).dropLast()) }) else {
@@ -128,9 +129,9 @@ import Testing
                     _ = try await client.download(request, to: folder.file, options: DownloadTests.options())
                 }
                 #expect(error?.code == .tooLittleProgress)
-                // The part that was cut off is the first of seventeen.
+                // The part from the cut connection is the first of seventeen.
                 #expect(server.requests.count == 17)
-                // What has come stays, and a caller who wants to go on can.
+                // The received bytes are kept, and the caller can resume.
                 #expect(folder.bytes(folder.part)?.count == 416)
                 var patient = DownloadTests.options()
                 patient.minimumProgress = .none
@@ -140,8 +141,8 @@ import Testing
         }
     }
 
-    /// The same with connections that are cut behind each byte.
-    @Test func connectionsThatBringOneByteEnd() async throws {
+    /// The same with connections that are cut after each byte.
+    @Test func connectionsWithOneByteAreLimited() async throws {
         try await TransferFolder.with { folder in
             try await ScriptedServer.with {
                 RangeServer(payload: Self.payload, cut: 1)($0)
@@ -157,7 +158,8 @@ import Testing
         }
     }
 
-    /// A server that drips: each byte renews the idle time-out, and the minute ends it.
+    /// A server that sends byte by byte: each byte restarts the idle timeout, and the minimum rate per minute ends the
+    /// download.
     @Test(.timeLimit(.minutes(1)), arguments: ScriptedVersion.allCases)
     func aDrippingServerEnds(version: ScriptedVersion) async throws {
         let world = VirtualWorld(version)
@@ -167,7 +169,7 @@ import Testing
             let ended = Trigger()
             var options = DownloadOptions(retry: .never)
             options.onProgress = { progress in arrived.withLock { $0 = progress.received } }
-            let task = Task { [options] in  // reason: the test moves time while the download is under way
+            let task = Task { [options] in  // reason: the test moves time while the download is in progress
                 defer { ended.fire() }
                 return try await client.download(.plain(port: 80), to: folder.file, options: options)
             }
@@ -186,7 +188,7 @@ import Testing
         }
     }
 
-    /// A server may send less of a range than was asked for, and is asked again.
+    /// A server may send less than the requested range. The client then requests the rest.
     @Test func smallRanges() async throws {
         try await TransferFolder.with { folder in
             try await ScriptedServer.with { request in
@@ -208,7 +210,7 @@ import Testing
         }
     }
 
-    /// Another validator than the one that was asked for: what is there is thrown away, and the whole is asked for.
+    /// The validator differs from the requested one: the part is discarded, and the complete file is requested.
     @Test(arguments: ["ETag: \"v2\"", "ETag: W/\"v1\"", "X: no tag"])
     func anotherValidator(field: String) async throws {
         try await TransferFolder.with { folder in
@@ -224,14 +226,14 @@ import Testing
                 let client = HTTPClient(configuration: .forPlainServers)
                 _ = try await client.download(
                     .plain(port: server.port), to: folder.file, options: DownloadTests.options())
-                #expect(folder.bytes(folder.file) == other, "bytes of two files were put together")
+                #expect(folder.bytes(folder.file) == other, "bytes of two files were mixed")
                 #expect(server.requests.count == 3)
             }
         }
     }
 
-    /// A file that has changed comes whole, by a 200.
-    @Test func aChangedFileComesWhole() async throws {
+    /// A file that has changed is downloaded completely, with a 200.
+    @Test func aChangedFileIsDownloadedCompletely() async throws {
         try await TransferFolder.with { folder in
             let other = RangeServer.payload(900, seed: 3)
             try await ScriptedServer.with { request in
@@ -248,8 +250,8 @@ import Testing
         }
     }
 
-    /// The same tag at another URL is another file's: tags are unique for one URL alone.
-    @Test func aRedirectToAnotherPlace() async throws {
+    /// The same tag at a different URL belongs to a different file: a tag is unique only for its URL.
+    @Test func aRedirectToAnotherURL() async throws {
         try await TransferFolder.with { folder in
             let other = RangeServer.payload(1000, seed: 4)
             try await ScriptedServer.with { request in
@@ -267,9 +269,9 @@ import Testing
         }
     }
 
-    /// A file that changes at each attempt, and one whose ranges never belong to it: an end comes.
+    /// A file that changes at each attempt, and one whose ranges never match: the download ends.
     @Test(arguments: [true, false])
-    func aFileThatChangesForEver(cuts: Bool) async throws {
+    func aFileThatKeepsChanging(cuts: Bool) async throws {
         try await TransferFolder.with { folder in
             let count = Mutex(0)
             try await ScriptedServer.with { request in
@@ -296,8 +298,8 @@ import Testing
         }
     }
 
-    /// A 206, or a 416, that nobody asked for.
-    @Test func aPartThatNobodyAskedFor() async throws {
+    /// An unrequested 206 or 416.
+    @Test func anUnrequestedPartialResponse() async throws {
         try await TransferFolder.with { folder in
             try await ScriptedServer.with { request in
                 request.target == "/a"
@@ -316,8 +318,8 @@ import Testing
         }
     }
 
-    /// The answer that is no file breaks off: its status is told, and is no reason to ask again.
-    @Test func aRefusalThatBreaksOff() async throws {
+    /// An error response is cut: its status is reported, and the request is not retried.
+    @Test func anErrorResponseThatIsCut() async throws {
         try await TransferFolder.with { folder in
             try await ScriptedServer.with { _ in
                 [.text("HTTP/1.1 403 Forbidden\nContent-Length: 100\n\nno"), .close]
@@ -333,7 +335,7 @@ import Testing
         }
     }
 
-    /// Without end, and without a length: the limit ends it.
+    /// An endless body without a length ends at the limit.
     @Test func anEndlessBody() async throws {
         try await TransferFolder.with { folder in
             try await ScriptedServer.with { _ in

@@ -5,12 +5,11 @@ import HoldfastTransportTestSupport
 import Synchronization
 import Testing
 
-/// Servers that lie about resumable uploads, and servers that do not speak the protocol.
+/// Servers that lie about resumable uploads, and servers without the protocol.
 @Suite(.timeLimit(.minutes(1))) struct HostileUploadTests {
     private static let payload = RangeServer.payload(200_000)
 
-    /// Uploads to a script. The 104 with `location` comes with the head of the upload; its connection dies with the
-    /// request.
+    /// Uploads to a scripted server. A 104 with `location` answers the head of the upload. Then the connection is cut.
     private func upload(
         location: String = "/up/1", version: String = "6", informational: Int = 1, attempts: Int = 4,
         _ wire: Wire = .plain,
@@ -23,7 +22,8 @@ import Testing
             settings.onHead = { request in
                 guard request.method == "POST" else { return [] }
                 let head =
-                    "HTTP/1.1 104 Upload Resumption Supported\nUpload-Draft-Interop-Version: \(version)\nLocation: \(location)\n\n"
+                    "HTTP/1.1 104 Upload Resumption Supported\nUpload-Draft-Interop-Version: \(version)\n"
+                    + "Location: \(location)\n\n"
                 return [.text(String(repeating: head, count: informational))]
             }
             settings.onRequest = { $0.method == "POST" ? [.cut] : answer($0) }
@@ -46,7 +46,7 @@ import Testing
         [.respond(fields: ["Upload-Offset: \(value)", "Upload-Complete: \(complete)"])]
     }
 
-    /// What the server may say about where the upload goes on.
+    /// Values for the URL at which the upload continues.
     @Test(arguments: [
         "https://evil.example/up", "//evil.example/up", "http://127.0.0.1:1/up", "https://127.0.0.1/up",
         "ftp://127.0.0.1/",
@@ -65,14 +65,14 @@ import Testing
         #expect(!error.reason.contains("evil"))
     }
 
-    /// Numbers that cannot be.
+    /// Impossible numbers.
     @Test(arguments: [
         ("200001", "?0", TransferError.Code.offsetRefused), ("999999999999999", "?0", .offsetRefused),
         ("9999999999999999", "?0", .malformedField), ("18446744073709551616", "?0", .malformedField),
         ("-1", "?0", .malformedField), ("+1", "?0", .malformedField), ("1.0", "?0", .malformedField),
         ("", "?0", .malformedField), ("10", "true", .malformedField), ("10", "?1", .offsetRefused),
     ])
-    func anOffsetThatCannotBe(value: String, complete: String, code: TransferError.Code) async throws {
+    func anImpossibleOffset(value: String, complete: String, code: TransferError.Code) async throws {
         let error = try await transferError {
             _ = try await upload { _ in Self.offset(value, complete: complete) }
         }
@@ -84,8 +84,8 @@ import Testing
         #expect(error.code == .offsetRefused)
     }
 
-    /// The server has had more, and now has less: what it has may be other bytes.
-    @Test func anOffsetThatGoesBack() async throws {
+    /// The server's offset decreases: its bytes may now be different ones.
+    @Test func aDecreasingOffset() async throws {
         let count = Mutex(0)
         let error = try await transferError {
             _ = try await upload { request in
@@ -101,7 +101,8 @@ import Testing
         #expect(error.reason.contains("99999"))
     }
 
-    /// The server never has more than it had: conflicts, lost connections, or polite nothings. Each comes to an end.
+    /// The server's offset never increases: conflicts, lost connections, or responses without progress. The upload
+    /// ends each time.
     @Test(arguments: ["conflict", "lost", "nothing"])
     func noProgress(kind: String) async throws {
         let requests = Mutex(0)
@@ -120,20 +121,20 @@ import Testing
         #expect((4...20).contains(requests.withLock(\.self)))
     }
 
-    /// Never-ending 104s are bounded as every informational response is.
+    /// Endless 104 responses are limited like every informational response.
     @Test(arguments: Wire.allCases)
-    func neverEndingInformationalResponses(wire: Wire) async throws {
+    func endlessInformationalResponses(wire: Wire) async throws {
         let error = try await transportError { _ = try await upload(informational: 1000, wire) { _ in [] } }
         #expect(error.code == .tooManyInformationalResponses)
     }
 
-    /// A version that was not asked for.
+    /// A version that was not requested.
     @Test func anotherVersion() async throws {
         let error = try await transferError { _ = try await upload(version: "3") { _ in Self.offset("0") } }
         #expect(error.code == .resumptionNotSupported)
     }
 
-    /// The URL changes: from then on it could be anybody's upload.
+    /// The URL changes: the upload at the new URL could belong to a different client.
     @Test func anotherLocation() async throws {
         let error = try await transferError {
             _ = try await upload(
@@ -145,7 +146,7 @@ import Testing
         #expect(error.code == .locationRefused)
     }
 
-    /// Redirects are not followed: the rest of the file goes nowhere else.
+    /// Redirects are not followed: the rest of the file is not sent to a different URL.
     @Test func aRedirect() async throws {
         let error = try await transferError {
             _ = try await upload { _ in [.respond(status: "307 Temporary Redirect", fields: ["Location: /elsewhere"])] }
@@ -153,16 +154,15 @@ import Testing
         #expect(error.code == .unexpectedStatus && error.response?.status.code == 307)
     }
 
-    /// The server has all, and its answer is gone.
-    @Test func theAnswerIsGone() async throws {
+    /// The server has all bytes, and its response is lost.
+    @Test func theResponseIsLost() async throws {
         let result = try await upload { _ in Self.offset("200000", complete: "?1") }
         #expect(result.answer == nil && result.wasResumable)
     }
 
-    /// Credentials go with the questions, fields about the body do not, nor conditions on what stands at the request's
-    /// own URL.
+    /// Offset requests carry credentials. They omit the fields about the body and conditions for the original URL.
     @Test(arguments: Wire.allCases)
-    func theFieldsOfQuestions(wire: Wire) async throws {
+    func theFieldsOfOffsetRequests(wire: Wire) async throws {
         let seen = Mutex<[ScriptedRequest]>([])
         let result = try await upload(wire) { request in
             seen.withLock { $0.append(request) }
@@ -199,9 +199,9 @@ import Testing
         }
     }
 
-    /// By default nothing is sent to such a server.
+    /// By default such a server receives nothing.
     @Test(arguments: [404, 200, 501])
-    func isRefusedWithoutTheProtocol(status: Int) async throws {
+    func aServerWithoutTheProtocolIsRefused(status: Int) async throws {
         try await plainUpload(.refuse) { _ in
             [.respond(status: "\(status) X")]
         } _: { client, request, path, options, server in
@@ -213,8 +213,8 @@ import Testing
         }
     }
 
-    /// With the option it gets a plain upload, whose `Location` is its own affair.
-    @Test func getsAPlainUploadIfWanted() async throws {
+    /// With the option it receives a plain upload. The client ignores the `Location` of its response.
+    @Test func withTheOptionAPlainUploadIsSent() async throws {
         try await plainUpload(.plain) { _ in
             [.respond("ok", status: "201 Created", fields: ["Location: https://elsewhere.example/"])]
         } _: { client, request, path, options, server in
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    /// A plain upload that is lost is not repeated.
+    /// A plain upload is not repeated after a lost connection.
     @Test func aLostPlainUpload() async throws {
         try await plainUpload(.plain) { _ in
             [.cut]
@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    /// The server's own limit ends an upload before a byte is sent, or divides it.
+    /// The server's own limit ends an upload before a byte is sent, or splits it.
     @Test(arguments: [
         ("max-size=199999", true), ("min-size=0, max-size=200000;x=1", nil),
         ("max-size=200000, max-append-size=90000", false),
@@ -262,7 +262,7 @@ import Testing
                 let error = try await transferError {
                     _ = try await client.uploadResumably(request, from: path, options: options)
                 }
-                // A parameter belongs to no limit that is known: what cannot be read is refused.
+                // The known limits have no parameters, so this limit is invalid and the upload fails.
                 #expect(error.code == (fails == true ? .tooLarge : .malformedField))
                 #expect(server.requests.map(\.method) == ["OPTIONS"])
                 return

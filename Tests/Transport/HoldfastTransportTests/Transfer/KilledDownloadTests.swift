@@ -12,11 +12,11 @@ import Glibc
 import Musl
 #endif
 
-/// kill -9 in the course of a download: the next process goes on with what is on the disk.
+/// The process is killed with SIGKILL during a download. The next process resumes with the files on the disk.
 @Suite(.timeLimit(.minutes(1))) struct KilledDownloadTests {
     private static let payload = RangeServer.payload(300_000)
 
-    /// Right behind the head, in the middle, and when all is written and nothing has its name yet.
+    /// After the head, in the middle, and when all bytes are written and the file is not yet renamed.
     @Test(arguments: [0, 100_000, 300_000] as [Int64])
     func killedAndResumed(at count: Int64) async throws {
         try await TransferFolder.with { folder in
@@ -40,13 +40,13 @@ import Musl
                     _ = try await HTTPClient(configuration: .forPlainServers).download(
                         .plain(port: port), to: path, options: options)
                 }
-                #expect(folder.bytes(folder.file) == [1, 2, 3], "the file that was there is gone")
+                #expect(folder.bytes(folder.file) == [1, 2, 3], "the existing file was replaced")
                 let there = try #require(folder.bytes(folder.part))
                 #expect(Int64(there.count) >= count && there == Array(Self.payload.prefix(there.count)))
                 let client = HTTPClient(configuration: .forPlainServers)
                 let result = try await client.download(
                     .plain(port: server.port), to: folder.file, options: DownloadTests.options())
-                // Of a whole the last byte is asked for once more.
+                // If the file is complete, its last byte is requested again.
                 #expect(result.resumedAt == min(Int64(there.count), 299_999))
                 #expect(folder.bytes(folder.file) == Self.payload)
                 #expect(folder.names == ["file.bin"])

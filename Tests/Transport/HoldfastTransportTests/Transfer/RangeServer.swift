@@ -1,19 +1,19 @@
 import HoldfastTransport
 import HoldfastTransportTestSupport
 
-/// Answers requests for one file as RFC 9110 wants it, and breaks off where a test says.
+/// A server of one file with the range requests of RFC 9110, which cuts connections where a test says.
 struct RangeServer: Sendable {
     var payload: [UInt8]
-    /// The validator; `nil`: none.
+    /// The validator; `nil` for none.
     var validator: String? = "ETag: \"v1\""
-    /// More fields of every response.
+    /// Additional fields of every response.
     var fields: [String] = []
     /// Whether ranges are served.
     var servesRanges = true
-    /// After how many bytes of the body the connection is cut.
+    /// The number of body bytes after which the connection is cut.
     var cut: Int?
 
-    /// Bytes in which every range looks different.
+    /// Bytes in which every range is different.
     static func payload(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
         return (0..<count).map { _ in
@@ -45,7 +45,7 @@ struct RangeServer: Sendable {
             ["HTTP/1.1 \(status)", "Content-Length: \(body.count)"] + fields + [validator].compactMap(\.self) + more
         let head = Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
         guard let cut, cut < body.count else { return [.send(head + body)] }
-        // A turn of the event loop lets frames go out before the end.
+        // One turn of the event loop sends the frames before the end.
         let turn = Trigger()
         turn.fire()
         return [.send(head + body.prefix(cut)), .wait(turn), .cut]

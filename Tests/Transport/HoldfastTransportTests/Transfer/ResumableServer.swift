@@ -11,9 +11,9 @@ import NIOPosix
 import NIOResumableUpload
 import Synchronization
 
-/// swift-nio-extras' server of resumable uploads, before an application that answers each upload with its length.
+/// The resumable-upload server of swift-nio-extras, with an application that answers each upload with its length.
 final class ResumableServer: Sendable {
-    /// An upload as the application has seen it.
+    /// An upload as the application received it.
     struct Upload: Sendable {
         var path: String
         var fields: HTTPFields
@@ -35,7 +35,7 @@ final class ResumableServer: Sendable {
         self.storage = storage
     }
 
-    /// The uploads, in the order of their beginnings.
+    /// The uploads, in the order of their starts.
     var uploads: [Upload] { storage.uploads.withLock(\.self) }
 
     /// Runs `body` with a server.
@@ -43,7 +43,7 @@ final class ResumableServer: Sendable {
         _ wire: Wire = .plain, _ world: PinnedWorld? = nil, _ body: @Sendable (ResumableServer) async throws -> R
     ) async throws -> R {
         let storage = Storage()
-        // Without an origin the URLs of uploads are relative: a proxy may stand before the server.
+        // Without an origin the URLs of uploads are relative, because a proxy may be in front of the server.
         let context = HTTPResumableUploadContext(origin: "")
         var tls = world.flatMap { wire.server($0) }
         if wire == .http2 { tls?.applicationProtocols = ["h2"] }
@@ -89,8 +89,7 @@ final class ResumableServer: Sendable {
         }
     }
 
-    /// Reads on whatever the handlers above want: that of the uploads holds reads back, and TLS trusts that the rest of
-    /// a record is read all the same.
+    /// Keeps reading. The upload handler holds back reads, but TLS needs them to read the rest of a record.
     private final class ReadingOn: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 

@@ -5,11 +5,11 @@ import HoldfastTransportTestSupport
 import Synchronization
 import Testing
 
-/// Uploads that take several connections, to the server of swift-nio-extras.
+/// Uploads over several connections, to the server of swift-nio-extras.
 @Suite(.timeLimit(.minutes(1))) struct ResumableUploadTests {
     private static let payload = RangeServer.payload(500_000)
 
-    /// Keeps what the upload tells.
+    /// Records the events of the upload.
     private final class Tokens: Sendable {
         private let values = Mutex<[ResumeToken]>([])
         /// Fires when there is a token.
@@ -20,8 +20,8 @@ import Testing
             told.fire()
         }
 
-        /// Cuts the connection behind so many bytes of the request, as soon as the client knows where to go on: the two
-        /// would race.
+        /// Returns a plan that cuts the connection after this number of request bytes, but not before the client knows
+        /// the upload's URL. Otherwise the two events would race.
         func cut(after offset: Int, _ kind: InjectedFault.Kind = .close) -> FaultPlan {
             FaultPlan(toServer: [InjectedFault(.hold(told), after: offset), InjectedFault(kind, after: offset)])
         }
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// The connection is cut while the file is sent: the server gets every byte once.
+    /// The connection is cut during the upload: the server receives every byte once.
     @Test(arguments: [200, 700, 40_000, 300_000, 500_050], UploadInteropVersion.allCases)
     func aLostConnection(offset: Int, version: UploadInteropVersion) async throws {
         try await TransferFolder.with { folder in
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// The same under TLS and in HTTP/2, by a root that is pinned. The offsets lie behind the handshake.
+    /// The same over TLS and HTTP/2, with a pinned root. The offsets are after the handshake.
     @Test(arguments: Wire.allCases, [20_000, 300_000])
     func aLostConnectionOnEveryWire(wire: Wire, offset: Int) async throws {
         let world = try PinnedWorld()
@@ -111,8 +111,8 @@ import Testing
         }
     }
 
-    /// The answer is lost. This server forgets an upload that it has answered, and so cannot say that it has all.
-    @Test func aLostAnswer() async throws {
+    /// The response is lost. This server forgets a finished upload, so it cannot report that it has all bytes.
+    @Test func aLostResponse() async throws {
         try await TransferFolder.with { folder in
             let path = try folder.write("up.bin", Self.payload)
             try await ResumableServer.with { server in
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// Each connection takes a part and dies: progress begins the count of attempts anew.
+    /// Each connection transfers some bytes and closes. Progress resets the number of attempts.
     @Test func manyLostConnections() async throws {
         try await TransferFolder.with { folder in
             let path = try folder.write("up.bin", Self.payload)
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// A new client with nothing but the token's bytes goes on, as a new process would.
+    /// A new client resumes with only the token's bytes, as a new process would.
     @Test func aRestart() async throws {
         try await TransferFolder.with { folder in
             let path = try folder.write("up.bin", Self.payload)
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    /// A part at a time, as the caller or the server wants it.
+    /// The file is sent in parts, as the caller or the server requires.
     @Test(arguments: UploadInteropVersion.allCases)
     func parts(version: UploadInteropVersion) async throws {
         try await TransferFolder.with { folder in
@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    /// A cancelled upload is gone: going on with it says so.
+    /// A cancelled upload no longer exists: resuming it fails with that error.
     @Test func cancelling() async throws {
         try await TransferFolder.with { folder in
             let path = try folder.write("up.bin", Self.payload)
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    /// A token is bound to its file and to its request.
+    /// A token belongs to its file and to its request.
     @Test func anotherFileOrRequest() async throws {
         try await TransferFolder.with { folder in
             let path = try folder.write("up.bin", Self.payload)
@@ -269,7 +269,7 @@ import Testing
                         }
                         #expect(error.code == .tokenRefused)
                     }
-                    // The same size and the same date, and other bytes.
+                    // The same size and date, but different bytes.
                     let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
                     var changed = Self.payload
                     changed[300_000] ^= 1

@@ -4,8 +4,7 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import Testing
 
-/// Downloads through a network that cuts: in the handshake, in the request, in head and body of the response, on every
-/// wire.
+/// Downloads through a network that cuts connections: in the handshake, the request, and the response, on every wire.
 @Suite(.timeLimit(.minutes(1))) struct TransferFaultTests {
     private static let payload = RangeServer.payload(150_000)
 
@@ -26,7 +25,8 @@ import Testing
                 }
         }
 
-    /// The bytes are the same wherever it is cut, and the second connection fetches what is missing alone.
+    /// The bytes are the same wherever the connection is cut, and the second connection requests only the missing
+    /// bytes.
     @Test(arguments: Wire.allCases)
     func aCutAnywhere(wire: Wire) async throws {
         let world = try PinnedWorld()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Under TLS a flipped bit ends the connection, and the download goes on; without TLS the digest finds it.
+    /// Over TLS a flipped bit ends the connection, and the download resumes. Without TLS the digest detects it.
     @Test(arguments: Wire.allCases)
     func aChangedByte(wire: Wire) async throws {
         let world = try PinnedWorld()

@@ -5,7 +5,7 @@ import HoldfastTransport
 struct TransferFolder: Sendable {
     let url: URL
 
-    /// Runs `body` with a folder that is removed afterwards.
+    /// Runs `body` with a temporary folder.
     static func with<R: Sendable>(_ body: @Sendable (TransferFolder) async throws -> R) async throws -> R {
         let folder = TransferFolder(
             url: FileManager.default.temporaryDirectory.appending(path: "holdfast-transfer-\(UUID())"))
@@ -16,11 +16,11 @@ struct TransferFolder: Sendable {
 
     func path(_ name: String) -> String { url.appending(path: name).path }
 
-    /// The place of the download in most tests.
+    /// The destination in most tests.
     var file: String { path("file.bin") }
-    /// Where its part is.
+    /// The path of its part.
     var part: String { path(".file.bin.download") }
-    /// Where the record of its part is.
+    /// The path of the part's record.
     var record: String { path(".file.bin.download.json") }
 
     @discardableResult
@@ -31,7 +31,7 @@ struct TransferFolder: Sendable {
 
     func bytes(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { Array($0) } }
 
-    /// All that is in the folder, sorted.
+    /// The names of all files in the folder, sorted.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path).sorted()) ?? [] }
 
     /// The mode of a file.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HoldfastTransport
 
-/// The values that decide about transfers, without a network.
+/// The state machines of transfers, without a network.
 @Suite struct TransferMachineTests {
     private func machine(length: Int64 = 100, partLimit: Int64? = nil) throws -> ResumableUploadMachine {
         ResumableUploadMachine(
@@ -16,12 +16,12 @@ import Testing
         return response
     }
 
-    /// From the creation over a loss to the end.
+    /// An upload from its creation, with a lost connection, to its end.
     @Test func anUpload() throws {
         var machine = try machine()
         #expect(machine.next == .create(0..<100, isLast: true))
         let isResumableAtFirst = machine.lost()
-        #expect(!isResumableAtFirst, "nothing can be resumed before there is a URL")
+        #expect(!isResumableAtFirst, "an upload without a URL cannot be resumed")
         let fields = [("Upload-Draft-Interop-Version", "6"), ("Location", "/up/1")]
         try machine.informational(response(104, fields))
         try machine.informational(response(104, fields))
@@ -40,8 +40,8 @@ import Testing
         #expect(!isResumableAtLast)
     }
 
-    /// A server cannot have more than was sent, and so not all of a file of which a part was sent. What an earlier call
-    /// has sent is not known.
+    /// A server cannot have more bytes than were sent, so not a complete file after a part was sent. What an earlier
+    /// call sent is unknown.
     @Test(arguments: [(30, true), (31, false), (100, false)] as [(Int64, Bool)])
     func moreThanWasSent(offset: Int64, isPossible: Bool) throws {
         let isWhole = offset == 100 ? "?1" : "?0"
@@ -61,7 +61,7 @@ import Testing
         #expect(later.acknowledged == offset)
     }
 
-    /// Parts never leave a gap and never overlap, whatever of each the server takes.
+    /// Parts have no gap and no overlap, however much of each part the server accepts.
     @Test(arguments: [1, 7, 30, 99, 100, 101] as [Int64])
     func parts(limit: Int64) throws {
         var machine = try machine(partLimit: limit)
@@ -74,7 +74,7 @@ import Testing
             case .askOffset, .nothing: return #expect(there == 100)
             }
             #expect(range.lowerBound == there && range.count <= limit)
-            // Every other time the server takes half of it.
+            // Every second time the server accepts half of the part.
             there = turn % 2 == 0 || isLast ? range.upperBound : range.lowerBound + Int64(range.count + 1) / 2
             let isComplete = there == 100
             _ = try machine.answered(
@@ -85,25 +85,25 @@ import Testing
                         ("Upload-Complete", isComplete ? "?1" : "?0"),
                     ]))
         }
-        Issue.record("the upload does not end")
+        Issue.record("The upload did not end")
     }
 
-    /// `https:` is not left, not even for the same host.
+    /// An upload with `https:` stays with `https:`, even on the same host.
     @Test(arguments: ["http://files.example/up/1", "https://files.example:444/up/1", "https://files.example.evil/up/1"])
     func aLocationElsewhere(location: String) throws {
         var machine = try machine()
         let named = try response(104, [("Upload-Draft-Interop-Version", "6"), ("Location", location)])
         do throws(TransferError) {
             try machine.informational(named)
-            Issue.record("it is accepted")
+            Issue.record("The location was accepted")
         } catch {
             #expect(error.code == .locationRefused)
         }
         #expect(machine.location == nil)
     }
 
-    /// Waits double up to a limit, half of each drawn; numbers that make no sense do not trap.
-    @Test func theWaits() {
+    /// Delays double up to a limit, and half of each is random. Invalid numbers do not trap.
+    @Test func theDelays() {
         let retry = TransferRetry(firstDelay: .seconds(1), longestDelay: .seconds(5), random: { 1 })
         #expect((1...4).map { retry.delay(after: $0) } == [.seconds(1), .seconds(2), .seconds(4), .seconds(5)])
         #expect(retry.delay(after: .max) == .seconds(5))

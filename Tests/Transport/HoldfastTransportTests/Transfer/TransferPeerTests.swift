@@ -4,11 +4,11 @@ import HoldfastTransport
 import HoldfastTransportTestSupport
 import Testing
 
-/// Downloads from servers that other people have written, through a network that cuts.
+/// Downloads from third-party servers, through a network that cuts connections.
 @Suite(.timeLimit(.minutes(1))) struct TransferPeerTests {
     private static let payload = RangeServer.payload(200_000)
 
-    /// Cuts the first connection in the middle of the file, and fetches it all the same.
+    /// Cuts the first connection in the middle of the file. The download succeeds nevertheless.
     private func fetch(
         from port: UInt16, _ configuration: TransportConfiguration, resumes: Bool
     ) async throws {
@@ -26,7 +26,7 @@ import Testing
                 let result = try await client.download(request, to: folder.file, options: DownloadTests.options())
                 #expect(folder.bytes(folder.file) == Self.payload)
                 #expect(result.response.status.code == (resumes ? 206 : 200))
-                // Of a file that was whole already the last byte is asked for again.
+                // If the file was already complete, its last byte is requested again.
                 #expect(resumes == (result.resumedAt > 0))
                 #expect(folder.names == ["file.bin"])
                 await client.shutdown()
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// The workers end with the master only where it is asked to stop.
+    /// The workers exit with the master only if it is stopped with a signal.
     private func stop(_ process: PeerProcess, _ folder: PeerFolder) async throws {
         let arguments = ["-c", folder.path("nginx.conf"), "-p", folder.url.path, "-s", "stop"]
         _ = try await PeerProgram.nginx.run(arguments, quiet: true)
@@ -73,15 +73,15 @@ import Testing
         process.stop()
     }
 
-    /// Python's own server of files, which serves no ranges, and one with ranges in a few lines over its sockets and
-    /// TLS.
+    /// Python's own file server, which does not support ranges, and a short server with ranges over Python's sockets
+    /// and TLS.
     @Test(.enabled(if: PeerProgram.python3.isInstalled, "python3 is not installed"), arguments: [true, false])
     func python(servesRanges: Bool) async throws {
         try await PeerFolder.with { folder in
             try FileManager.default.createDirectory(
                 at: folder.url.appending(path: "files"), withIntermediateDirectories: true)
             try Data(Self.payload).write(to: folder.url.appending(path: "files/file.bin"))
-            // Long ago: a date is a validator only then.
+            // An old date, because only an old date is a strong validator.
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: folder.path("files/file.bin"))
             let script = try folder.write("files.py", Self.server)

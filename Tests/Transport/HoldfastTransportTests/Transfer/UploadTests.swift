@@ -5,7 +5,7 @@ import HoldfastTransportTestSupport
 import Synchronization
 import Testing
 
-/// Files that are sent in one piece.
+/// Files that are sent in one request.
 @Suite(.timeLimit(.minutes(1))) struct UploadTests {
     private static let payload = RangeServer.payload(300_000)
 
@@ -34,8 +34,8 @@ import Testing
         }
     }
 
-    /// The digest is the one that every other program computes.
-    @Test func theDigestIsRight() async throws {
+    /// The digest matches the one that other programs compute.
+    @Test func theDigestIsCorrect() async throws {
         try await TransferFolder.with { folder in
             let path = try folder.write("up.bin", Array("abc".utf8))
             try await ScriptedServer.with { _ in
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// A file that grows, shrinks or is written while it is sent: the upload fails, and says so.
+    /// If the file grows, shrinks or is written during the upload, the upload fails with that error.
     @Test(arguments: Wire.allCases, ["grows", "shrinks", "is written"])
     func aFileThatChanges(wire: Wire, how: String) async throws {
         let world = try PinnedWorld()
@@ -68,7 +68,7 @@ import Testing
                 let isChanged = Mutex(false)
                 var options = UploadOptions()
                 options.request.onProgress = { progress in
-                    // On the event loop: the next part is read after this.
+                    // On the event loop, which reads the next part after this.
                     isChanged.withLock { isChanged in
                         guard !isChanged, progress.sent > 0, let file = FileHandle(forUpdatingAtPath: path) else {
                             return
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsNotThere() async throws {
+    @Test func aMissingFile() async throws {
         let client = HTTPClient(configuration: .forPlainServers)
         let error = try await transportError {
             _ = try await client.upload(.plain(.put, port: 1), from: "/nowhere/at/all")
@@ -102,7 +102,7 @@ import Testing
         #expect(error.code == .bodyFailed && error.phase == .preparing)
     }
 
-    /// A zero byte would end the path on its way to the system, which would open another file.
+    /// A zero byte would end the path in the system call, which would open a different file.
     @Test func aPathWithAZeroByte() async throws {
         try await TransferFolder.with { folder in
             let path = try folder.write("up.bin", [1])
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// A digest of the caller's is not replaced.
+    /// The client does not replace a digest that the caller sets.
     @Test func aDigestOfTheCallers() async throws {
         try await TransferFolder.with { folder in
             let path = try folder.write("up.bin", [1])
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// Nothing is sent twice: a reset fails the upload at once, whatever the options say about the network.
+    /// Nothing is sent twice: a reset fails the upload at once, whatever the network options are.
     @Test(arguments: Wire.allCases)
     func aResetFailsAtOnce(wire: Wire) async throws {
         let world = try PinnedWorld()
