@@ -103,7 +103,7 @@ import Testing
     /// The credential is for the proxy if the proxy requests it.
     @Test func proxyThatNeedsACredential() async throws {
         let answer = "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n"
-        let hint = "hint: --proxy http://USER:PASSWORD@HOST:PORT"
+        let hint = "with --proxy http://USER:PASSWORD@HOST:PORT"
         try await ScriptedProxy.with([.awaitHead, .text(answer)]) { proxy in
             let outcome = await WebSocketRun.of("wss://a.example/", "--proxy", "http://127.0.0.1:\(proxy.port)")
             #expect(outcome.status == .unreachable && outcome.notes.contains("[proxyFailed]"), "\(outcome.notes)")
