@@ -5,7 +5,8 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/scripts" "$scratch/Tests/ATests"
-cp "$root"/scripts/check-*.sh "$root/scripts/layering.txt" "$root/scripts/apple-branches.awk" "$scratch/scripts/"
+cp "$root"/scripts/check-*.sh "$root/scripts/layering.txt" "$root/scripts/apple-branches.awk" \
+    "$root"/scripts/language.* "$scratch/scripts/"
 printf '# none\n' > "$scratch/scripts/large-types.txt"
 printf '# none\n' > "$scratch/scripts/pure-allowed.txt"
 tried=0
@@ -246,5 +247,46 @@ apple HoldfastTrust '#if canImport(Darwin)\n#elseif canImport(Security)\n#endif'
 refused check-apple.sh 'Apple.swift:2: no mode of' branches
 apple HoldfastTrust '#if canImport(UIKit) && os(macOS)\n#endif'
 refused check-apple.sh 'Apple.swift:1: no mode of' branches
+
+# language FILE TEXT SENTENCE: check-language.sh must refuse that text in that file with that message.
+language() {
+    printf '%b\n' "$2" > "$scratch/$1"
+    refused check-language.sh "$3" "$1"
+}
+
+clean
+printf '# A page\n\nThere is no port here, and it is no longer open.\nIt is not a port. `he is no code`\n' > "$scratch/docs/page.md"
+accepted check-language.sh docs/page.md
+language docs/page.md 'The number\nis no port.' 'docs/page.md:2: "is no"'
+language docs/page.md '| a | 70000 is no port |' 'docs/page.md:1: "is no"'
+language docs/page.md "The attacker sends $(seq -s ' ' 1 28)." 'docs/page.md:1: a sentence of 31 words, expected at most 30'
+language docs/page.md 'It is what whoever asks gets.' 'name who'
+language Fine.swift '/// What is\n/// no port.\nlet a = 1' 'Fine.swift:1: "is no"'
+language Fine.swift 'let a = "The file is no policy."' 'Fine.swift:1: "is no"'
+language Fine.swift 'let a = 1  // Mends it.' '"mends"'
+language Fine.swift 'let a = 1\n// His key.' 'Fine.swift:2: "his"'
+printf '/// The port is not valid.\nlet noPort = "he", is = no\n' > "$scratch/Fine.swift"
+accepted check-language.sh Fine.swift
+
+# commit MESSAGE: makes a commit in the temporary repository.
+commit() {
+    printf '%b' "$1" | git -C "$scratch" -c user.name=A -c user.email=a@example.com commit -q --allow-empty -F -
+}
+
+git -C "$scratch" init -q
+commit 'Begin\n\nWith this.'
+commit 'Add a port to the server\n\nA client needs it.'
+accepted check-commits.sh
+commit 'Add a port\n'
+refused check-commits.sh 'no body that says why'
+commit "Add $(seq -s '' 1 60)\n\nBecause."
+refused check-commits.sh 'expected at most 72'
+commit 'Added a port\n\nBecause.'
+refused check-commits.sh 'the subject must be imperative'
+commit 'Add a port\nBecause.'
+refused check-commits.sh 'no body that says why'
+commit 'Add another port\n\nBecause.'
+accepted check-commits.sh
+refused check-commits.sh 'expected at most 72' HEAD~4
 
 echo "test-checks: $tried cases succeeded"

@@ -1,3 +1,4 @@
+// swift-format-ignore-file: NeverForceUnwrap, because these are the samples as a user writes them.
 import ChatCenter
 import Foundation
 import HTTPTypes
@@ -20,12 +21,13 @@ enum ReadmeSamples {
         return keys
     }
 
-    static func pinAnApp(url: URL) async throws -> Int {
+    static func pinAnApp() async throws -> Int {
         let keys = try [  // printed by: holdfast pin api.example.com backup.pem --swift
             SPKIDigest("sha256/GC/52nAf0UTi/SzUHajdupeesBsr9/zDN29LGy7O5Oc="),
             SPKIDigest("sha256/nmcbHM3thWbHaR5WZM/niFYs6UbCFhRfA+C4Od+TAfI="),
         ]
         let transport = PinningTransport(pinnedDomains: ["api.example.com": PublicKeyPinningEvaluator(keys: keys)])
+        let url = URL(string: "https://api.example.com/")!
         let (data, response) = try await transport.data(for: URLRequest(url: url))
         return data.count + response.statusCode
     }
