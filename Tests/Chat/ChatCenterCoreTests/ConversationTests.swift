@@ -97,7 +97,7 @@ import Testing
         #expect(run() == run())
     }
 
-    @Test func anIncomingMessageThatIsUnknownIsKeptAndShown() throws {
+    @Test func anUnknownIncomingMessageIsKeptAndShown() throws {
         var chat = Chat()
         chat.authorize()
         chat.open()

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: Fixtures.contents)
-    func oneBadItemCostsNoOtherAndIsSaid(_ text: String) throws {
+    func oneInvalidItemAffectsNoOtherAndIsReported(_ text: String) throws {
         let good = Content(.message, uuid: "good", text: "fine")
         for mutation in Mutation.all(of: try Fixtures.value(text)) {
             let batch: JSONValue = .object(["messages": .array([good.json, mutation.result, good.json])])
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func everyFixtureCutAnywhereIsAnErrorWithItsPlace() throws {
+    @Test func everyTruncatedFixtureIsAnErrorWithItsPath() throws {
         for (text, rewrite) in Rewriting.all {
             let bytes = Array(text.utf8)
             for length in bytes.indices {

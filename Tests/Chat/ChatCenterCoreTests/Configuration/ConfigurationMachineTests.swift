@@ -15,7 +15,7 @@ import Testing
             schedule: serverTime.map { Schedule(serverTime: $0) }, attachmentSettings: AttachmentSettings())
     }
 
-    @Test func anAnswerIsKeptAndInForce() {
+    @Test func aResponseIsStoredAndApplied() {
         var machine = machine()
         #expect(!machine.isFetched)
         let answer = answer(pingRetries: 4, serverTime: 5)
@@ -27,7 +27,7 @@ import Testing
         #expect(machine.arrived(answer) == [.noteServerTime(5)], "nothing changed")
     }
 
-    @Test func aValueWithoutSenseLeavesTheLastGoodOneInForce() {
+    @Test func anInvalidValueKeepsTheLastValidOne() {
         var machine = machine()
         _ = machine.arrived(answer(pingRetries: 4))
         let actions = machine.update { $0.settings?.pingRetries = -1 }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aPartThatTheServerPushesReplacesThatPart() {
+    @Test func aPushedPartReplacesThatPart() {
         var machine = machine()
         let files = AttachmentSettings(maxSize: 1, fileExtensions: ["PDF"])
         let actions = machine.update { $0.attachmentSettings = files }
@@ -55,7 +55,7 @@ import Testing
         #expect(refusal("a.png", 2_000_000) == .fileTooLarge(limit: 1_048_576))
     }
 
-    @Test func aFailureIsRetriedWhileSomebodyWantsIt() {
+    @Test func aFailureIsRetriedWhileTheConfigurationIsNeeded() {
         var machine = machine()
         var entropy = EntropySource(seed: 1)
         let failure = TransportFailure(.unreachable)
@@ -81,14 +81,14 @@ import Testing
         #expect(!machine.isMissing)
     }
 
-    @Test func anAnswerWithoutANecessaryPartIsMissing() {
+    @Test func aResponseWithoutARequiredPartIsIncomplete() {
         var machine = machine()
         #expect(!machine.isMissing, "it was not requested yet")
         _ = machine.arrived(ConfigurationAnswer())
         #expect(machine.isMissing)
     }
 
-    @Test func theHoursFollowTheClockOfTheServer() {
+    @Test func theHoursUseTheServersClock() {
         var machine = machine()
         // Closed except for the first second of the week, which begins on Monday.
         let schedule = Schedule(
@@ -108,7 +108,7 @@ import Testing
         #expect(machine.wake == nil)
     }
 
-    @Test func nothingOfAUserStays() {
+    @Test func noDataOfAUserRemains() {
         var machine = machine()
         let standard = machine.effective
         _ = machine.arrived(answer(pingRetries: 4))

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: flags, [false, true])
-    func theServerWinsUnlessTheSwitchIsOffAndAnAbsentValueLeavesTheLocalOne(_ flag: Flag, server: Bool) {
+    func theServersValueWinsUnlessRemoteConfigurationIsOff(_ flag: Flag, server: Bool) {
         var channel = ChannelConfig()
         flag.remote(&channel, server)
         var local = ChatLocalSettings.standard
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [Int64(1), 600_000])
-    func settingsOfTheServerAreClampedAndNoSwitchTurnsThemOff(_ extreme: Int64) {
+    func otherServerSettingsAreClampedAndAlwaysApply(_ extreme: Int64) {
         var chat = Chat(ChatSettings(providerUID: "p", shouldUseRemoteConfig: false))
         chat.server.configuration.settings = ConfigurationSettings(
             typingMessagesIntervalSeconds: min(extreme, 60_000), pingIntervalMillis: extreme,
@@ -116,7 +116,7 @@ import Testing
         #expect(lines.count == 1)
     }
 
-    @Test func aPushedChangeCountsAtOnceAndLeavesTheRest() {
+    @Test func aPushedChangeAppliesAtOnceAndKeepsTheRest() {
         var chat = Chat()
         chat.server.configuration.channelConfig = ChannelConfig(searchEnabled: false)
         chat.authorize()
@@ -129,7 +129,7 @@ import Testing
         #expect(chat.screen.showsSearch == false)
     }
 
-    @Test func theLastGoodConfigurationSurvivesARestart() {
+    @Test func theLastValidConfigurationSurvivesARestart() {
         var chat = Chat()
         chat.server.configuration.channelConfig = ChannelConfig(historyLoadingCount: 5)
         chat.authorize()
@@ -139,7 +139,7 @@ import Testing
         #expect(chat.core.configuration.historyLoadingCount == EffectiveSetting(5, .server))
     }
 
-    @Test func aConfigurationThatFailedIsAskedForAgainWhenTheSocketIsReady() {
+    @Test func aFailedConfigurationIsRequestedAgainWhenTheSocketIsReady() {
         var chat = Chat()
         chat.server.configurationStatus = 503
         chat.authorize()
@@ -150,7 +150,7 @@ import Testing
         #expect(chat.screen.input.isEnabled)
     }
 
-    @Test func theCallNamesApplicationAndVersion() {
+    @Test func theCallContainsApplicationAndVersion() {
         var chat = Chat(ChatSettings(providerUID: "p", appMarker: "bank", apiVersion: 19))
         chat.authorize()
         let requests = chat.networkCommands.compactMap { command -> RESTRequest? in

@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: ["settings", "channelConfig", "attachmentSettings"])
-    func aPartThatIsNoObjectLeavesTheLastGoodOne(_ part: String) throws {
+    func aPartThatIsNotAnObjectKeepsTheLastValidOne(_ part: String) throws {
         let good = try Self.answer(#"{"pingRetries": 3}"#, #"{"historyLoadingCount": 12}"#)
         var chat = Chat()
         chat.server.configuration = good
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func aLimitForFilesThatMakesNoSenseLeavesTheLastGoodOne() throws {
+    @Test func anInvalidFileLimitKeepsTheLastValidOne() throws {
         func refused(_ chat: inout Chat, megabytes: Int64, _ id: String) -> Bool {
             let file = LocalFile(path: "/f", name: "f.png", type: "image/png", size: megabytes * 1_048_576)
             let effects = chat.send("x", id, files: [.init(id: TransferID(id), file: file)])
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func whatNoServerDecidesHasItsOriginToo() {
+    @Test func localSettingsHaveAnOriginToo() {
         let standard = Chat().core.configuration
         #expect(standard.userInputEnabled == EffectiveSetting(true, .standard))
         #expect(standard.unreadMessageCountDelay == EffectiveSetting(0, .standard))

@@ -18,7 +18,7 @@ import Testing
         return window
     }
 
-    @Test func aDraftGoesAtMostOncePerInterval() {
+    @Test func aDraftIsSentAtMostOncePerInterval() {
         var composer = Composer()
         composer.typed("a", isTold: true)
         #expect(
@@ -37,7 +37,7 @@ import Testing
         #expect(composer.tellDraft(at: Self.later, interval: 0).isEmpty)
     }
 
-    @Test func aDraftThatCannotBeToldIsDropped() {
+    @Test func aDraftThatCannotBeSentIsDropped() {
         var composer = Composer()
         composer.typed("a", isTold: false)
         #expect(composer.text == "a")
@@ -64,14 +64,14 @@ import Testing
         #expect(composer == Composer())
     }
 
-    @Test func theTextIsCut() {
+    @Test func theTextIsTruncated() {
         var composer = Composer()
         composer.typed(String(repeating: "x", count: OutgoingMessage.longestText + 1), isTold: false)
         #expect(composer.text.count == OutgoingMessage.longestText)
         #expect(composer.isCut)
     }
 
-    @Test func onlyAMessageOnTheServerIsQuoted() {
+    @Test func onlyAMessageOnTheServerCanBeQuoted() {
         var composer = Composer()
         let refused = [CoreAction.log(.info, "only a message that is on the server can be quoted")]
         let entry = OutboxEntry(sequence: 1, expires: Self.later.after(milliseconds: 0))

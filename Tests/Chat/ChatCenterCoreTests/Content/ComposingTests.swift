@@ -15,7 +15,7 @@ import Testing
 
     // MARK: The field
 
-    @Test func theFieldIsCutAtFourThousandCharactersAndCounts() {
+    @Test func theTextIsLimitedToFourThousandCharactersAndCounted() {
         var chat = chat()
         chat.handle(.typed("Hello"))
         #expect(chat.screen.input.text == "Hello")
@@ -37,7 +37,7 @@ import Testing
             chat.effects.contains(.acknowledge(Ticket(77), .failure(.tooLong(limit: 4000)))))
     }
 
-    @Test func aPrefillIsInTheFieldAndIsCutToo() {
+    @Test func aPrefillIsInTheFieldAndIsTruncatedToo() {
         var chat = Chat()
         chat.authorize()
         chat.handle(.prefill(String(repeating: "x", count: 5000)))
@@ -66,7 +66,7 @@ import Testing
         #expect(messages(chat).last?.quotes.isEmpty == true)
     }
 
-    @Test func aQuoteCanBeTakenBackAndQuotesDoNotNest() {
+    @Test func aQuoteCanBeRemovedAndQuotesAreNotNested() {
         var chat = chat()
         var content = chat.server.says("second", uuid: "o-2")
         content.quotes = [Content(.message, uuid: "o-1", text: "first")]
@@ -79,7 +79,7 @@ import Testing
         #expect(messages(chat).last?.quotes.first?.quotes.isEmpty == true)
     }
 
-    @Test func onlyWhatIsOnTheServerCanBeQuoted() {
+    @Test func onlyMessagesOnTheServerCanBeQuoted() {
         var chat = chat()
         chat.server.silence = .message
         chat.send("pending", "a-1")
@@ -94,7 +94,7 @@ import Testing
 
     // MARK: Mass mailings
 
-    @Test func theNextMessageIsBoundToTheMailing() {
+    @Test func theNextMessageBelongsToTheMailing() {
         var chat = Chat()
         chat.authorize()
         chat.handle(.getChat(ScreenID(1)))
@@ -110,7 +110,7 @@ import Testing
         #expect(messages(chat).last?.quotes.isEmpty == true)
     }
 
-    @Test func theNextScreenForgetsAMailingThatWasNotAnswered() {
+    @Test func theNextScreenDropsAnUnansweredMailing() {
         var chat = chat()
         chat.handle(.campaign(Campaign(id: "mail-7", text: nil)))
         chat.close()
@@ -118,7 +118,7 @@ import Testing
         #expect(chat.screen.input.quote == nil)
     }
 
-    @Test func notificationsAreReadForWhatTheyAre() throws {
+    @Test func notificationsAreClassified() throws {
         func campaign(_ text: String) throws -> Campaign? {
             Campaign(notification: try JSONValue(parsing: text).objectValue ?? [:])
         }
@@ -160,7 +160,7 @@ import Testing
         #expect(chat.message("q-2")?.buttons.isEmpty == true)
     }
 
-    @Test func anAnswerThatFailedIsNone() throws {
+    @Test func aFailedAnswerDoesNotCount() throws {
         var chat = chat()
         chat.push(bot("q-1", QuickReply(text: "Yes")))
         chat.server.refusesMessage = ErrorAnswer("NO")
@@ -168,7 +168,7 @@ import Testing
         #expect(chat.message("q-1")?.buttons.count == 1)
     }
 
-    @Test func thePressedButtonGoesBackWithItsPayload() throws {
+    @Test func thePressedButtonIsSentWithItsPayload() throws {
         var chat = chat()
         chat.push(bot("q-1", QuickReply(id: "7", text: "Yes", payload: "p")))
         let button = try #require(chat.message("q-1")?.buttons.first)

@@ -43,7 +43,7 @@ import Testing
         #expect(machine.title == .opened)
     }
 
-    @Test func theHistoryNamesAnOperatorWhomNoMessageNames() {
+    @Test func theHistoryProvidesAnOperatorThatNoMessageNames() {
         var machine = DialogMachine()
         let info: JSONObject = ["name": "Bo"]
         machine.noteAgent(info)
@@ -67,7 +67,7 @@ import Testing
         #expect(machine.clientBlocked == nil)
     }
 
-    @Test func aStoreGivesTheDialogBack() {
+    @Test func theDialogIsRestoredFromTheStore() {
         var window = MessageWindow()
         let content = Content(.operatorJoined, operator: Operator(id: nil, name: "Bo"))
         window.save(

@@ -13,7 +13,7 @@ import Testing
 
     let eva = Operator(id: "1", name: "Eva K.", alias: "Eva", gender: .female, role: .operator)
 
-    @Test func everyTitleOfTheDocuments() throws {
+    @Test func everyDocumentedTitle() throws {
         var chat = chat()
         #expect(chat.screen.title == .opened)
         chat.push(Content(.threadEnqueued, uuid: "1"))
@@ -64,7 +64,7 @@ import Testing
         #expect(chat.message("h") == nil, "the server hides it")
     }
 
-    @Test func whatIsNotUnderstoodIsKeptShownAndSaid() throws {
+    @Test func unknownContentIsKeptShownAndReported() throws {
         var chat = chat()
         let raw = try JSONValue(
             parsing: #"{"type":"HOLOGRAM","uuid":"h","beam":[1,null],"receivedDate":"2025-03-06T16:12:51.438Z"}"#)
@@ -85,7 +85,7 @@ import Testing
         #expect(stored.first { $0.id == MessageID("m") }?.content.json == half.json)
     }
 
-    @Test func settingsThatArePushedCountAtOnce() {
+    @Test func pushedSettingsApplyAtOnce() {
         var chat = chat()
         #expect(chat.screen.input.showsAttachButton)
         #expect(!chat.screen.input.showsVoiceButton)
@@ -109,7 +109,7 @@ import Testing
         #expect(chat.screen.input.showsVoiceButton, "other settings are unchanged")
     }
 
-    @Test func settingsThatWerePushedWhileNobodyListenedAreAskedFor() {
+    @Test func settingsPushedWhileOfflineAreRequested() {
         var chat = chat()
         chat.close()
         chat.server.history.append(
@@ -119,14 +119,14 @@ import Testing
         #expect(!chat.screen.input.showsAttachButton)
     }
 
-    @Test func anUpdateThatSaysNothingIsAskedFor() throws {
+    @Test func anEmptyUpdateCausesARequest() throws {
         var chat = chat()
         chat.server.configuration.channelConfig = ChannelConfig(showAttachButton: false)
         chat.push(Content(try JSONValue(parsing: #"{"type":"SETTINGS_UPDATED","uuid":"su"}"#)))
         #expect(!chat.screen.input.showsAttachButton)
     }
 
-    @Test func whetherTheClientMayWriteIsWhatTheLastAnswerSays() {
+    @Test func theLastResponseDecidesWhetherTheClientMayWrite() {
         var chat = chat()
         chat.isLive = false
         chat.handle(.reload)
@@ -145,7 +145,7 @@ import Testing
         #expect(chat.screen.input.blocked == .notAllowed)
     }
 
-    @Test func theHistoryNamesTheAgentOfADialogThatGoesOn() {
+    @Test func theHistoryProvidesTheAgentOfAnActiveDialog() {
         var chat = Chat()
         chat.server.history = [Content(.threadOpened, uuid: "t", receivedDate: 5)]
         chat.isLive = false

@@ -23,7 +23,7 @@ import Testing
 
     func states(_ chat: Chat) -> [ChatScreenMessage.File.State] { chat.message("o-1")?.files.map(\.state) ?? [] }
 
-    @Test func everyStateOfTheProtocolIsAStateOfTheRow() {
+    @Test func everyProtocolStateHasARowState() {
         var chat = chat()
         received(
             &chat, ChatWire.Attachment(id: "1", state: .pending),
@@ -37,7 +37,7 @@ import Testing
         #expect(chat.message("o-1")?.files[2].error == "It is infected")
     }
 
-    @Test func anUpdateNamesOneFileAndLeavesTheRest() {
+    @Test func anUpdateChangesOnlyTheNamedFile() {
         var chat = chat()
         received(
             &chat, ChatWire.Attachment(id: "1", name: "a.pdf", size: 9, state: .pending),
@@ -58,7 +58,7 @@ import Testing
         #expect(states(chat) == [.ready, .expired, .failed(code: "E", message: nil)])
     }
 
-    @Test func progressShowsAndIsNotKept() throws {
+    @Test func progressIsShownAndNotStored() throws {
         var chat = chat()
         chat.server.silence = .upload
         let file = OutgoingMessage.File(
@@ -81,7 +81,7 @@ import Testing
         #expect(state() == .pending, "it waits for a retry")
     }
 
-    @Test func whatWasDeletedStaysDeletedWhateverArrivesLater() {
+    @Test func aDeletedMessageStaysDeleted() {
         var chat = chat()
         received(&chat, ChatWire.Attachment(id: "1", state: .ready))
         chat.push(Content(.messageDeleted, uuid: "o-1"))
@@ -97,7 +97,7 @@ import Testing
         #expect(chat.message("o-1")?.kind == .deleted)
     }
 
-    @Test func anUnknownItemThatIsDeletedLeavesNothing() throws {
+    @Test func deletingAnUnknownItemLeavesNothing() throws {
         var chat = chat()
         chat.push(
             Content(try JSONValue(parsing: #"{"type":"POEM","uuid":"p","text":"secret verse","lines":["secret"]}"#)))
@@ -109,7 +109,7 @@ import Testing
         #expect(chat.message("p")?.kind == .deleted)
     }
 
-    @Test func anOlderAnswerDoesNotUndoAnEdit() {
+    @Test func anOlderResponseDoesNotUndoAnEdit() {
         var chat = chat()
         chat.push(chat.server.says("first", uuid: "o-1"))
         chat.push(Content(.messageEdited, uuid: "o-1", text: "second"))

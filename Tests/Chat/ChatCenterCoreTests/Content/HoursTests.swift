@@ -20,7 +20,7 @@ import Testing
         #expect(Self.office.isOpen(at: Self.at(time)) == isOpen)
     }
 
-    @Test func whatAScheduleSays() {
+    @Test func theStatusOfASchedule() {
         let noon = Self.at("2025-03-06T12:00:00.000Z")
         var schedule = Self.office
         schedule.active = false
@@ -47,7 +47,7 @@ import Testing
         #expect(Schedule(active: true).untilChange(at: 0) == nil)
     }
 
-    @Test func absurdIntervalsDoNotTrap() {
+    @Test func invalidIntervalsDoNotTrap() {
         let absurd = Schedule(intervals: [
             .init(weekDay: 1, startTime: .min, endTime: .max), .init(weekDay: 7, startTime: .max, endTime: .min),
         ])
@@ -70,7 +70,7 @@ import Testing
         return chat
     }
 
-    @Test func theServersClockCountsAndTheScreenChangesByItself() {
+    @Test func theServersClockAppliesAndTheScreenUpdatesByItself() {
         var chat = chat(serverTime: "2025-03-06T17:59:00.000Z")
         #expect(chat.screen.input.isEnabled)
         #expect(chat.screen.banners.isEmpty)
@@ -92,7 +92,7 @@ import Testing
         #expect(chat.screen.banners == [.outOfHours("At nine")], "the banner is still shown")
     }
 
-    @Test func noTimerRunsForItInTheBackground() {
+    @Test func noTimerRunsInTheBackground() {
         var chat = chat(serverTime: "2025-03-06T17:59:00.000Z")
         #expect(chat.core.nextWake != nil)
         chat.handle(.enteredBackground)
@@ -102,7 +102,7 @@ import Testing
         #expect(chat.screen.input.blocked == .outOfHours("At nine"))
     }
 
-    @Test func theReceiptOfAnEarlierTryDoesNotSetTheClock() {
+    @Test func theReceiptOfAnEarlierAttemptDoesNotSetTheClock() {
         var chat = chat(serverTime: "2025-03-06T12:00:00.000Z")
         chat.server.silence = .message
         chat.send("Hi", "a-1")

@@ -44,7 +44,7 @@ import Testing
         return .send(OutgoingMessage(.surveyQualityFormAnswer(answers: answers, comment: comment), text: nil))
     }
 
-    @Test func aFormGoesWhenTheLastQuestionIsRated() {
+    @Test func aFormIsSentWhenTheLastQuestionIsRated() {
         let window = window()
         var machine = SurveyMachine(apiVersion: 21)
         machine.settle(in: window, at: Self.now, clock)
@@ -71,7 +71,7 @@ import Testing
             machine.submit(id, in: window, at: Self.now, clock) == [form([(3, 2), (4, 1)], comment: "slow")])
     }
 
-    @Test func beforeVersion21AnAnswerThatIsHeldBackIsReplaced() {
+    @Test func beforeVersion21ADelayedAnswerIsReplaced() {
         var window = window()
         var machine = SurveyMachine(apiVersion: 20)
         let first = SurveyAnswer(questionID: 3, rate: 5, scale: 5, sendingID: nil)
@@ -90,7 +90,7 @@ import Testing
                 == [.log(.info, "ignored a rating: the question was already answered")])
     }
 
-    @Test func aQuestionVanishesByTheServersClock() {
+    @Test func aQuestionExpiresByTheServersClock() {
         let window = window(hideAfter: 10)
         var machine = SurveyMachine(apiVersion: 21)
         machine.settle(in: window, at: Self.now, clock)
@@ -107,7 +107,7 @@ import Testing
                 == [.log(.info, "ignored a rating: the question cannot be answered, or the rating is not valid")])
     }
 
-    @Test func aRequestToCloseIsAnsweredWhileItIsOnTheScreen() {
+    @Test func aRequestToCloseCanBeAnsweredWhileItIsShown() {
         var window = MessageWindow()
         window.save(message(id, .requestCloseThread(hideAfter: 10), 1, .received(.read)))
         var machine = SurveyMachine(apiVersion: 21)

@@ -60,7 +60,7 @@ import Testing
         #expect(chat.screen.surveys.first?.asksForComment == false, "comments require version 21")
     }
 
-    @Test func fromVersion21AllAnswersGoInOneMessage() {
+    @Test func fromVersion21AllAnswersAreInOneMessage() {
         var chat = chat(api: 21)
         rate(&chat, 3, 4)
         #expect(sent(chat).isEmpty)
@@ -100,7 +100,7 @@ import Testing
         #expect(chat.screen.surveys.first?.asksForComment == false)
     }
 
-    @Test func aBetterRatingTakesTheCommentBack() {
+    @Test func aBetterRatingRemovesTheComment() {
         var chat = chat(api: 21)
         rate(&chat, 4, 1)
         rate(&chat, 3, 1)
@@ -109,7 +109,7 @@ import Testing
         #expect(sent(chat).count == 1)
     }
 
-    @Test func theAnswerIsHeldBackForTheDelayAndCanBeChangedUntilThen() {
+    @Test func theAnswerIsDelayedAndCanBeChangedUntilThen() {
         var chat = chat(api: 17, delay: 5000)
         rate(&chat, 3, 1)
         chat.advance(milliseconds: 4000)
@@ -125,7 +125,7 @@ import Testing
         #expect(chat.screen.surveys.first?.questions.first?.isAnswered == true)
     }
 
-    @Test func aSurveyVanishesByTheServersClock() {
+    @Test func aSurveyExpiresByTheServersClock() {
         var chat = chat(api: 17, hideAfter: 60, blockInput: true)
         #expect(chat.message("s") != nil)
         #expect(chat.screen.input.blocked == .answerSurvey)
@@ -139,7 +139,7 @@ import Testing
         #expect(sent(chat).isEmpty, "an expired survey cannot be answered")
     }
 
-    @Test func theLongestHideAfterNeverComes() {
+    @Test func theLongestHideAfterNeverExpires() {
         for hideAfter in [9_999_999_999_999, Int64.max] {
             var chat = chat(api: 17, hideAfter: hideAfter)
             chat.close()
@@ -149,7 +149,7 @@ import Testing
         #expect(chat(api: 17, hideAfter: 0).message("s") != nil, "0 means never")
     }
 
-    @Test func aSurveyThatBlocksTheInputLetsItGoOnceAnswered() {
+    @Test func aBlockingSurveyUnblocksTheInputWhenAnswered() {
         var chat = chat(api: 21, blockInput: true)
         #expect(chat.screen.input.blocked == .answerSurvey)
         rate(&chat, 3, 5)
@@ -158,7 +158,7 @@ import Testing
         #expect(chat.screen.input.isEnabled)
     }
 
-    @Test func ratingsThatDoNotExistAreNotSent() {
+    @Test func invalidRatingsAreNotSent() {
         var chat = chat(api: 17)
         for (question, value) in [(Int64(3), Int64(0)), (3, 6), (4, 2), (9, 1), (3, .max), (3, .min)] {
             rate(&chat, question, value)
@@ -183,7 +183,7 @@ import Testing
         #expect(sent(chat) == [.surveyQuestionAnswer(SurveyAnswer(questionID: 7, rate: -1))])
     }
 
-    @Test func afterARestartAnAnsweredSurveyIsAnswered() {
+    @Test func anAnsweredSurveyStaysAnsweredAfterARestart() {
         var chat = chat(api: 17)
         rate(&chat, 3, 5)
         rate(&chat, 4, 1)
@@ -194,7 +194,7 @@ import Testing
         #expect(chat.screen.surveys.first?.questions.map(\.rate) == [5, 1])
     }
 
-    @Test func anAnswerThatFailedShowsAndCanBeSentAgain() throws {
+    @Test func aFailedAnswerIsShownAndCanBeSentAgain() throws {
         var chat = chat(api: 21)
         chat.isLive = false
         rate(&chat, 3, 5)
@@ -238,7 +238,7 @@ import Testing
 
     // MARK: Closing the dialog
 
-    @Test func theRequestToCloseIsAQuestionThatVanishes() {
+    @Test func theRequestToCloseIsAQuestionThatExpires() {
         for (event, body) in [(ChatEvent.closeThread(id), ContentBody.closeThread), (.reopenThread(id), .reopenThread)]
         {
             var chat = Chat()

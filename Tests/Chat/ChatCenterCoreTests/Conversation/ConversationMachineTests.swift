@@ -85,7 +85,7 @@ import Testing
         #expect(refusal(bench.send(id, conditions())) == .duplicate)
     }
 
-    @Test func messagesGoOutOnlyOnAReadySocketAndWithAWorkingStore() {
+    @Test func messagesAreSentOnlyOnAReadySocketAndWithAWorkingStore() {
         var bench = Bench(settings)
         _ = bench.send(id, conditions())
         func isSent(_ conditions: Conditions, isStoreFailing: Bool = false) -> Bool {
@@ -102,7 +102,7 @@ import Testing
         #expect(bench.machine.awaitsOutcome)
     }
 
-    @Test func onlyAChangeThatTheUserCanSeeIsTold() {
+    @Test func onlyVisibleChangesAreReported() {
         var bench = Bench(settings)
         _ = bench.send(id, conditions())
         let entry = OutboxEntry(sequence: 1, expires: conditions().now.after(milliseconds: 1000))
@@ -111,7 +111,7 @@ import Testing
         #expect(bench.carryOut(.tell(id, queued), conditions()) == [.notify(.message(id, .queued))])
     }
 
-    @Test func aFailedMessageIsTriedAgainWithItsFiles() {
+    @Test func aFailedMessageIsRetriedWithItsFiles() {
         var bench = Bench(settings)
         _ = bench.send(id, conditions())
         #expect(bench.handle(.resend(id), conditions()) == [.log(.info, "only a failed message can be sent again")])
@@ -121,7 +121,7 @@ import Testing
         #expect(bench.notices(actions, conditions()) == [.message(id, .queued)])
     }
 
-    @Test func aMessageThatHasNotArrivedCanBeDiscarded() {
+    @Test func anUndeliveredMessageCanBeDiscarded() {
         var bench = Bench(settings)
         _ = bench.send(id, conditions())
         #expect(bench.handle(.discard(id), conditions()) == [.save(.removeMessage(id))])
@@ -140,7 +140,7 @@ import Testing
         return bench.machine.answered(.gap, .history(HistoryAnswer(messages: [content])), conditions())
     }
 
-    @Test func aPageIsTakenOverBeforeTheFetchEnds() throws {
+    @Test func aPageIsAppliedBeforeTheFetchEnds() throws {
         var bench = Bench(settings)
         let arrived = try #require(page(&bench))
         guard case .absorb(let page) = try #require(arrived.last) else {
@@ -156,7 +156,7 @@ import Testing
         #expect(bench.machine.hasHistory)
     }
 
-    @Test func anAnswerToAnotherCallIsLeftToTheCaller() {
+    @Test func aResponseToAnotherCallIsIgnored() {
         var bench = Bench(settings)
         #expect(bench.machine.answered(.gap, .deviceDeleted, conditions()) == nil)
         #expect(bench.machine.answered(.configuration, .history(HistoryAnswer(messages: [])), conditions()) == nil)
@@ -174,7 +174,7 @@ import Testing
 
     // MARK: Calls and users
 
-    @Test func whoeverWaitsForACancelledCallIsTold() {
+    @Test func theCallerOfACancelledCallIsNotified() {
         var bench = Bench(settings)
         let calls = [PendingCall.Purpose.gap, .unreadQuestion(Ticket(2))].enumerated().map { number, purpose in
             PendingCall(id: CallID(UInt64(number)), purpose: purpose, credentials: WireCredentials())
@@ -186,7 +186,7 @@ import Testing
             ])
     }
 
-    @Test func anEffectThatWasLostWithACommitIsRepeatedIfItStillApplies() {
+    @Test func anEffectThatALostCommitSkippedIsRepeatedIfItStillApplies() {
         var bench = Bench(settings)
         let failure = StoreFailure(.diskFull)
         let accepted = ChatEffect.acknowledge(Ticket(1), .success(id))
@@ -199,7 +199,7 @@ import Testing
         #expect(bench.machine.recover(told, failure) == [.effect(told)])
     }
 
-    @Test func nothingOfTheUserStays() {
+    @Test func noDataOfTheUserRemains() {
         var bench = Bench(settings)
         _ = bench.handle(.typed("draft"), conditions())
         _ = bench.handle(.searchTyped("word"), conditions())

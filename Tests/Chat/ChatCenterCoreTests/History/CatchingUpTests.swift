@@ -27,7 +27,7 @@ import Testing
         return count
     }
 
-    @Test func fiveHundredMissedMessagesAreHereAndTheSocketIsReadyAfterThreeRoundTrips() {
+    @Test func fiveHundredMissedMessagesAreLoadedInThreeRoundTrips() {
         var chat = chat(10)
         chat.open()
         chat.close()
@@ -49,7 +49,7 @@ import Testing
         #expect(trips == 3)
     }
 
-    @Test func whatCameBetweenTheHistoryAndTheSocketIsNotMissed() {
+    @Test func messagesBetweenTheHistoryAndTheSocketAreNotMissed() {
         var chat = chat(1)
         chat.isLive = false
         chat.open()
@@ -68,7 +68,7 @@ import Testing
         #expect(texts(chat) == [0, 1])
     }
 
-    @Test func theUserCanGoBackBeyondWhatIsUsuallyHeld() {
+    @Test func theUserCanScrollBackBeyondTheUsualWindow() {
         var local = ChatLocalSettings.standard
         local.historyLoadingCount = 200
         var chat = Chat(ChatSettings(providerUID: "p", local: local))
@@ -95,7 +95,7 @@ import Testing
         chat.notices.compactMap { if case .gapFilled(let count) = $0 { count } else { nil } }
     }
 
-    @Test func whatWasMissedIsToldOnceWithItsNumber() {
+    @Test func missedMessagesAreReportedOnceWithTheirNumber() {
         var chat = chat(3)
         #expect(gaps(chat).isEmpty, "the first page is not a gap")
         for number in 3..<1203 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
@@ -108,7 +108,7 @@ import Testing
         #expect(!chat.notices.contains(.historyReset))
     }
 
-    @Test func aHistoryThatBeginsAnewIsTold() {
+    @Test func aRestartedHistoryIsReported() {
         var chat = chat(3)
         chat.server.history.removeAll { $0.uuid == "o-2" }
         _ = chat.server.says("3", uuid: "o-3")
@@ -117,7 +117,7 @@ import Testing
         #expect(gaps(chat) == [1])
     }
 
-    @Test func oneItemUnderTwoNamesIsOneItem() {
+    @Test func oneItemWithTwoIdsIsOneItem() {
         var chat = chat(0)
         chat.open()
         // The push contains only the server's id, the history contains both ids.
@@ -132,7 +132,7 @@ import Testing
         #expect(chat.screen.unreadCount == 0)
     }
 
-    @Test func whatTheGapBringsIsToldAsDeliveredWhereNobodyLooks() {
+    @Test func missedMessagesAreReportedAsDeliveredWhileTheChatIsClosed() {
         var local = ChatLocalSettings.standard
         local.keepSocketActive = true
         var chat = Chat(ChatSettings(providerUID: "p", local: local))
@@ -174,7 +174,7 @@ import Testing
         #expect(calls.isEmpty, "nothing is loaded twice")
     }
 
-    @Test func aRestartBetweenTheseParts() {
+    @Test func aRestartBetweenTheParts() {
         var chat = afterALongAbsence(1600)
         chat.restart()
         chat.authorize()
@@ -184,7 +184,7 @@ import Testing
         #expect(texts(chat).filter { $0 > 2 } == Array(3..<1603))
     }
 
-    @Test func theServerForgetsWhereTheRestBegins() {
+    @Test func theServerForgetsTheCursorOfTheRest() {
         var chat = afterALongAbsence(1600)
         chat.server.history.removeFirst(200)
         chat.advance(milliseconds: 500)

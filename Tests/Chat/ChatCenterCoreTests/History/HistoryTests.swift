@@ -61,7 +61,7 @@ import Testing
         #expect(requests(chat).isEmpty)
     }
 
-    @Test func olderMessagesWithOneTimeKeepTheirOrder() {
+    @Test func olderMessagesWithEqualTimesKeepTheirOrder() {
         var chat = Chat()
         chat.server.history = (0..<60).map { number in
             Content(
@@ -72,7 +72,7 @@ import Testing
         #expect(texts(chat) == Array(0..<60))
     }
 
-    @Test func aFailedPageCanBeTriedAgain() {
+    @Test func aFailedPageCanBeRetried() {
         var chat = chat(50)
         chat.server.historyStatus = 500
         chat.handle(.loadOlder)
@@ -82,7 +82,7 @@ import Testing
         #expect(chat.screen.paging == .atBeginning)
     }
 
-    @Test func afterARestartTheStoreShowsWhatItHoldsAndPagesFirst() {
+    @Test func afterARestartTheStoreShowsItsMessagesFirst() {
         var chat = chat(150)
         for _ in 0..<5 { chat.handle(.loadOlder) }
         #expect(texts(chat) == Array(0..<150))
@@ -117,7 +117,7 @@ import Testing
         #expect(chat.stores.of("ann").contents.cursor == "o-509")
     }
 
-    @Test func aServerThatGivesLessThanItWasAskedForLosesNothing() {
+    @Test func aServerThatReturnsFewerMessagesLosesNothing() {
         var chat = Chat()
         chat.server.longestPage = 50
         for number in 0..<10 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
@@ -127,7 +127,7 @@ import Testing
         #expect(texts(chat) == Array(0..<333))
     }
 
-    @Test func aMessageThatWasPushedDoesNotMoveTheCursor() {
+    @Test func aPushedMessageDoesNotMoveTheCursor() {
         var chat = chat(3)
         chat.open()
         // The push of one message is lost, the push of the next one arrives.
@@ -138,7 +138,7 @@ import Testing
         #expect(texts(chat) == [0, 1, 2, 3, 4])
     }
 
-    @Test func longTransactionsAreCut() {
+    @Test func longTransactionsAreSplit() {
         var chat = Chat()
         for number in 0..<130 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
         chat.server.configuration.channelConfig = ChannelConfig(historyLoadingCount: 130)
@@ -153,7 +153,7 @@ import Testing
         #expect(sizes.max() ?? 0 <= 50)
     }
 
-    @Test func aCursorThatTheServerForgotBeginsAnew() {
+    @Test func aForgottenCursorRestartsTheHistory() {
         var chat = chat(3)
         chat.server.history.removeAll { $0.uuid == "o-2" }
         _ = chat.server.says("3", uuid: "o-3")
@@ -162,7 +162,7 @@ import Testing
         #expect(chat.stores.of("ann").contents.cursor == "o-3")
     }
 
-    @Test func aConversationThatBeganWhileNobodyListenedIsFetchedFromItsBeginning() {
+    @Test func aConversationThatBeganOfflineIsFetchedFromItsBeginning() {
         var chat = chat(0)
         #expect(chat.stores.of("ann").contents.cursor == "")
         for number in 0..<450 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
@@ -173,7 +173,7 @@ import Testing
         #expect(chat.stores.of("ann").contents.cursor == "o-449")
     }
 
-    @Test func pagesFromTheNewestBackAreKeptTogetherOrNotAtAll() {
+    @Test func pagesFromTheNewestBackAreStoredTogetherOrNotAtAll() {
         var chat = chat(0)
         for number in 0..<450 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
         chat.isLive = false
@@ -189,7 +189,7 @@ import Testing
         #expect(texts(chat) == Array(0..<450))
     }
 
-    @Test func afterAForgottenCursorThePagesGoBackToWhatIsKnown() {
+    @Test func afterAForgottenCursorPagesAreFetchedBackToKnownMessages() {
         var chat = chat(3)
         for number in 3..<500 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
         chat.server.history.removeAll { $0.uuid == "o-2" }
@@ -204,7 +204,7 @@ import Testing
         #expect(chat.notices.contains(.historyReset))
     }
 
-    @Test func oneMessageOverBothWaysIsOneMessage() {
+    @Test func oneMessageFromTwoSourcesIsOneMessage() {
         var chat = chat(1)
         chat.open()
         let message = chat.server.says("1", uuid: "o-1")
@@ -226,7 +226,7 @@ import Testing
         #expect(chat.own("x-2") == .sent)
     }
 
-    @Test func editsAndDeletionsAreAppliedHereAndInTheStore() {
+    @Test func editsAndDeletionsAreAppliedOnScreenAndInTheStore() {
         var chat = chat(40)
         chat.open()
         chat.push(
@@ -259,7 +259,7 @@ import Testing
         #expect(hits == [["3"]])
     }
 
-    @Test func itemsWithoutAnyIdAreStillOneItem() {
+    @Test func aRepeatedItemWithoutAnIdIsOneItem() {
         var chat = chat(0)
         chat.open()
         let notice = Content(.averageWaitTime, text: "5 min", receivedDate: 77)
@@ -273,7 +273,7 @@ import Testing
     /// The server pushes unacknowledged messages of any age. Without this rule, messages between such a message and the
     /// newest page would never be requested.
     @Test(arguments: [false, true])
-    func anOldMessageThatIsPushedLeavesNoHole(comesFirst: Bool) {
+    func anOldPushedMessageLeavesNoGap(comesFirst: Bool) {
         var local = ChatLocalSettings.standard
         local.historyLoadingCount = 5
         var chat = Chat(ChatSettings(providerUID: "p", local: local))

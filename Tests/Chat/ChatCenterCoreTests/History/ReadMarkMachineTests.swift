@@ -21,7 +21,7 @@ import Testing
         return window
     }
 
-    @Test func theServersCountCorrectsTheCountHere() {
+    @Test func theServersCountCorrectsTheLocalCount() {
         let window = window(2)
         var machine = ReadMarkMachine(pollInterval: 0)
         #expect(machine.tell(window) == [.notify(.unread(2))])
@@ -35,7 +35,7 @@ import Testing
         #expect(machine.count(in: self.window(4)) == 6, "the message is newer than the count")
     }
 
-    @Test func anAnswerThatMayBeCrossedIsLeftOut() {
+    @Test func anOutdatedCountIsIgnored() {
         let window = window(1)
         var machine = ReadMarkMachine(pollInterval: 0)
         #expect(machine.ask(Ticket(1), window, isAuthorized: true) == [.call(.unread, for: .unreadQuestion(Ticket(1)))])
@@ -52,7 +52,7 @@ import Testing
         #expect(machine.count(in: window) == 9)
     }
 
-    @Test func whoLooksHasRead() {
+    @Test func visibleMessagesBecomeRead() {
         var machine = ReadMarkMachine(pollInterval: 0)
         let read = message(0, .received(.readHere))
         #expect(machine.lookedAt(window(1)) == [.keep(read)])
@@ -62,7 +62,7 @@ import Testing
                 == [.keep(message(0, .received(.read)))])
     }
 
-    @Test func readMarksGoInBatchesAndAFewTimes() {
+    @Test func readMarksAreSentInBatchesAndRetriedAFewTimes() {
         let window = window(ReadMarkMachine.longestStatusList + 1, .received(.readHere))
         var machine = ReadMarkMachine(pollInterval: 0)
         #expect(machine.sendMarks(of: window, isUnderWay: true).isEmpty)
@@ -83,7 +83,7 @@ import Testing
         #expect(machine.sendMarks(of: MessageWindow(), isUnderWay: false).isEmpty)
     }
 
-    @Test func newMessagesAreToldAsDeliveredInBatches() {
+    @Test func newMessagesAreReportedAsDeliveredInBatches() {
         let window = window(ReadMarkMachine.longestStatusList + 1)
         let actions = ReadMarkMachine(pollInterval: 0).sendDelivered(window.messages.map(\.id), in: window)
         #expect(actions.count == 2)
@@ -94,7 +94,7 @@ import Testing
                     for: .courtesy))
     }
 
-    @Test func aPollFollowsTheEndOfTheOneBefore() {
+    @Test func aPollStartsAfterTheEndOfThePreviousOne() {
         let window = window(1)
         var machine = ReadMarkMachine(pollInterval: 60_000)
         #expect(machine.expire(window, at: Self.due, isPossible: true).isEmpty)

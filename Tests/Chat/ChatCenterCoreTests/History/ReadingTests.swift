@@ -22,7 +22,7 @@ import Testing
         #expect(unreads(chat) == [0, 3], "0 for a new user, then the count of the history")
     }
 
-    @Test func whatIsSeenIsReadAndTheServerIsTold() {
+    @Test func visibleMessagesAreMarkedAsRead() {
         var chat = Chat(keeping)
         chat.authorize()
         chat.open()
@@ -39,7 +39,7 @@ import Testing
         #expect(unreads(chat).last == 0)
     }
 
-    @Test func aReadMarkThatWasNotAnsweredGoesAgain() {
+    @Test func anUnansweredReadMarkIsSentAgain() {
         var chat = Chat()
         _ = chat.server.says("one", uuid: "o-1")
         chat.authorize()
@@ -57,7 +57,7 @@ import Testing
         #expect(chat.server.statuses.count == 1)
     }
 
-    @Test func thePollRunsTheDelayAfterTheLastOneEndedAndNeverInTheBackground() {
+    @Test func thePollStartsTheDelayAfterTheLastOneAndNeverInTheBackground() {
         var chat = Chat(ChatSettings(providerUID: "p", unreadMessageCountDelay: 30))
         chat.authorize()
         chat.server.unreadCount = 4
@@ -80,13 +80,13 @@ import Testing
         #expect(chat.core.nextWake == nil)
     }
 
-    @Test func withoutADelayNothingIsPolled() {
+    @Test func withoutADelayThereIsNoPoll() {
         var chat = Chat()
         chat.authorize()
         #expect(chat.core.nextWake == nil)
     }
 
-    @Test func theForegroundAsksByItself() {
+    @Test func theForegroundRequestsTheCount() {
         var chat = Chat()
         chat.authorize()
         chat.handle(.enteredBackground)
@@ -95,7 +95,7 @@ import Testing
         #expect(chat.screen.unreadCount == 2)
     }
 
-    @Test func aQuestionIsAnsweredWithTheServersCount() {
+    @Test func aRequestForTheCountGetsTheServersCount() {
         var chat = Chat()
         chat.authorize()
         chat.server.unreadCount = 7
@@ -104,7 +104,7 @@ import Testing
         #expect(chat.screen.unreadCount == 7)
     }
 
-    @Test func threeSourcesCountAMessageOnce() {
+    @Test func aMessageFromThreeSourcesIsCountedOnce() {
         var chat = Chat(keeping)
         chat.authorize()
         chat.open()
@@ -126,7 +126,7 @@ import Testing
         #expect(chat.screen.unreadCount == 2)
     }
 
-    @Test func anAnswerThatANewMessageCrossedIsNotTrusted() {
+    @Test func aResponseThatMissesANewMessageIsNotTrusted() {
         var chat = Chat(keeping)
         chat.authorize()
         chat.open()
@@ -142,7 +142,7 @@ import Testing
     }
 
     /// The server pushes missed messages right after the handshake, before the history arrives.
-    @Test func aMissedMessageThatIsPushedWasCountedAlready() {
+    @Test func aPushedMissedMessageIsNotCountedAgain() {
         var chat = Chat(keeping)
         chat.authorize()
         chat.open()
@@ -161,7 +161,7 @@ import Testing
     }
 
     /// The server does not know yet that a message was read here, and counts it.
-    @Test func anAnswerThatCountsWhatWasReadHereIsNotTrusted() {
+    @Test func aResponseThatCountsReadMessagesIsNotTrusted() {
         var chat = Chat(keeping)
         chat.authorize()
         chat.open()
@@ -175,7 +175,7 @@ import Testing
     }
 
     /// The message is read between the call and its answer.
-    @Test func anAnswerThatReadingCrossedIsNotTrusted() {
+    @Test func aResponseDuringReadingIsNotTrusted() {
         var chat = Chat(keeping)
         chat.authorize()
         chat.open()
@@ -192,7 +192,7 @@ import Testing
         #expect(chat.screen.unreadCount == 0)
     }
 
-    @Test func aCountOfTheServerThatIsNonsenseIsClamped() {
+    @Test func anInvalidServerCountIsClamped() {
         var chat = Chat()
         chat.authorize()
         for (count, shown) in [(Int64.min, 0), (-1, 0), (.max, 1_000_000)] {
@@ -203,7 +203,7 @@ import Testing
     }
 
     /// A lost reply on a live socket must not block later read marks forever.
-    @Test func readMarksWithoutAnAnswerGoAgainAFewTimes() {
+    @Test func unansweredReadMarksAreRetriedAFewTimes() {
         var chat = Chat(keeping)
         chat.authorize()
         chat.open()
@@ -228,7 +228,7 @@ import Testing
     }
 
     /// The answer to the call arrives before the push on the socket.
-    @Test func aMessageThatWasCountedBeforeItCameIsCountedOnce() {
+    @Test func aMessageCountedBeforeItsArrivalIsCountedOnce() {
         var chat = Chat(keeping)
         chat.authorize()
         chat.open()

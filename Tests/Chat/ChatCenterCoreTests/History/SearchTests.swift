@@ -27,14 +27,14 @@ import Testing
         }
     }
 
-    @Test func withTheServerWhereThereIsOne() {
+    @Test func onTheServerIfItIsReachable() {
         var chat = chat(["red card", "blue card"])
         chat.handle(.search(Ticket(1), query: "red", page: 0))
         #expect(found(chat, 1) == ["red card"])
         #expect(calls(chat) == [.search(query: "red", page: 0, size: 30)])
     }
 
-    @Test func onThisDeviceWhereThereIsNoNetwork() {
+    @Test func onThisDeviceWithoutANetwork() {
         var chat = chat(["red card", "blue card", "the cardinal"])
         chat.handle(.network(.pathChanged(hasRoute: false)))
         chat.handle(.search(Ticket(1), query: "CARD", page: 0))
@@ -49,7 +49,7 @@ import Testing
         #expect(calls(chat).count == 1)
     }
 
-    @Test func onThisDeviceWhereTheServerDoesNotAnswer() {
+    @Test func onThisDeviceIfTheServerDoesNotRespond() {
         var chat = chat(["red card"])
         chat.isLive = false
         chat.handle(.search(Ticket(1), query: "red", page: 0))
@@ -82,7 +82,7 @@ import Testing
         #expect(found(chat, 10) == ["card 4", "card 3"])
     }
 
-    @Test func whatIsNotLookedFor() {
+    @Test func invalidQueriesAreNotSearched() {
         var local = ChatLocalSettings.standard
         local.searchEnabled = false
         var off = chat(["x"], ChatSettings(providerUID: "p", local: local))
@@ -101,7 +101,7 @@ import Testing
         #expect(answer(nobody, 1) == .failure(.notAuthorized))
     }
 
-    @Test func whoWaitsIsToldWhenTheUserLeaves() {
+    @Test func pendingSearchesEndWhenTheUserLeaves() {
         var chat = chat(["x"])
         chat.isLive = false
         chat.handle(.search(Ticket(1), query: "x", page: 0))
@@ -116,7 +116,7 @@ import Testing
 
     // MARK: On the screen
 
-    @Test func theScreenLooksWhenTheUserHasStoppedTyping() {
+    @Test func theScreenSearchesWhenTheUserStopsTyping() {
         var chat = chat(["red card", "blue card"])
         chat.open()
         for text in ["r", "re", "red"] { chat.handle(.searchTyped(text)) }
@@ -131,7 +131,7 @@ import Testing
         #expect(chat.screen.search == nil)
     }
 
-    @Test func anAnswerToEarlierWordsIsNotShown() {
+    @Test func aResponseToAnEarlierQueryIsNotShown() {
         var chat = chat(["red card", "blue card"])
         chat.open()
         chat.isLive = false
@@ -150,7 +150,7 @@ import Testing
         #expect(chat.screen.search?.results.map(\.text) == ["blue card"])
     }
 
-    @Test func theScreenSaysWhenItShowsOnlyWhatIsHere() {
+    @Test func theScreenShowsWhenResultsAreLocalOnly() {
         var chat = chat(["red card"])
         chat.open()
         chat.isLive = false
@@ -168,7 +168,7 @@ import Testing
         #expect(chat.screen.search?.results.count == 1)
     }
 
-    @Test func morePagesAreAddedWithoutDoubles() {
+    @Test func morePagesAreAddedWithoutDuplicates() {
         var local = ChatLocalSettings.standard
         local.historyLoadingCount = 2
         var chat = chat((0..<2).map { "card \($0)" }, ChatSettings(providerUID: "p", local: local))

@@ -56,7 +56,7 @@ import Testing
         return machine.absorbed(page, in: window, isForeground: true, at: now)
     }
 
-    @Test func nothingIsFetchedUnasked() {
+    @Test func nothingIsFetchedWithoutNeed() {
         var machine = machine()
         #expect(machine.settle(MessageWindow(), firstPage: Self.firstPage).isEmpty)
         #expect(machine.arrived(HistoryAnswer(messages: contents(1...2))).isEmpty)
@@ -93,7 +93,7 @@ import Testing
         #expect(begin(&machine) == fetch(.newest))
     }
 
-    @Test func whatWasMissedIsFetchedPageByPage() {
+    @Test func missedMessagesAreFetchedPageByPage() {
         let window = window(1...5)
         var machine = machine(cursor: "m-5", window)
         #expect(begin(&machine, window) == fetch(.after(uuid: "m-5")))
@@ -105,7 +105,7 @@ import Testing
             second == [.save(.cursor("m-47")), .notify(.gapFilled(42)), .resolveUnconfirmed, .ended(nil)])
     }
 
-    @Test func aLookUpThatBeganTooEarlyProvesNothing() {
+    @Test func aLookupThatStartedTooEarlyProvesNothing() {
         var machine = machine(cursor: "m-5")
         _ = begin(&machine)
         machine.lookUp()
@@ -115,7 +115,7 @@ import Testing
         #expect(absorb(machine.arrived(HistoryAnswer(messages: [])), &machine) == [.resolveUnconfirmed, .ended(nil)])
     }
 
-    @Test func aCursorThatTheServerForgotIsFoundAgain() {
+    @Test func aForgottenCursorIsRestored() {
         let window = window(1...5)
         var machine = machine(cursor: "m-5", window)
         var entropy = EntropySource(seed: 1)
@@ -130,7 +130,7 @@ import Testing
         #expect(actions.prefix(2) == [.notify(.historyReset), .save(.cursor("m-49"))])
     }
 
-    @Test func aHoleIsFilledBackToItsOtherEnd() {
+    @Test func aGapIsFilledToItsOtherEnd() {
         let window = window(50...50)
         var machine = machine(cursor: "m-50", window)
         machine.fill(to: 60)
@@ -169,7 +169,7 @@ import Testing
         (TransportFailure(.unreachable), false, true, true), (TransportFailure(.unreachable), false, false, false),
         (TransportFailure(.trust), false, true, false), (TransportFailure(.trust), true, false, true),
     ])
-    func aFailureIsRetriedIfItHelps(
+    func aFailureIsRetriedIfUseful(
         _ failure: TransportFailure, _ hasUnconfirmed: Bool, _ isWatched: Bool, _ isRetried: Bool
     ) {
         var machine = machine()
@@ -184,7 +184,7 @@ import Testing
         #expect((machine.wake != nil) == isRetried)
     }
 
-    @Test func aCallWhoseTokenWasRefusedIsMadeAgain() {
+    @Test func aCallWithARefusedTokenIsRepeated() {
         var machine = machine()
         _ = begin(&machine)
         machine.tokenRefused()
@@ -221,7 +221,7 @@ import Testing
         #expect(load().isEmpty)
     }
 
-    @Test func aStoreThatCannotBeReadIsReported() {
+    @Test func anUnreadableStoreIsReported() {
         var window = window(50...51)
         window.storeHasOlder = true
         var machine = machine(cursor: "m-51", window)

@@ -14,7 +14,7 @@ import Testing
         return Chat(ChatSettings(providerUID: "p", local: local, unreadMessageCountDelay: delay))
     }
 
-    @Test func onceWithZeroForAnotherUserOrAnotherToken() {
+    @Test func theCountIsZeroOnceForAnotherUserOrToken() {
         var chat = chat()
         chat.authorize()
         #expect(unreads(chat) == [0])
@@ -36,7 +36,7 @@ import Testing
         #expect(unreads(chat).isEmpty)
     }
 
-    @Test func liveMessagesWithTheChatClosedCountOnlyOnAKeptSocket() {
+    @Test func liveMessagesCountWithAClosedChatOnlyOnAKeptSocket() {
         for isKept in [false, true] {
             var chat = chat(keepSocketActive: isKept)
             chat.authorize()
@@ -57,7 +57,7 @@ import Testing
         #expect(unreads(chat) == [3, 3, 3])
     }
 
-    @Test func theForegroundBringsTheCountWithoutAnyCall() {
+    @Test func theForegroundUpdatesTheCountWithoutACall() {
         var chat = chat()
         chat.authorize()
         chat.handle(.enteredBackground)
@@ -67,7 +67,7 @@ import Testing
         #expect(unreads(chat).last == 4)
     }
 
-    @Test func readingElsewhereCountsHere() {
+    @Test func readingOnAnotherDeviceCounts() {
         var chat = chat(keepSocketActive: true)
         chat.authorize()
         chat.open()

@@ -37,7 +37,7 @@ import Testing
         return absorb(content, from: source, &intake, &window)
     }
 
-    @Test func aMessageIsTakenOnce() throws {
+    @Test func aMessageIsAddedOnce() throws {
         var intake = IntakeMachine()
         var window = MessageWindow()
         let actions = absorb(content(), &intake, &window)
@@ -52,7 +52,7 @@ import Testing
         #expect(window.messages.count == 1)
     }
 
-    @Test func anOwnMessageThatTheServerHasIsNotWaitedFor() {
+    @Test func anOwnMessageOnTheServerIsNoLongerPending() {
         var intake = IntakeMachine()
         let own = Content(.message, uuid: "m-1", text: "Hi", receivedDate: 5)
         let entry = OutboxEntry(sequence: 1, expires: now.after(milliseconds: 1000))
@@ -64,7 +64,7 @@ import Testing
         #expect(intake.status(.delivered, of: "m-1", &window).isEmpty, "a late status is ignored")
     }
 
-    @Test func aChangeToAMessageOfTheStoreGoesThere() {
+    @Test func aChangeOfAStoredMessageGoesToTheStore() {
         var window = MessageWindow()
         let status = IntakeMachine().status(.read, of: "s-1", &window)
         #expect(status == [.save(.amend(Amendment(.statusID("s-1"), .status(.read))))])
@@ -72,7 +72,7 @@ import Testing
         #expect(deleted == [.save(.amend(Amendment(.id(id), .deleted)))])
     }
 
-    @Test func whatTheStoreKnowsIsNotNew() {
+    @Test func aStoredMessageIsNotNew() {
         var window = MessageWindow()
         let frame = ServerFrame(
             .messages([DeliveredMessage(messageID: "s-1", sentAt: 5, content: content())]))
@@ -93,7 +93,7 @@ import Testing
         #expect(window.messages.isEmpty)
     }
 
-    @Test func settingsThatWereMissedAreAskedFor() {
+    @Test func missedSettingsAreRequested() {
         let pushed = Content(.attachmentSettings(AttachmentSettings(maxSize: 1, fileExtensions: [])))
         #expect(absorb(pushed) == [.pushed(pushed.body)])
         #expect(absorb(pushed, from: .gap(isFirst: false)) == [.requestConfiguration])
@@ -101,13 +101,13 @@ import Testing
         #expect(absorb(pushed, from: .older).isEmpty)
     }
 
-    @Test func onlyALiveOperatorTypes() {
+    @Test func onlyALiveMessageShowsTyping() {
         let typing = Content(.typing(draft: nil, operatorName: "Olga"))
         #expect(absorb(typing) == [.heardTyping("Olga")])
         #expect(absorb(typing, from: .older).isEmpty)
     }
 
-    @Test func anItemThatIsNotUnderstoodIsReportedAndKept() {
+    @Test func anUnknownItemIsReportedAndKept() {
         let actions = absorb(Content(.unknown(type: "NEW", raw: .null), uuid: "m-1", receivedDate: 5))
         let line = "unknown item type NEW; the item is stored unchanged"
         #expect(actions.first == .log(.error, line))

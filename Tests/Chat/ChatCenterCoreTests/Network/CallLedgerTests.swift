@@ -19,7 +19,7 @@ import Testing
                 credentials: credentials, deadline: Deadline(monotonic: 0, wall: 0)))
     }
 
-    @Test func anAnswerIsUsedOnce() {
+    @Test func aResponseIsUsedOnce() {
         var ledger = CallLedger()
         ledger.began(CallID(1), for: .gap, credentials)
         #expect(ledger.contains(.gap))
@@ -30,7 +30,7 @@ import Testing
         #expect(ledger == CallLedger())
     }
 
-    @Test func theReportOfALogoutOutlivesTheUser() {
+    @Test func theReportOfALogoutSurvivesTheUser() {
         var ledger = CallLedger()
         ledger.began(CallID(1), for: .configuration, credentials)
         ledger.began(CallID(2), for: farewell, credentials)
@@ -41,7 +41,7 @@ import Testing
         #expect(ledger.reportedFarewells.isEmpty)
     }
 
-    @Test func theSearchesOfOneScreenAreTaken() {
+    @Test func theSearchesOfOneScreenAreRemoved() {
         var ledger = CallLedger()
         ledger.began(CallID(1), for: search(.screen(1)), credentials)
         ledger.began(CallID(2), for: search(.screen(2)), credentials)

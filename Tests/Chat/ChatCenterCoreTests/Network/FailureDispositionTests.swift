@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func whatClosesASocket() {
+    @Test func failuresThatCloseASocket() {
         let refusal = ServerRefusal(code: "UNAUTHORIZED")
         let table: [(DisconnectCause, FailureDisposition)] = [
             (.linkDead, .transient), (.handshakeTimeout(.upgrade), .transient),
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aConfigurationThatKeepsFailingIsAskedForLessAndLessOften() {
+    @Test func aFailingConfigurationIsRequestedLessOften() {
         var chat = Chat()
         chat.server.configurationStatus = 500
         chat.authorize()

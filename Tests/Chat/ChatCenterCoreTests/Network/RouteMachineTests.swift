@@ -13,7 +13,7 @@ import Testing
         actions.filter { if case .effect(.log) = $0 { false } else { true } }
     }
 
-    @Test func theFirstNetworkIsNoChange() {
+    @Test func theFirstNetworkIsNotAChange() {
         var machine = RouteMachine()
         #expect(machine.changed(to: path("a")).isEmpty)
         #expect(machine.changed(to: path("a")).isEmpty)
@@ -40,14 +40,14 @@ import Testing
         #expect(actions(other) == [.replaceSocket, .tryAgain])
     }
 
-    @Test func aNetworkThatComesAfterNoneEndsTheWaits() {
+    @Test func aNetworkAfterAnAbsenceEndsTheWaits() {
         var machine = RouteMachine()
         _ = machine.changed(to: path("", hasRoute: false))
         let changed = machine.changed(to: path("a"))
         #expect(actions(changed) == [.doubtSocket(hasRoute: true), .tryAgain])
     }
 
-    @Test func aChangeWithoutAPathSaysWhetherThereIsARoute() {
+    @Test func aChangeWithoutAPathReportsWhetherThereIsARoute() {
         var machine = RouteMachine()
         let lost = machine.changed(hasRoute: false)
         #expect(actions(lost) == [.doubtSocket(hasRoute: false)])

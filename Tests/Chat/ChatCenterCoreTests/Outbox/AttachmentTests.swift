@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test("an upload does not delay later messages, and the screen shows the server's order")
-    func anUploadDelaysNoLaterMessage() {
+    func anUploadDoesNotDelayLaterMessages() {
         var chat = ready()
         chat.server.silence = .upload
         chat.send("look", "a-1", files: [file("f-1")])
@@ -102,7 +102,7 @@ import Testing
         #expect(refusal(file("1")) == .duplicate)
     }
 
-    @Test func sendTimeoutBeginsWithTheFrameNotWithTheUpload() {
+    @Test func theSendTimeoutStartsWithTheFrameNotWithTheUpload() {
         var chat = ready()
         chat.server.silence = [.upload, .message, .history]
         chat.send("look", "a-1", files: [file("f-1")])
@@ -115,7 +115,7 @@ import Testing
         #expect(chat.own("a-1") == .failed(.timedOut))
     }
 
-    @Test func aFailedUploadFailsItsMessageAndLetsTheNextOnesGo() {
+    @Test func aFailedUploadFailsItsMessageOnly() {
         var chat = ready()
         chat.server.silence = .upload
         chat.send("look", "a-1", files: [file("f-1")])
@@ -131,7 +131,7 @@ import Testing
         #expect(chat.server.accepted == ["a-2", "a-1"])
     }
 
-    @Test func anInterruptedUploadGoesOnWhereItWas() {
+    @Test func anInterruptedUploadResumes() {
         var chat = ready()
         chat.server.silence = .upload
         chat.send("look", "a-1", files: [file("f-1")])
@@ -159,7 +159,7 @@ import Testing
         #expect(chat.stores.of("ann").contents.orderedMessages.isEmpty)
     }
 
-    @Test func aFileComesDown() {
+    @Test func aFileIsDownloaded() {
         var chat = ready()
         chat.handle(.download(TransferID("d-1"), reference: "file-9"))
         #expect(
@@ -167,7 +167,7 @@ import Testing
                 .transferred(TransferID("d-1"), .success(RemoteFile(reference: "/tmp/file-9")))))
     }
 
-    @Test func logoutLeavesNoFileBehind() {
+    @Test func logoutDeletesAllFiles() {
         var chat = ready()
         chat.server.silence = .upload
         chat.send("look", "a-1", files: [file("f-1")])
@@ -178,7 +178,7 @@ import Testing
     }
 
     /// Until the store has recorded the upload, the next process would upload the file again.
-    @Test func aFileIsKeptUntilTheStoreNeedsItNoMore() {
+    @Test func aFileIsKeptUntilTheStoreNoLongerNeedsIt() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -196,7 +196,7 @@ import Testing
 
     /// The process ends between any two effects of a discard. The message then has either all of its files, or nothing
     /// is left.
-    @Test func aDiscardIsWholeOrDidNotHappen() {
+    @Test func aDiscardIsCompleteOrHasNoEffect() {
         for budget in 0..<8 {
             var chat = Chat()
             chat.authorize()

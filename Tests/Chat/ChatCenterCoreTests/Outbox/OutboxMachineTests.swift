@@ -54,7 +54,7 @@ import Testing
 
     static func losses(_ delivery: Delivery?) -> Int? { delivery?.entry?.losses }
 
-    @Test func oneMessageGoesOutAtATime() {
+    @Test func oneMessageIsSentAtATime() {
         var bench = Bench()
         #expect(bench.drain().isEmpty)
         bench.add(a)
@@ -69,7 +69,7 @@ import Testing
         #expect(bench.drain() == [b])
     }
 
-    @Test func aMessageThatIsHeldBackOrUploadedDelaysNoOther() {
+    @Test func aDelayedOrUploadingMessageDelaysNoOther() {
         var bench = Bench()
         bench.add(a, notBefore: Self.now.after(milliseconds: 1000))
         bench.add(b)
@@ -93,7 +93,7 @@ import Testing
         #expect(bench.expire(at: at(Self.sendTimeout)).isEmpty)
     }
 
-    @Test func aMessageThatNeverWentOutExpires() {
+    @Test func anUnsentMessageExpires() {
         var bench = Bench()
         bench.add(a)
         let actions = bench.expire(at: at(Self.maximumAge))
@@ -101,7 +101,7 @@ import Testing
         #expect(Self.failure(bench.delivery(a)) == .expired)
     }
 
-    @Test func aLostSocketMakesTheOutcomeUnknownUntilTheHistoryTells() {
+    @Test func aLostSocketMakesTheOutcomeUnknownUntilTheHistoryIsLoaded() {
         var bench = Bench()
         bench.add(a)
         _ = bench.drain()
@@ -118,7 +118,7 @@ import Testing
         #expect(Self.failure(bench.delivery(a)) == .lost(tries: 2))
     }
 
-    @Test func anOverdueReplyIsLookedUpOnceItMayHelp() {
+    @Test func anOverdueReplyIsLookedUpIfUseful() {
         var bench = Bench()
         bench.add(a)
         _ = bench.drain()
@@ -129,7 +129,7 @@ import Testing
         #expect(bench.outbox.overdue([a], mostLosses: 5, &bench.window).isEmpty)
     }
 
-    @Test func aRefusedMessageFailsAndARefusedTokenDoesNot() {
+    @Test func aRefusedMessageFailsAndARefusedTokenDoesNotFailIt() {
         var bench = Bench()
         bench.add(a)
         _ = bench.drain()
@@ -158,7 +158,7 @@ import Testing
         #expect(bench.drain(at: at(Self.maximumAge)) == [b])
     }
 
-    @Test func aMessageThatMayHaveArrivedIsLookedUpForALimitedTime() {
+    @Test func aPossiblyDeliveredMessageIsLookedUpForALimitedTime() {
         var bench = Bench()
         bench.add(a)
         _ = bench.drain()
@@ -173,7 +173,7 @@ import Testing
         #expect(Self.failure(bench.delivery(a)) == .timedOut)
     }
 
-    @Test func theDocumentedTimerLooksWhileItIsWatched() {
+    @Test func theDocumentedTimerChecksWhileTheChatIsVisible() {
         var bench = Bench(.documentedTimer)
         bench.add(a)
         _ = bench.drain()
@@ -217,7 +217,7 @@ import Testing
         #expect(other.drain(at: at(5000)) == [a])
     }
 
-    @Test func whatCouldNotBeStoredIsTakenBack() {
+    @Test func anUnstoredMessageIsRolledBack() {
         var bench = Bench()
         bench.add(a)
         _ = bench.drain()
@@ -228,7 +228,7 @@ import Testing
         #expect(bench.drain().isEmpty)
     }
 
-    @Test func theQueueHasAnEnd() {
+    @Test func theQueueIsLimited() {
         var bench = Bench()
         for number in 0..<OutboxMachine.longestQueue {
             #expect(!bench.outbox.isFull)

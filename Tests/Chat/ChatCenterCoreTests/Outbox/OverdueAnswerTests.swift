@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test("if the first attempt is refused for its token, the second one is checked in the history")
-    func aTokenRefusedForTheFirstTry() throws {
+    func aTokenRefusedForTheFirstAttempt() throws {
         var (chat, first) = sentTwice { $0.losesMessages = true }
         #expect(frames("a-1", chat) == 2)
         chat.server.losesMessages = false
@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test("if the first attempt is refused, the message fails and the second one is checked")
-    func aRefusalOfTheFirstTry() throws {
+    func aRefusalOfTheFirstAttempt() throws {
         var (chat, first) = sentTwice { $0.silence = .message }
         #expect(chat.server.accepted == ["a-1"])
         let live = try #require(chat.core.liveGeneration)

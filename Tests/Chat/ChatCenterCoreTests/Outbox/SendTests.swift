@@ -28,7 +28,7 @@ import Testing
         #expect(refusal(chat.send("again", "a-1")) == .duplicate)
     }
 
-    @Test func withoutTheOutboxALiveSocketIsNeeded() {
+    @Test func withoutTheOutboxSendingNeedsALiveSocket() {
         var chat = ready(ChatSettings(providerUID: "p", outboxEnabled: false))
         #expect(refusal(chat.send("Hi", "a-1")) == nil)
         chat.close()
@@ -45,7 +45,7 @@ import Testing
 
     // MARK: Order
 
-    @Test func queuedMessagesGoOutInOrderOneAtATime() {
+    @Test func queuedMessagesAreSentInOrderOneAtATime() {
         var chat = Chat()
         chat.authorize()
         for number in 1...5 { chat.send("\(number)", "a-\(number)") }
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test("a failed message leaves the queue, and the next messages are sent")
-    func aRefusedMessageFailsAtOnceAndTheFollowersGoOn() {
+    func aRefusedMessageFailsAtOnceAndLaterOnesAreSent() {
         var chat = Chat()
         chat.authorize()
         chat.send("1", "a-1")
@@ -88,7 +88,7 @@ import Testing
         #expect(chat.screen.messages.map(\.id.text) == ["a-2", "a-1"])
     }
 
-    @Test func aDiscardedMessageIsGone() {
+    @Test func aDiscardedMessageIsDeleted() {
         var chat = Chat()
         chat.authorize()
         chat.send("1", "a-1")
@@ -104,7 +104,7 @@ import Testing
     // MARK: Survey answers
 
     @Test("surveyCompletionDelay delays a survey answer and no other message")
-    func aSurveyAnswerIsHeldBackForTheConfiguredDelayAndHoldsNobodyUp() {
+    func aSurveyAnswerIsDelayedAndDelaysNoOtherMessage() {
         for delay in [0, 1500] {
             var local = ChatLocalSettings.standard
             local.surveyCompletionDelay = delay
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func aSurveyAnswerThatIsHeldBackSurvivesARestart() {
+    @Test func aDelayedSurveyAnswerSurvivesARestart() {
         var local = ChatLocalSettings.standard
         local.surveyCompletionDelay = 60_000
         let settings = ChatSettings(providerUID: "p", local: local)
@@ -141,7 +141,7 @@ import Testing
 
     // MARK: Unknown outcome
 
-    @Test func aMessageWithoutAnAnswerIsLookedUpBeforeItIsSentAgain() {
+    @Test func anUnansweredMessageIsLookedUpBeforeItIsSentAgain() {
         for arrived in [true, false] {
             var chat = ready()
             _ = chat.server.says("first", uuid: "o-1")
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func nothingGoesOutWhileAnOutcomeIsUnknown() {
+    @Test func nothingIsSentWhileAnOutcomeIsUnknown() {
         var chat = ready()
         chat.server.silence = .message
         chat.send("1", "a-1")
@@ -190,7 +190,7 @@ import Testing
         #expect(chat.server.frames["a-1"] == 1)
     }
 
-    @Test func aLookUpThatBeganTooEarlyProvesNothing() {
+    @Test func aLookupThatStartedTooEarlyProvesNothing() {
         var chat = ready()
         // A history call is in progress when the message is sent and the link breaks.
         chat.server.silence = [.history, .message]
@@ -215,7 +215,7 @@ import Testing
         #expect(chat.server.frames["a-1"] == 1)
     }
 
-    @Test func aMessageThatFailedByTimeAndArrivedBecomesSent() {
+    @Test func aTimedOutMessageThatArrivedBecomesSent() {
         var chat = ready()
         chat.server.silence = .message
         chat.send("Hi", "a-1")
@@ -229,7 +229,7 @@ import Testing
         #expect(chat.server.frames["a-1"] == 1)
     }
 
-    @Test func sendingAgainLooksFirst() {
+    @Test func sendingAgainLooksUpFirst() {
         var chat = ready()
         chat.server.silence = .message
         chat.server.historyStatus = 503
@@ -276,7 +276,7 @@ import Testing
         #expect(chat.own("a-1") == .failed(.expired))
     }
 
-    @Test func theOwnMessageStandsWhereTheServersTimePutsIt() {
+    @Test func anOwnMessageIsSortedByTheServersTime() {
         var chat = Chat()
         chat.authorize()
         // The device's clock is a day behind. A new message is still placed below the existing ones.

@@ -36,7 +36,7 @@ import Testing
     @Test(
         "sendTimeout starts when the frame is written to a live socket",
         arguments: [Int64(20_000), 1000, 60_000])
-    func theDeadlineIsSendTimeoutAfterTheFrameWasHandedOver(_ timeout: Int64) {
+    func theDeadlineIsSendTimeoutAfterTheFrameWasSent(_ timeout: Int64) {
         var chat = unanswered(.deadline, timeout: timeout, dialog: false)
         chat.advance(milliseconds: 777)
         chat.send("Hi", "a-1")
@@ -46,7 +46,7 @@ import Testing
         #expect(chat.own("a-1") == .failed(.timedOut))
     }
 
-    @Test func theFollowerHasItsOwnDeadline() {
+    @Test func theNextMessageHasItsOwnDeadline() {
         var chat = unanswered(.deadline)
         chat.send("1", "a-1")
         chat.send("2", "a-2")
@@ -59,7 +59,7 @@ import Testing
         #expect(chat.own("a-2") == .failed(.timedOut))
     }
 
-    @Test func aTryOnAnotherSocketDoesNotGainTime() {
+    @Test func anAttemptOnAnotherSocketDoesNotExtendTheDeadline() {
         var chat = unanswered(.deadline)
         chat.isLive = false
         chat.send("Hi", "a-1")
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("no timer runs in the background, the wall clock is checked in the foreground")
-    func inTheBackgroundNoTimerRunsAndOnForegroundTheWallClockJudges() {
+    func inTheBackgroundNoTimerRunsAndOnForegroundTheWallClockDecides() {
         var chat = unanswered(.deadline)
         chat.send("Hi", "a-1")
         chat.handle(.enteredBackground)
@@ -92,7 +92,7 @@ import Testing
         #expect(chat.own("a-1") == .failed(.timedOut))
     }
 
-    @Test func aWallClockThatCountedTheSleepJudgesOnForeground() {
+    @Test func aWallClockThatIncludesSleepDecidesOnForeground() {
         var chat = unanswered(.deadline)
         chat.send("Hi", "a-1")
         chat.handle(.enteredBackground)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func aClockThatWentBackCannotKeepAMessageForEver() {
+    @Test func aClockThatWentBackDoesNotKeepAMessageForever() {
         var chat = unanswered(.deadline)
         chat.send("Hi", "a-1")
         chat.restart()
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: documentedTimer
 
-    @Test func theTimerLooksEverySendTimeoutAndFailsWhatIsOlder() {
+    @Test func theTimerChecksEverySendTimeoutAndFailsOlderMessages() {
         var chat = unanswered(.documentedTimer)
         chat.advance(milliseconds: 5000)
         chat.send("Hi", "a-1")
@@ -146,7 +146,7 @@ import Testing
     @Test(
         "with the documented timer, a message fails within 2 × sendTimeout",
         arguments: stride(from: Int64(0), through: 20_000, by: 1000).map { $0 })
-    func itIsOverByTwiceSendTimeout(_ offset: Int64) {
+    func messagesFailWithinTwiceTheSendTimeout(_ offset: Int64) {
         var chat = unanswered(.documentedTimer)
         chat.advance(milliseconds: offset)
         chat.send("Hi", "a-1")
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, 0, 1, .max])
-    func aTimeoutThatNoTimerCanKeepIsClamped(_ timeout: Int64) throws {
+    func aTooLongTimeoutIsClamped(_ timeout: Int64) throws {
         for mode in SendTimeoutMode.allCases {
             var chat = Chat(
                 ChatSettings(
@@ -221,7 +221,7 @@ import Testing
     }
 
     /// A timed-out message is checked in the history at once, so that the user does not resend a message that arrived.
-    @Test func whatTimedOutAndArrivedBecomesSent() {
+    @Test func aTimedOutMessageThatArrivedBecomesSent() {
         var chat = Chat()
         // With another attempt left, it would be checked earlier.
         chat.server.configuration.settings?.messageRetryCount = 0
@@ -237,7 +237,7 @@ import Testing
 
     /// The history is loaded before the server reads the frame, so the message is queued again. If it fails there, it
     /// is still checked in the history.
-    @Test func whatWasHandedToASocketMayHaveArrivedThoughItWaitsAgain() {
+    @Test func aMessageGivenToASocketMayHaveArrivedEvenIfItWaitsAgain() {
         var chat = handedOver(ChatSettings(providerUID: "p"))
         #expect(chat.own("a-1") == .queued)
         chat.advance(milliseconds: 19_999)
@@ -275,7 +275,7 @@ import Testing
     }
 
     @Test("if the server never accepts a message, it fails after messageRetryCount attempts")
-    func lookedUpInVain() {
+    func lookedUpWithoutResult() {
         var chat = unanswered(.documentedTimer, dialog: false)
         chat.server.silence = []
         chat.server.losesMessages = true

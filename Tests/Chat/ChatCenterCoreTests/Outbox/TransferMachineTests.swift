@@ -46,7 +46,7 @@ import Testing
         .notify(.transferred(TransferID(id), .failure(failure)))
     }
 
-    @Test func oneFileGoesUpAtATime() {
+    @Test func oneFileIsUploadedAtATime() {
         let window = window(["a", "b"])
         var machine = machine(["a", "b"])
         #expect(machine.waitingMessages == [message])
@@ -57,7 +57,7 @@ import Testing
         #expect(machine.startNext(for: account, in: window, at: Self.now).isEmpty, "an upload is in progress")
     }
 
-    @Test func theMessageGetsTheNameOfTheFile() {
+    @Test func theMessageGetsTheServersNameOfTheFile() {
         var entropy = EntropySource(seed: 1)
         let window = window(["a"])
         var machine = machine(["a"])
@@ -116,7 +116,7 @@ import Testing
         #expect(again.isEmpty, "the result of an ended attempt is ignored")
     }
 
-    @Test func aRefusedTokenIsDecidedElsewhere() {
+    @Test func aRefusedTokenIsHandledElsewhere() {
         var entropy = EntropySource(seed: 1)
         let window = window(["a"])
         var machine = machine(["a"])
@@ -132,7 +132,7 @@ import Testing
                 == [.redraw, .fail(message, failure), end("a", failure)])
     }
 
-    @Test func aMessageThatFailedKeepsItsFilesUntilItIsSentAgain() {
+    @Test func aFailedMessageKeepsItsFilesUntilItIsSentAgain() {
         var machine = machine(["a"])
         let failed = window(["a"], isQueued: false)
         #expect(machine.startNext(for: account, in: failed, at: Self.now).isEmpty)
@@ -141,7 +141,7 @@ import Testing
         #expect(uploads(machine.startNext(for: account, in: window(["a"]), at: Self.now)) == [TransferID("a")])
     }
 
-    @Test func aMessageThatIsDroppedTakesItsFilesWithIt() {
+    @Test func aDroppedMessageDropsItsFiles() {
         let window = window(["a", "b"])
         var machine = machine(["a", "b"])
         _ = machine.startNext(for: account, in: window, at: Self.now)
@@ -170,7 +170,7 @@ import Testing
         #expect(machine == TransferMachine(uploadTimeout: Self.timeout))
     }
 
-    @Test func progressIsDrawnInHundredths() {
+    @Test func progressIsReportedInHundredths() {
         let window = window(["a"])
         var machine = machine(["a"])
         let id = TransferID("a")
@@ -186,7 +186,7 @@ import Testing
         #expect(machine.reachedCheckpoint(TransferID("x"), token).isEmpty)
     }
 
-    @Test func anUploadThatCouldNotBeStoredIsTakenBack() {
+    @Test func anUnstoredUploadIsRolledBack() {
         var machine = machine(["a"])
         machine.takeBack(TransferID("a"))
         #expect(!machine.hasUpload(TransferID("a")))

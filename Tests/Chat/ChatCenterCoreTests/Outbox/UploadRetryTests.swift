@@ -77,7 +77,7 @@ import Testing
         #expect(chat.own("a-1") == .sent)
     }
 
-    @Test func theServersWaitIsKept() {
+    @Test func theServersDelayIsHonoured() {
         var chat = sending()
         fail(&chat, TransportFailure(.refused, status: 503, retryAfterMilliseconds: 30_000))
         chat.advance(milliseconds: 29_999)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func theUserCanGiveItUpWhileItWaits() {
+    @Test func theUserCanCancelDuringTheWait() {
         for abort in [ChatEvent.cancelTransfer(TransferID("f")), .discard(MessageID("a-1"))] {
             var chat = sending()
             fail(&chat, Self.passing[0])
@@ -129,7 +129,7 @@ import Testing
         #expect(chat.stores.of("ann").contents.orderedAttachments.map(\.checkpoint) == [UploadCheckpoint("half")])
     }
 
-    @Test func aTokenThatIsRefusedForAnUploadIsReplacedAndTheUploadMadeAgain() {
+    @Test func aTokenRefusedForAnUploadIsReplacedAndTheUploadRepeated() {
         var chat = sending(ChatSettings(providerUID: "p", hasTokenProvider: true))
         fail(&chat, TransportFailure(.refused, status: 401))
         #expect(chat.own("a-1") == .queued)

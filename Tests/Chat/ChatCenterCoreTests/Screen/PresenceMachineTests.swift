@@ -34,7 +34,7 @@ import Testing
         #expect(latches(machine).dialogEndedAtClose)
     }
 
-    @Test func whatIsRememberedIsThatOfTheUser() {
+    @Test func thePresenceBelongsToTheUser() {
         var machine = PresenceMachine()
         machine.begin(ScreenID(1))
         machine.noteWish(.open)
@@ -48,7 +48,7 @@ import Testing
         #expect(stillNewest)
     }
 
-    @Test func aDialogThatEndsBeforeTheBackgroundIsOver() {
+    @Test func aDialogThatEndedBeforeTheBackgroundStaysEnded() {
         var machine = PresenceMachine()
         let left = machine.enteredBackground(dialogHasEnded: true)
         #expect(left)
@@ -61,7 +61,7 @@ import Testing
         #expect(!backAgain)
     }
 
-    @Test func theGraceHasAnEnd() {
+    @Test func theGracePeriodIsLimited() {
         var machine = PresenceMachine()
         _ = machine.enteredBackground(dialogHasEnded: false)
         let time = machine.beginGrace(atMost: nil, at: at(0))
@@ -77,7 +77,7 @@ import Testing
         #expect(machine.wake == nil)
     }
 
-    @Test func theGraceEndsWithItsReasonOrInTheForeground() {
+    @Test func theGracePeriodEndsWithItsReasonOrInTheForeground() {
         var machine = PresenceMachine()
         _ = machine.enteredBackground(dialogHasEnded: false)
         _ = machine.beginGrace(atMost: nil, at: at(0))
@@ -89,7 +89,7 @@ import Testing
         #expect(foreground)
     }
 
-    @Test func aLogoutHasNoMoreTimeThanInTheForeground() {
+    @Test func aLogoutGetsNoMoreTimeThanInTheForeground() {
         var machine = PresenceMachine()
         _ = machine.enteredBackground(dialogHasEnded: false)
         let passed = machine.beginGrace(atMost: Deadline(monotonic: 0, wall: 0), at: at(0))

@@ -44,7 +44,7 @@ import Testing
         #expect(composer.settle(changed).count == 1, "the last state may not have been delivered")
     }
 
-    @Test func theConnectionIsToldBeforeTheScreen() {
+    @Test func theConnectionIsReportedBeforeTheScreen() {
         var composer = ScreenComposer()
         _ = composer.settle(sources())
         let opening = sources { _ = $0.socket.settle(.open, at: now, Self.rules) }
@@ -58,7 +58,7 @@ import Testing
         #expect(composer.screen(watched).title == .connecting)
     }
 
-    @Test func aLostSocketIsShownUntilThereIsOneAgain() {
+    @Test func aLostSocketIsShownUntilTheNextOneIsReady() {
         var composer = ScreenComposer()
         composer.noteSocket(.linkDead)
         #expect(composer.screen(sources()).banners.isEmpty, "no socket is needed")

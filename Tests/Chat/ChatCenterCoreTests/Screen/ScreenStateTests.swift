@@ -31,7 +31,7 @@ import Testing
 
     // MARK: Scrolling
 
-    @Test func theScreenGoesToNewMessagesAndBackToTheLatestWhenItReturns() {
+    @Test func theScreenScrollsToNewMessagesAndToTheLatestOnReturn() {
         var chat = chat()
         chat.push(chat.server.says("1", uuid: "o-1"))
         let first = chat.screen.scroll
@@ -48,7 +48,7 @@ import Testing
         #expect(chat.screen.scroll.number > before)
     }
 
-    @Test func withScrollToLatestOffOnlyOwnMessagesMoveTheView() {
+    @Test func withScrollToLatestOffOnlyOwnMessagesScroll() {
         var local = ChatLocalSettings.standard
         local.scrollToLatest = false
         var chat = chat(ChatSettings(providerUID: "p", local: local))
@@ -64,7 +64,7 @@ import Testing
 
     // MARK: Failed messages
 
-    @Test func aFailedMessageCanBeSentAgainOrForgotten() {
+    @Test func aFailedMessageCanBeSentAgainOrDiscarded() {
         var chat = chat()
         chat.server.refusesMessage = ErrorAnswer("NO", details: "because")
         chat.send("Hi", "a-1")
@@ -82,7 +82,7 @@ import Testing
 
     // MARK: Banners
 
-    @Test func theReasonOfALostConnectionStaysUntilThereIsOneAgain() {
+    @Test func theReasonOfALostConnectionIsShownUntilTheNextOne() {
         var chat = chat()
         chat.server.silence = .upgrade
         let cause = DisconnectCause.transport(
@@ -100,7 +100,7 @@ import Testing
         #expect(chat.screen.banners.isEmpty)
     }
 
-    @Test func noTextOfAnAnswerThatCannotBeReadIsLost() {
+    @Test func theTextOfAnUnreadableAnswerIsShown() {
         var chat = Chat()
         chat.isLive = false
         chat.authorize()
@@ -119,7 +119,7 @@ import Testing
 
     // MARK: Revisions
 
-    @Test func theRevisionMovesWithTheRowsAlone() {
+    @Test func theRevisionChangesOnlyWithTheRows() {
         var chat = chat()
         chat.push(chat.server.says("1", uuid: "o-1"))
         let before = chat.screen

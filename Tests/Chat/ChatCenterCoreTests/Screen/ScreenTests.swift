@@ -8,7 +8,7 @@ import Testing
         chat.effects.compactMap { if case .publish(let state) = $0 { state } else { nil } }
     }
 
-    @Test func theLastStateThatWasPublishedIsTheScreen() {
+    @Test func theLastPublishedStateIsTheScreen() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -48,7 +48,7 @@ import Testing
         #expect(chat.screen.messages.contains { $0.text == "Eva joined" && $0.author == .system })
     }
 
-    @Test func theOperatorAtWorkIsKnownAfterARestart() {
+    @Test func theCurrentOperatorIsKnownAfterARestart() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -63,7 +63,7 @@ import Testing
         #expect(other.name == "Eva")
     }
 
-    @Test func anOldPageOfTheHistoryChangesNothingAboutNow() {
+    @Test func anOldPageOfTheHistoryDoesNotChangeThePresent() {
         var chat = Chat()
         for number in 0..<40 {
             if number == 2 { chat.server.accept(Content(.clientBlocked, uuid: "b", text: "long ago")) }
@@ -98,7 +98,7 @@ import Testing
         #expect(chat.screen.input.prefill == nil)
     }
 
-    @Test func theNewestScreenHearsOlderOnesAreDeaf() {
+    @Test func onlyTheNewestScreenGetsUpdates() {
         var chat = Chat()
         chat.authorize()
         chat.open(1)
@@ -114,7 +114,7 @@ import Testing
 
     // MARK: Input
 
-    @Test func whatBlocksTheInput() {
+    @Test func conditionsThatBlockTheInput() {
         var disabled = Chat(ChatSettings(providerUID: "p", userInputEnabled: false))
         disabled.authorize()
         #expect(disabled.screen.input.blocked == .disabled)
@@ -144,7 +144,7 @@ import Testing
         #expect(chat.screen.input.isEnabled)
     }
 
-    @Test func aConfigurationThatCannotBeLoadedIsSaid() {
+    @Test func aConfigurationThatCannotBeLoadedIsReported() {
         var chat = Chat()
         chat.server.configurationStatus = 500
         chat.authorize()
@@ -162,7 +162,7 @@ import Testing
         #expect(chat.screen.input.isEnabled)
     }
 
-    @Test func aConfigurationWithoutItsPartsIsSaid() {
+    @Test func anIncompleteConfigurationIsReported() {
         for keyPath in [\ConfigurationAnswer.settings as PartialKeyPath, \ConfigurationAnswer.attachmentSettings] {
             var chat = Chat()
             if keyPath == \ConfigurationAnswer.settings { chat.server.configuration.settings = nil }
@@ -183,7 +183,7 @@ import Testing
 
     /// A socket that reports a logout must not carry the next user's draft, and the draft must not cause repeated
     /// wakes.
-    @Test func aDraftBesideAFarewellLeavesTheTimerAlone() {
+    @Test func aDraftDuringAFarewellDoesNotChangeTheTimer() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -196,7 +196,7 @@ import Testing
         #expect(chat.server.drafts.isEmpty)
     }
 
-    @Test func draftsGoAtMostOncePerIntervalAndTheNewestOneWins() {
+    @Test func draftsAreSentAtMostOncePerIntervalWithTheNewestText() {
         var chat = Chat()
         chat.server.configuration.settings?.typingMessagesIntervalSeconds = 5
         chat.authorize()
@@ -213,7 +213,7 @@ import Testing
         #expect(chat.server.drafts == ["H", "Hel"], "a sent message is not a draft")
     }
 
-    @Test func nobodyIsToldOfADraftWithoutASocket() {
+    @Test func withoutASocketNoDraftIsSent() {
         var chat = Chat()
         chat.authorize()
         chat.handle(.typed("secret"))

@@ -32,7 +32,7 @@ import Testing
         return machine
     }
 
-    @Test func theServerIsAskedAfterAPause() {
+    @Test func theServerIsSearchedAfterAPause() {
         var machine = SearchMachine()
         var numbers = NumberSequence()
         #expect(machine.typed("r", at: Self.start, conditions, numbers: &numbers).isEmpty)
@@ -59,7 +59,7 @@ import Testing
         #expect(machine.shown?.total == 3)
     }
 
-    @Test func theStoreAnswersInPlaceOfTheServer() {
+    @Test func theStoreIsSearchedInsteadOfTheServer() {
         var machine = asked()
         let failure = TransportFailure(.timedOut)
         let query = SearchQuery(text: "red", limit: 3)
@@ -94,7 +94,7 @@ import Testing
         #expect(machine == SearchMachine())
     }
 
-    @Test func aSearchThatCannotBeMadeIsAnsweredAtOnce() {
+    @Test func anInvalidSearchIsAnsweredAtOnce() {
         var machine = SearchMachine()
         var refused = conditions
         refused.isEnabled = false

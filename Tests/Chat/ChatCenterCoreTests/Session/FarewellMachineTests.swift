@@ -30,7 +30,7 @@ import Testing
         #expect(machine.end(.server, currentUser: nil).isEmpty)
     }
 
-    @Test func aNewSocketCarriesTheFarewellOnceItIsIntroduced() {
+    @Test func aNewSocketCarriesTheFarewellAfterItsRegistration() {
         var machine = FarewellMachine()
         #expect(
             machine.start(run(), mayUseSocket: true, isSocketReady: false) == [.disconnect, .resumeSocket])
@@ -59,7 +59,7 @@ import Testing
         #expect(machine.reportPending() == [report()])
     }
 
-    @Test func aUserWhoIsBackIsNotReported() {
+    @Test func aUserWhoReturnedIsNotReported() {
         var machine = FarewellMachine()
         _ = machine.start(run(), mayUseSocket: true, isSocketReady: true)
         #expect(machine.cameBack("ann", hasRow: true).isEmpty, "the row belongs to the logout in progress")
@@ -91,7 +91,7 @@ import Testing
             machine.answered(run, isDeleted: true, currentUser: nil, reported: []) == [.removeFarewell(of: "ann")])
     }
 
-    @Test func aReportThatFailsIsTriedAgainAFewTimes() {
+    @Test func aFailedReportIsRetriedAFewTimes() {
         var machine = FarewellMachine()
         let failed = "could not report a logout to the server; it is retried later"
         #expect(
@@ -108,7 +108,7 @@ import Testing
         #expect(machine == FarewellMachine())
     }
 
-    @Test func theOldestOfTooManyIsGivenUp() {
+    @Test func theOldestOfTooManyIsDropped() {
         var machine = FarewellMachine()
         for number in 0..<FarewellMachine.longestList {
             _ = machine.start(run("u-\(number)", ticket: nil), mayUseSocket: false, isSocketReady: false)

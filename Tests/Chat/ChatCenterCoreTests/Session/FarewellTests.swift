@@ -58,7 +58,7 @@ import Testing
         #expect(chat.core.liveGeneration == nil)
     }
 
-    @Test func whoIsBackHasNotLeft() {
+    @Test func aUserWhoReturnedIsNotLoggedOut() {
         var chat = left()
         chat.authorize()
         #expect(chat.stores.of("ann").contents.farewell == nil)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test("an earlier logout and the next user's chat do not wait for each other")
-    func besideTheNextUser() {
+    func togetherWithTheNextUser() {
         var chat = left()
         chat.authorize(Self.bob, Self.bobsToken)
         chat.open(2)

@@ -54,7 +54,7 @@ import Testing
         #expect(machine == SessionMachine(hasTokenProvider: true))
     }
 
-    @Test func theOutcomeIsToldOnceBothCallsHaveEnded() {
+    @Test func theOutcomeIsReportedOnceBothCallsHaveEnded() {
         var machine = machine()
         #expect(machine.repeatOutcome().isEmpty)
         #expect(machine.progressed(configuration: .some(nil)).isEmpty)
@@ -106,7 +106,7 @@ import Testing
         #expect(machine.isCurrent(user, second))
     }
 
-    @Test func aTokenThatWorkedIsReplacedAfterAWhile() {
+    @Test func aTokenThatWorkedIsReplacedAfterADelay() {
         var (machine, attempt) = asking()
         _ = machine.tokenArrived(attempt, second, at: Self.now)
         machine.tokenWorked(first)
@@ -123,7 +123,7 @@ import Testing
         #expect(!machine.mayCall)
     }
 
-    @Test func anAnswerWithoutATokenRejectsTheOneInUse() {
+    @Test func aResponseWithoutATokenRejectsTheCurrentOne() {
         var (machine, attempt) = asking()
         let actions = machine.tokenArrived(attempt, nil, at: Self.now)
         #expect(actions.first == .notify(.reauthorizationNeeded(Self.invalid)))
@@ -131,7 +131,7 @@ import Testing
         #expect(!machine.isAsking(attempt))
     }
 
-    @Test func aLateTokenStillHelps() {
+    @Test func aLateTokenIsUsed() {
         var (machine, attempt) = asking()
         #expect(machine.expire(at: Self.now).isEmpty)
         #expect(!machine.expire(at: at(SessionMachine.tokenPatience)).isEmpty)
@@ -141,7 +141,7 @@ import Testing
         #expect(machine.mayCall)
     }
 
-    @Test func theServerIsToldWhoTheUserIsOnceInAWhile() {
+    @Test func theUsersDataIsSentOnceInAWhile() {
         var machine = machine()
         func tell(_ isIntroduction: Bool, at now: Moment) -> ClientInfo? {
             machine.introduce(
@@ -156,7 +156,7 @@ import Testing
         #expect(tell(false, at: at(1002)) != nil)
     }
 
-    @Test func theAddressOfTheDeviceIsKept() {
+    @Test func theAddressOfTheDeviceIsStored() {
         var machine = machine()
         machine.setPushToken("p")
         #expect(machine.registered("device") == [.save(.deviceAddress("device"))])
@@ -166,7 +166,7 @@ import Testing
         #expect(machine.pushToken == "p", "the push token belongs to the device")
     }
 
-    @Test func theIdentityComesWithTheTokenThatWasAskedFor() {
+    @Test func theIdentityIsReturnedWithTheRequestedToken() {
         var (machine, attempt) = asking()
         machine.identify(TokenAttempt(9), signature: "x", isEncrypted: true)
         #expect(machine.user?.signature == nil)

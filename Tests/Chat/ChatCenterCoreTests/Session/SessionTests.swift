@@ -31,7 +31,7 @@ import Testing
         #expect(chat.state == .ready)
     }
 
-    @Test func anotherTokenOfTheSameUserIsUsedAndEverythingAskedAnew() {
+    @Test func anotherTokenOfTheSameUserIsUsedAndEverythingIsRequestedAgain() {
         var chat = Chat()
         _ = chat.server.says("unread", uuid: "o-1")
         chat.authorize()
@@ -64,7 +64,7 @@ import Testing
 
     // MARK: logout
 
-    @Test func logoutOnALiveSocketTellsTheServerOnIt() {
+    @Test func logoutOnALiveSocketIsSentOnIt() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -77,7 +77,7 @@ import Testing
         #expect(store.contents.isEmpty)
     }
 
-    @Test func logoutWipesFirstEvenIfTheServerCannotBeTold() {
+    @Test func logoutErasesFirstEvenIfTheServerIsUnreachable() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -106,7 +106,7 @@ import Testing
         #expect(chat.core.liveGeneration == nil)
     }
 
-    @Test func logoutWithoutADeviceAddressHasNobodyToTell() {
+    @Test func logoutWithoutADeviceAddressIsNotReported() {
         var chat = Chat()
         chat.authorize()
         chat.handle(.logout(Ticket(5)))
@@ -116,7 +116,7 @@ import Testing
         #expect(chat.notices.contains(.loggedOut(Ticket(6), .notAuthorized)))
     }
 
-    @Test func theBackgroundEndsALogoutThatIsUnderWay() {
+    @Test func theBackgroundEndsALogoutInProgress() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -143,7 +143,7 @@ import Testing
         #expect(dialling.core.nextWake == nil)
     }
 
-    @Test func deauthorizeForgetsWithoutTellingTheServer() {
+    @Test func deauthorizeErasesWithoutReportingToTheServer() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -159,7 +159,7 @@ import Testing
         #expect(chat.screen.input.prefill == nil)
     }
 
-    @Test func whoWaitsForAnAnswerIsToldThatThereWillBeNone() {
+    @Test func pendingCallsFailWhenTheUserLeaves() {
         var chat = Chat()
         chat.authorize()
         chat.isLive = false
@@ -172,7 +172,7 @@ import Testing
         #expect(chat.notices.contains(.unreadAnswer(Ticket(3), .failure(.notAuthorized))))
     }
 
-    @Test func authorisingAnotherUserLogsTheFirstOneOutInGoodOrder() {
+    @Test func authorisingAnotherUserLogsTheFirstOneOutInOrder() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -204,7 +204,7 @@ import Testing
         chat.effects.compactMap { if case .askForToken(let attempt) = $0 { attempt } else { nil } }
     }
 
-    @Test func anExpiredTokenIsAskedForOnceAndUsed() throws {
+    @Test func anExpiredTokenIsRequestedOnceAndReplaced() throws {
         var chat = withProvider()
         chat.authorize()
         chat.server.refusesRegister = .tokenExpired
@@ -240,7 +240,7 @@ import Testing
         #expect(!chat.screen.banners.contains(.unauthorized(refusal)))
     }
 
-    @Test func withoutAProviderTheHostApplicationIsTold() {
+    @Test func withoutAProviderTheHostApplicationIsNotified() {
         var chat = Chat()
         chat.authorize()
         chat.server.refusesRegister = .tokenExpired
@@ -249,7 +249,7 @@ import Testing
         #expect(chat.notices.contains(.reauthorizationNeeded(ServerRefusal(code: "UNAUTHORIZED", details: "expired"))))
     }
 
-    @Test func severalRefusalsAskOnce() {
+    @Test func severalRefusalsRequestOneToken() {
         var chat = withProvider()
         chat.server.configurationStatus = 401
         chat.server.historyStatus = 401
@@ -259,7 +259,7 @@ import Testing
         #expect(questions(chat).count == 1)
     }
 
-    @Test func aNoOfTheProviderIsFinal() throws {
+    @Test func aRefusalOfTheProviderIsFinal() throws {
         var chat = withProvider()
         chat.server.historyStatus = 401
         chat.authorize()
@@ -288,7 +288,7 @@ import Testing
         #expect(chat.own("a-1") == .failed(.refused(ServerRefusal(code: "UNAUTHORIZED", details: "expired"))))
     }
 
-    @Test func aTokenThatNobodyAskedForIsNotUsed() {
+    @Test func anUnrequestedTokenIsNotUsed() {
         var chat = Chat()
         chat.authorize()
         chat.handle(.token(TokenAttempt(77), WireCredentials(token: "evil")))
@@ -301,7 +301,7 @@ import Testing
 
     // MARK: Registration
 
-    @Test func whatTheDeviceSaysOfItself() {
+    @Test func theDeviceDescription() {
         let device = DeviceDescription(
             uid: "u", timeZone: "Europe/Berlin", osName: "Linux", osVersion: "6", locale: "de", model: "x86")
         var chat = Chat(ChatSettings(providerUID: "p", appMarker: "bank", apiVersion: 21, device: device))
@@ -323,7 +323,7 @@ import Testing
         #expect(chat.server.infos.last?.data == ["k": "w"])
     }
 
-    @Test func theRefusedTokenIsTriedAgainWhenTheHostApplicationSaysSo() {
+    @Test func theRefusedTokenIsRetriedWhenTheHostApplicationAsks() {
         var chat = Chat()
         chat.authorize()
         chat.server.refusesRegister = .tokenInvalid
@@ -352,7 +352,7 @@ import Testing
         #expect(!told.notices.contains(.authorized(.failure(.superseded))))
     }
 
-    @Test func whereAnotherUserTakesThePlaceOnlyHisOutcomeIsTold() {
+    @Test func ifAnotherUserTakesOverOnlyThatOutcomeIsReported() {
         var chat = Chat()
         chat.isLive = false
         chat.authorize()

@@ -92,7 +92,7 @@ import Testing
         #expect(chat.openedSockets == (isUseful ? 2 : 1))
     }
 
-    @Test func aProviderThatGivesTheRefusedTokenAgainIsNotBelieved() throws {
+    @Test func aProviderThatReturnsTheRefusedTokenIsNotTrusted() throws {
         let chat = try replaced(.tokenExpired, by: "t-1")
         #expect(needs(chat) == [Self.expired], "with the server's refusal")
         #expect(chat.openedSockets == 1, "the same token is not used again")
@@ -124,7 +124,7 @@ import Testing
         #expect(attempts(chat).count == 1)
     }
 
-    @Test func aTokenThatIsRefusedForACallLeavesALiveSocketAlone() throws {
+    @Test func aTokenRefusedForACallKeepsTheLiveSocket() throws {
         var chat = Chat(ChatSettings(providerUID: "p", hasTokenProvider: true))
         chat.authorize()
         chat.open()

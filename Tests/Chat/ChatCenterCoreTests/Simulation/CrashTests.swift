@@ -38,7 +38,7 @@ import Testing
         return chat.effects.count
     }
 
-    @Test func theStoryWithoutACrash() {
+    @Test func theScenarioWithoutACrash() {
         var chat = Chat()
         Self.live(&chat)
         #expect(chat.server.accepted == (1...7).map { "a-\($0)" })
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aCrashAfterAnotherIsSurvivedToo() {
+    @Test func aSecondCrashIsSurvivedToo() {
         for first in stride(from: 0, to: Self.length(), by: 7) {
             for second in stride(from: 0, to: 60, by: 5) {
                 var chat = Chat()
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func aLogoutThatWasInterruptedIsFinishedLater() {
+    @Test func anInterruptedLogoutIsFinishedLater() {
         var whole = Chat()
         whole.authorize()
         whole.open()
@@ -112,7 +112,7 @@ import Testing
 
     /// As long as the store refers to a file, the next process may need to upload it.
     @Test(arguments: [ChatEvent.logout(Ticket(1)), .deauthorize])
-    func aFileGoesAfterTheStoreThatNamesIt(_ leaving: ChatEvent) {
+    func aFileIsDeletedAfterTheRowThatNamesIt(_ leaving: ChatEvent) {
         for budget in 0..<6 {
             var chat = Chat()
             chat.authorize()

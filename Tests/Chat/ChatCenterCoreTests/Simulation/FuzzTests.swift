@@ -7,7 +7,7 @@ import Testing
     static let seeds: Range<UInt64> = 0..<50
 
     /// `handle` accepts any event at any time.
-    @Test func absurdEventsAreSurvived() {
+    @Test func extremeEventsAreSurvived() {
         for seed in Self.seeds {
             var random = SeededNumbers(seed: seed)
             var core = ChatCore(

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: 1..<3)
-    func anAnswerThatComesTooLateIsAnAnswerToNobody(_ index: Int) {
+    func aLateAnswerIsIgnored(_ index: Int) {
         var chat = Chat(ChatSettings(providerUID: "p", connectionTimeout: Self.timeout))
         chat.authorize()
         chat.server.silence = Self.steps[index].0
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: 0..<3)
-    func theHandshakeSurvivesItsMissingAnswer(_ index: Int) {
+    func theHandshakeSurvivesAMissingAnswer(_ index: Int) {
         var chat = Chat(ChatSettings(providerUID: "p", connectionTimeout: Self.timeout))
         chat.authorize()
         chat.server.silence = Self.steps[index].0
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test("a repeated or misplaced answer is ignored")
-    func doubledAndMisplaced() {
+    func duplicatedAndMisplaced() {
         var chat = Chat()
         chat.authorize()
         chat.server.silence = .register

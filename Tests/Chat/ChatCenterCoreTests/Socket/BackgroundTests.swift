@@ -99,7 +99,7 @@ import Testing
         #expect(chat.server.accepted == ["a-1", "a-2", "a-3"])
     }
 
-    @Test func aReadMarkAndALogoutHaveTheGraceToo() {
+    @Test func aReadMarkAndALogoutGetTheGracePeriodToo() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -114,7 +114,7 @@ import Testing
     @Test(
         "a logout that began in the foreground has the rest of its 5 s in the background",
         arguments: [Int64(0), 2000, 4999])
-    func aLogoutHasNoMoreTime(_ before: Int64) {
+    func aLogoutGetsNoMoreTime(_ before: Int64) {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -134,7 +134,7 @@ import Testing
         #expect(chat.notices.contains(.loggedOut(Ticket(1), .localOnlyPending)))
     }
 
-    @Test func aSocketThatDiesInTheGraceIsNotReplaced() {
+    @Test func aSocketLostInTheGracePeriodIsNotReplaced() {
         var chat = waiting()
         chat.handle(.enteredBackground)
         chat.forgetEffects()
@@ -144,7 +144,7 @@ import Testing
         #expect(chat.effects.contains(.releaseProcess))
     }
 
-    @Test func goingToTheBackgroundTwiceGivesNoMoreTime() {
+    @Test func enteringTheBackgroundTwiceGivesNoMoreTime() {
         var chat = waiting()
         chat.handle(.enteredBackground)
         chat.advance(milliseconds: 3000)
@@ -189,7 +189,7 @@ import Testing
         #expect(requests.contains { if case .history = $0 { true } else { false } })
     }
 
-    @Test func logoutInTheBackgroundBeginsNoConnection() {
+    @Test func logoutInTheBackgroundOpensNoConnection() {
         var chat = Chat()
         chat.authorize()
         chat.open()

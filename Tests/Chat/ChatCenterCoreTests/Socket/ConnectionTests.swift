@@ -28,7 +28,7 @@ import Testing
         #expect(chat.screen.banners == [.connectionLost(.handshakeTimeout(step))])
     }
 
-    @Test func theFirstTryAfterALossIsMadeAtOnceTheNextOnesWaitLongerAndLonger() {
+    @Test func theFirstAttemptAfterALossIsImmediateAndLaterOnesWaitLonger() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -56,7 +56,7 @@ import Testing
         #expect(longest.max() ?? 0 > 2000, "the delays grow")
     }
 
-    @Test func theWaitIsDrawnFromItsWholeSpan() {
+    @Test func theDelayIsDrawnFromItsWholeRange() {
         var chat = Chat()
         chat.authorize()
         chat.server.silence = .upgrade
@@ -73,7 +73,7 @@ import Testing
         #expect(waits.contains { $0 < 200 } && waits.contains { $0 > 800 })
     }
 
-    @Test func aSocketThatDiesAgainAndAgainIsNotTriedInATightLoop() {
+    @Test func aSocketThatKeepsFailingIsNotRetriedInATightLoop() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -85,7 +85,7 @@ import Testing
         #expect(chat.openedSockets - before < 20)
     }
 
-    @Test func foregroundAndAnotherNetworkBeginAnew() {
+    @Test func foregroundAndAnotherNetworkResetTheDelays() {
         for event in [ChatEvent.enteredForeground, .network(.pathChanged(hasRoute: true)), .reload] {
             var chat = Chat()
             chat.authorize()
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func aNetworkThatIsGoneEndsNoWait() {
+    @Test func aLostNetworkDoesNotEndAWait() {
         var chat = Chat()
         chat.authorize()
         chat.server.silence = .upgrade
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func aRefusedCertificateIsShownWithItsReasonAndNotHammered() {
+    @Test func aRefusedCertificateIsShownWithItsReasonAndRetriedSlowly() {
         var chat = Chat()
         chat.authorize()
         chat.server.silence = .upgrade
@@ -179,7 +179,7 @@ import Testing
         #expect(chat.core == before)
     }
 
-    @Test func aReplyThatNobodyAskedForChangesNothing() {
+    @Test func anUnrequestedReplyChangesNothing() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -199,7 +199,7 @@ import Testing
     // MARK: A dead link
 
     @Test("a dead idle link is detected after 20 s: a probe at 15 s, 5 s to answer")
-    func silenceIsProbedAndADeadLinkReplaced() {
+    func silenceIsProbedAndADeadConnectionReplaced() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func aServerThatAnswersProbesButNoMessageIsNotADeadLink() {
+    @Test func aServerThatAnswersOnlyProbesIsNotADeadConnection() {
         var chat = Chat()
         // Otherwise the message would be checked after the first probe.
         chat.server.configuration.settings?.messageRetryCount = 0
@@ -275,7 +275,7 @@ import Testing
 
     // MARK: A refusing server
 
-    @Test func aRefusedRegistrationIsShownAndTriedAgain() {
+    @Test func aRefusedRegistrationIsShownAndRetried() {
         var chat = Chat()
         chat.authorize()
         chat.server.refusesRegister = ErrorAnswer("PROVIDER_UNKNOWN", details: "p")
@@ -286,7 +286,7 @@ import Testing
         #expect(chat.state == .ready)
     }
 
-    @Test func aFrameThatCannotBeReadCostsNothing() {
+    @Test func anUnreadableFrameIsIgnored() {
         var chat = Chat()
         chat.authorize()
         chat.open()

@@ -51,7 +51,7 @@ import Testing
         #expect(ledger.expire(at: at(FrameLedger.patience)) == [MessageID("m")])
     }
 
-    @Test func aMessageThatIsSentAgainIsNotOverdue() {
+    @Test func aResentMessageIsNotOverdue() {
         var ledger = ledger(("1", message), ("2", .courtesy))
         _ = ledger.takeReply(to: "2", at: Self.now)
         ledger.sent("3", for: message, readingEnd: Self.readingEnd)
@@ -59,7 +59,7 @@ import Testing
         #expect(ledger.expire(at: at(1_000_000)).isEmpty)
     }
 
-    @Test func readMarksAreNotWaitedForForever() {
+    @Test func readMarksAreNotAwaitedForever() {
         var ledger = ledger(("1", .reading([MessageID("r")])))
         #expect(ledger.awaitsReading)
         #expect(ledger.awaitsAcknowledgement)
@@ -82,7 +82,7 @@ import Testing
         #expect(ledger.newestFrame { _ in true } == nil)
     }
 
-    @Test func onlyTheFrameOfAMessageIsTakenBack() {
+    @Test func onlyTheFrameOfAMessageIsWithdrawn() {
         var ledger = ledger(("1", message), ("2", .farewell))
         #expect(ledger.takeBack("1") == MessageID("m"))
         #expect(ledger.takeBack("1") == nil)
@@ -91,7 +91,7 @@ import Testing
         #expect(ledger.takeReply(to: "2", at: Self.now).purpose == .farewell)
     }
 
-    @Test func theOldestCourtesyMakesRoom() {
+    @Test func theOldestOptionalFrameIsDropped() {
         var ledger = ledger(("first", .courtesy))
         for number in 1..<FrameLedger.longestList {
             ledger.sent("\(number)", for: .register, readingEnd: Self.readingEnd)

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("the same network, or the first one, does not affect the socket")
-    func theSame() {
+    func theSameNetwork() {
         var chat = ready()
         chat.handle(.network(.path(Self.wifi)))
         #expect(life(chat).isEmpty)
@@ -59,7 +59,7 @@ import Testing
         #expect(life(chat) == ["ping 1", "close 1 networkChanged", "open 2"])
     }
 
-    @Test func aProbeAfterTheRouteCameBackHasLittlePatience() {
+    @Test func aProbeAfterTheRouteReturnedHasAShortTimeout() {
         var chat = ready()
         chat.server.silence = .pong
         chat.handle(.network(.path(Self.nothing)))
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [FakeServer.Silence.upgrade, .register, .clientInfo])
-    func aHandshakeOnTheOldNetworkIsBegunAnew(_ silence: FakeServer.Silence) {
+    func aHandshakeOnTheOldNetworkIsRestarted(_ silence: FakeServer.Silence) {
         var chat = Chat()
         chat.handle(.network(.path(Self.wifi)))
         chat.authorize()
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func inTheBackgroundNothingIsOpened() {
+    @Test func inTheBackgroundNoSocketOpens() {
         var chat = ready()
         chat.handle(.enteredBackground)
         chat.forgetEffects()
@@ -123,7 +123,7 @@ import Testing
         #expect(life(chat) == ["open 2"], "at once on the new network")
     }
 
-    @Test func withoutAWishANetworkOpensNothing() {
+    @Test func withoutNeedANetworkOpensNoSocket() {
         var chat = ready()
         chat.close()
         chat.forgetEffects()
@@ -131,7 +131,7 @@ import Testing
         #expect(life(chat).isEmpty)
     }
 
-    @Test func aLogoutThatIsUnderWayMovesToTheNextNetwork() {
+    @Test func aLogoutInProgressMovesToTheNextNetwork() {
         var chat = ready()
         chat.server.silence = .offline
         chat.handle(.logout(Ticket(1)))

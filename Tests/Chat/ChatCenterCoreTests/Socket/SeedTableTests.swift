@@ -103,7 +103,7 @@ import Testing
         #expect(chat.openedSockets <= 3, "the socket is not opened repeatedly")
     }
 
-    @Test func theTableIsThePages() {
+    @Test func theTableMatchesTheDocuments() {
         #expect(Self.table.count == 5)
         #expect(Self.table.allSatisfy { $0.cells.count == Column.allCases.count })
         for row in Self.table { #expect(Way.allCases.contains { $0.row == row.row }, "\(row.row) has a way to it") }
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func aPreRegistrationThatFailsIsTriedAgainAndEndsInTheBackground() {
+    @Test func aFailedPreRegistrationIsRetriedAndEndsInTheBackground() {
         var chat = Chat()
         chat.server.configuration.settings?.registerAtFirstStart = true
         chat.server.silence = .register

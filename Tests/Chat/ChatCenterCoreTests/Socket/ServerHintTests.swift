@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["retry-after=", "retry-after=-5", "retry-after=soon", "retry-after= 5", "later", "5"])
-    func aReasonThatIsNoHintIsNone(_ reason: String) throws {
+    func aReasonWithoutAHintIsIgnored(_ reason: String) throws {
         let wait = try #require(self.wait(after: Self.closed(1013, reason)))
         #expect((0...1000).contains(wait))
     }
@@ -112,7 +112,7 @@ import Testing
         #expect(chat.state == .ready)
     }
 
-    @Test func aLogoutWhoseSocketIsRefusedIsTriedLater() {
+    @Test func aLogoutWhoseSocketIsRefusedIsRetriedLater() {
         var chat = stable()
         chat.close()
         chat.server.silence = .upgrade

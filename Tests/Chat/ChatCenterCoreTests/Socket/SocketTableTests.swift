@@ -81,7 +81,7 @@ import Testing
         #expect((chat.state == .ready) == (open || column != .standard))
     }
 
-    @Test func aDialogThatEndedBeforeTheBackgroundDoesNotBringTheSocketBack() {
+    @Test func aDialogThatEndedBeforeTheBackgroundDoesNotReopenTheSocket() {
         var chat = Column.keepDuringOperatorSession.chat(dialog: true)
         chat.close()
         chat.push(Self.endOfDialog)
@@ -103,7 +103,7 @@ import Testing
     // MARK: Opening
 
     @Test(arguments: Column.allCases)
-    func authorizeAloneOpensNothing(_ column: Column) {
+    func authorizeAloneOpensNoSocket(_ column: Column) {
         var chat = Chat(ChatSettings(providerUID: "p", local: column.local))
         chat.authorize()
         chat.handle(.getChat(ScreenID(1)))

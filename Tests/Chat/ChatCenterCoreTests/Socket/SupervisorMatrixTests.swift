@@ -87,7 +87,7 @@ import Testing
         return socket
     }
 
-    @Test func theMatrixNamesEveryEventAndEveryPhase() {
+    @Test func theMatrixContainsEveryEventAndEveryPhase() {
         #expect(Self.matrix.map(\.0) == Event.allCases)
         for (event, row) in Self.matrix { #expect(row.count == Self.columns.count, "\(event)") }
         for column in Self.columns { #expect(Self.supervisor(column).phase.name == column) }
@@ -105,7 +105,7 @@ import Testing
 
     /// Every state that eight events can lead to, and every event in each of them.
     @Test("there are never two live sockets or two timers, whatever the order of events")
-    func everythingInEveryState() {
+    func everyEventInEveryState() {
         var frontier: Set<SocketSupervisor> = [SocketSupervisor()]
         var seen = frontier
         var complaints: Set<String> = []
@@ -163,7 +163,7 @@ import Testing
         return complaints
     }
 
-    @Test func aWaitEndsWhenItsTimeHasComeAndSomebodyWantsTheSocket() {
+    @Test func aWaitEndsAtItsTimeIfASocketIsNeeded() {
         var socket = Self.supervisor("waiting")
         #expect(socket.settle(.open, at: Self.now, Self.rules) == [])
         let due = Moment(monotonic: socket.wake ?? 0, wall: 0)
@@ -172,7 +172,7 @@ import Testing
 
     /// A network that appears and disappears ends every wait. The supervisor therefore opens at most ten sockets within
     /// 20 s.
-    @Test func noStormOfSockets() throws {
+    @Test func socketsAreNotOpenedInATightLoop() throws {
         var socket = SocketSupervisor()
         var opened: [Int64] = []
         var now = Self.now
@@ -194,7 +194,7 @@ import Testing
 
     /// A user's actions are not delayed: the tenth opening within a few seconds starts at once, the eleventh reports
     /// its time.
-    @Test func theBudgetSaysWhenItGoesOn() throws {
+    @Test func theBudgetReportsWhenItContinues() throws {
         var socket = SocketSupervisor()
         for _ in 0..<SocketRules.dialBurst {
             #expect(socket.settle(.open, at: Self.now, Self.rules).count == 1)

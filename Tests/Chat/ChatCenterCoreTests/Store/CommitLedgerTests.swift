@@ -43,7 +43,7 @@ import Testing
         #expect(effects == [.notify(.unread(1)), .commit(transaction), .notify(.unread(2))])
     }
 
-    @Test func aStoreThatWorksLeavesNothingBehind() {
+    @Test func aWorkingStoreLeavesNoBacklog() {
         var ledger = CommitLedger()
         committed(&ledger)
         #expect(!ledger.isFailing)
@@ -51,7 +51,7 @@ import Testing
         #expect(ledger == CommitLedger())
     }
 
-    @Test func whatFollowsAFailedCommitIsLost() {
+    @Test func commitsAfterAFailedOneAreLost() {
         var ledger = CommitLedger()
         committed(&ledger)
         #expect(failed(&ledger) == [.commit(transaction), .notify(.unread(2))])
@@ -62,7 +62,7 @@ import Testing
         #expect(ledger.failed(transaction, failure, &turn) == nil, "it no longer belongs to the last turn")
     }
 
-    @Test func theStoreIsTriedAgainAfterAWhile() {
+    @Test func theStoreIsRetriedAfterADelay() {
         var ledger = CommitLedger()
         committed(&ledger)
         _ = failed(&ledger)
@@ -72,7 +72,7 @@ import Testing
         #expect(!ledger.isFailing)
     }
 
-    @Test func whatNeedsAnAnswerTriesAtOnce() {
+    @Test func aCallWithAnAnswerRetriesAtOnce() {
         var ledger = CommitLedger()
         committed(&ledger)
         _ = failed(&ledger)
@@ -106,7 +106,7 @@ import Testing
         #expect(turn(&ledger, at: Self.retry) == [.commit(erasure), .notify(notice)])
     }
 
-    @Test func aFullBacklogIsSeen() {
+    @Test func aFullBacklogIsDetected() {
         var turn = CoreUpdate(now: at(0), entropy: 1)
         turn.backlog = Array(repeating: transaction, count: CommitLedger.longestBacklog)
         #expect(!CommitLedger.isBacklogFull(turn))
@@ -114,7 +114,7 @@ import Testing
         #expect(CommitLedger.isBacklogFull(turn))
     }
 
-    @Test func aReadThatFailedIsShownUntilTheNextTurn() {
+    @Test func aFailedReadIsReportedUntilTheNextTurn() {
         var ledger = CommitLedger()
         ledger.readFailed(failure)
         #expect(ledger.problem == failure)

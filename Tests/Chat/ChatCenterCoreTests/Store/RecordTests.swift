@@ -22,7 +22,7 @@ import Testing
     ]
 
     @Test(arguments: states)
-    func aMessageSurvives(_ state: MessageState) throws {
+    func aMessageRoundTrips(_ state: MessageState) throws {
         let message = StoredMessage(
             id: MessageID("id"), serverID: "m", content: Content(.message, uuid: "id", text: "Hi"),
             position: MessagePosition(time: 5, sequence: -2), state: state)
@@ -30,7 +30,7 @@ import Testing
         #expect(StoredMessage(record: try JSONValue(parsing: text)) == message)
     }
 
-    @Test func onTheWayIsUnconfirmedToTheNextProcess() throws {
+    @Test func aMessageBeingSentIsUnconfirmedInTheNextProcess() throws {
         let message = StoredMessage(
             id: MessageID("id"), content: Content(.message), position: MessagePosition(time: 1, sequence: 1),
             state: .own(.sending(Self.entry, deadline: Deadline(monotonic: 7, wall: 55))))
@@ -38,7 +38,7 @@ import Testing
             StoredMessage(record: message.record)?.state == .own(.unconfirmed(Self.entry, deadline: Self.deadline)))
     }
 
-    @Test func aJobSurvives() throws {
+    @Test func aJobRoundTrips() throws {
         let job = AttachmentJob(
             id: TransferID("t"), message: MessageID("m"), file: LocalFile(path: "p", name: "n", type: "t", size: 4),
             checkpoint: UploadCheckpoint("c"))
@@ -52,7 +52,7 @@ import Testing
         #"{"id":"a","time":1,"sequence":1,"content":{},"own":{"state":"failed"}}"#,
         #"{"id":"a","time":1,"sequence":1,"content":{},"received":"eaten"}"#,
     ])
-    func aBrokenRowIsNone(_ text: String) throws {
+    func aMalformedRowIsIgnored(_ text: String) throws {
         #expect(StoredMessage(record: try JSONValue(parsing: text)) == nil)
     }
 }

@@ -8,7 +8,7 @@ import Testing
         chat.effects.compactMap { if case .acknowledge(_, .failure(let refusal)) = $0 { refusal } else { nil } }
     }
 
-    @Test func aMessageThatCannotBeKeptIsRefusedAndNothingOfItIsLeft() {
+    @Test func anUnstoredMessageIsRefusedCompletely() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -28,7 +28,7 @@ import Testing
         #expect(chat.own("a-1") == .sent)
     }
 
-    @Test func aMessageWhoseGoingOutCannotBeRecordedDoesNotGoOut() {
+    @Test func aMessageWhoseSendingCannotBeStoredIsNotSent() {
         var chat = Chat()
         chat.authorize()
         chat.send("Hi", "a-1")
@@ -56,7 +56,7 @@ import Testing
         #expect(failing.own("a-1") == .sent)
     }
 
-    @Test func whatWasNotKeptIsKeptLaterInOrder() {
+    @Test func unstoredChangesAreStoredLaterInOrder() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -70,7 +70,7 @@ import Testing
         #expect(chat.state == .ready)
     }
 
-    @Test func everythingElseOfALostTurnStillHappens() {
+    @Test func otherEffectsOfALostTurnStillHappen() {
         var chat = Chat()
         _ = chat.server.says("one", uuid: "o-1")
         chat.stores.of("ann").failuresToCome = 2
@@ -83,7 +83,7 @@ import Testing
         #expect(chat.stores.of("ann").contents.cursor == "o-1")
     }
 
-    @Test func aStoreThatStaysBrokenClosesTheSocketAndNothingGrowsForEver() {
+    @Test func aPermanentlyFailingStoreClosesTheSocketAndMemoryIsLimited() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -96,7 +96,7 @@ import Testing
         #expect(chat.stores.of("ann").contents.orderedMessages.count == 1200)
     }
 
-    @Test func aUserWhoComesBackBeforeHisWipeWasKeptDoesNotSeeWhatWasWiped() {
+    @Test func aUserWhoReturnsBeforeTheErasureWasStoredDoesNotSeeErasedData() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -110,7 +110,7 @@ import Testing
         #expect(chat.stores.of("ann").contents.orderedMessages.isEmpty)
     }
 
-    @Test func aFailureThatIsNotOfTheLastTurnChangesNothing() {
+    @Test func aFailureOfAnEarlierTurnChangesNothing() {
         var chat = Chat()
         chat.authorize()
         chat.handle(.wake)
@@ -122,7 +122,7 @@ import Testing
 
     /// On a live socket, the same turn accepts the message, records its sending and sends it. If the first commit
     /// fails, the second one must not leave a trace of the refused message. Otherwise, the next process would send it.
-    @Test func aRefusedMessageDoesNotComeBackWithTheNextProcess() {
+    @Test func aRefusedMessageDoesNotReturnInTheNextProcess() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -145,7 +145,7 @@ import Testing
         #expect(chat.server.accepted == ["a-2"])
     }
 
-    @Test func aRefusedTextDoesNotComeBackWithTheNextProcess() {
+    @Test func aRefusedTextDoesNotReturnInTheNextProcess() {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -159,7 +159,7 @@ import Testing
         #expect(chat.server.accepted.isEmpty)
     }
 
-    @Test func whatIsErasedIsNotWrittenFirst() {
+    @Test func erasedDataIsNotWrittenFirst() {
         for event in [ChatEvent.deauthorize, .logout(Ticket(5))] {
             var chat = Chat()
             chat.authorize()
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test("a logout completes when the user's data is deleted, whatever the server answers", arguments: [true, false])
-    func erasedThenTold(_ serverHears: Bool) {
+    func erasedThenReported(_ serverHears: Bool) {
         var chat = Chat()
         chat.authorize()
         chat.open()
@@ -249,7 +249,7 @@ import Testing
 
     /// Changes that were reported after a successful commit are stored at once. Otherwise, the next process would lose
     /// them.
-    @Test func aStoreThatWorksAgainIsUsedAtOnce() {
+    @Test func aRecoveredStoreIsUsedAtOnce() {
         var chat = Chat()
         chat.authorize()
         chat.open()

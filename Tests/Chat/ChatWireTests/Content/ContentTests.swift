@@ -3,13 +3,13 @@ import Testing
 
 @Suite struct ContentTests {
     @Test(arguments: Fixtures.contents)
-    func everyTypeIsReadAndWrittenByteForByte(_ text: String) throws {
+    func everyTypeRoundTrips(_ text: String) throws {
         let content = Content(try Fixtures.value(text))
         #expect(content.json.text == text)
         #expect(content.extra.isEmpty, "every documented key has a field")
     }
 
-    @Test func everyTypeOfThePageIsKnown() throws {
+    @Test func everyDocumentedTypeIsKnown() throws {
         let known = try Fixtures.contents.filter { text in
             if case .unknown = Content(try Fixtures.value(text)).body { false } else { true }
         }
@@ -29,7 +29,7 @@ import Testing
         #"{"type":"SURVEY","content":[]}"#, #"{"type":"MESSAGES_READ","ids":"m"}"#, #"{"type":"SCHEDULE"}"#,
         #"{"type":"SURVEY_QUESTION_ANSWER","rate":1}"#, #"{"type":"SETTINGS_UPDATED","content":1}"#,
     ])
-    func whatCannotBeReadIsKeptAsUnknown(_ text: String) throws {
+    func unreadableContentIsKeptAsUnknown(_ text: String) throws {
         let raw = try Fixtures.value(text)
         guard case .unknown(_, let kept) = Content(raw).body else {
             Issue.record("read as \(Content(raw).wireType)")
@@ -39,7 +39,7 @@ import Testing
         #expect(Content(raw).json == raw)
     }
 
-    @Test func oneBadItemDoesNotCostTheBatch() throws {
+    @Test func oneInvalidItemDoesNotAffectTheBatch() throws {
         let bytes = Array(#"{"messages":[7,{"type":"MESSAGE","uuid":"a"},{"kind":1},null]}"#.utf8)
         let answer = try HistoryAnswer(parsing: bytes)
         #expect(answer.messages.count == 4)
@@ -73,11 +73,11 @@ import Testing
         #expect(old.body == .survey(Survey(id: 1, hideAfter: 9_999_999_999_999, isTextual: true)))
     }
 
-    @Test func aContentWithoutOperatorIsTheClientsOwn() throws {
+    @Test func aContentWithoutOperatorBelongsToTheClient() throws {
         #expect(Content(try Fixtures.value(#"{"type":"MESSAGE","operator":null}"#)).operator == nil)
     }
 
-    @Test func aScheduleIntervalOnNoDayIsLeftOut() throws {
+    @Test func aScheduleIntervalWithoutADayIsOmitted() throws {
         let content = Content(
             try Fixtures.value(
                 #"""

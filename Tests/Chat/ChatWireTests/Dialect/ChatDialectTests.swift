@@ -4,7 +4,7 @@ import Testing
 @Suite struct ChatDialectTests {
     let dialect = ChatDialect.documented
 
-    @Test func pathsAreThePages() {
+    @Test func theDefaultPathsAreAsDocumented() {
         #expect(
             dialect.target(of: .configuration(appMarker: "my bank&x=1", apiVersion: 17))
                 == "/api/chat/config?appMarker=my%20bank%26x%3D1&chatApiVersion=17")
@@ -23,7 +23,7 @@ import Testing
                 == "/api/client/search?query=%D0%BA%D0%B0%D1%80%D1%82%D0%B0&page=0&size=20")
     }
 
-    @Test func theTokenGoesWhereTheMethodSays() {
+    @Test func theTokenIsSentAsTheMethodSays() {
         let headers = WireCredentials(token: "Bearer t", scheme: "jwt")
         #expect(
             dialect.headers(for: headers)
@@ -34,7 +34,7 @@ import Testing
         #expect(dialect.headers(for: WireCredentials(method: .cookies)).isEmpty)
     }
 
-    @Test func theClientIsNamedByItsDeviceOnceOneIsKnown() {
+    @Test func theClientIsNamedByItsDeviceOnceItIsKnown() {
         #expect(dialect.identity(clientID: "c", deviceAddress: nil) == WireHeader("X-Client-Id", "c"))
         #expect(dialect.identity(clientID: "c", deviceAddress: "d") == WireHeader("X-Device-Address", "d"))
     }
@@ -55,7 +55,7 @@ import Testing
         return dialect
     }()
 
-    @Test func framesAreReadAndWrittenInItsWords() throws {
+    @Test func framesUseTheNamesOfTheDialect() throws {
         let text =
             #"{"op":"say","ref":"1","payload":{"content":{"type":"msg","key":"u","body":"Hi","text":"theirs"}}}"#
         let frame = try ClientFrame(parsing: Array(text.utf8), dialect: Self.other)
@@ -81,7 +81,7 @@ import Testing
                 == .failure(action: "sendMessage", ErrorAnswer("NO")))
     }
 
-    @Test func theApplicationsOwnMapIsLeftAlone() throws {
+    @Test func theApplicationsOwnMapIsUnchanged() throws {
         let info = Content(.clientInfo(ClientInfo(data: ["text": "t", "type": "MESSAGE"])))
         let frame = ClientFrame(.sendMessage(info, deviceAddress: nil), correlationID: "1")
         let bytes = frame.bytes(in: Self.other)
@@ -89,7 +89,7 @@ import Testing
         #expect(try ClientFrame(parsing: bytes, dialect: Self.other) == frame)
     }
 
-    @Test func callsAndAnswersAreInItsWords() {
+    @Test func callsAndAnswersUseTheNamesOfTheDialect() {
         let request = RESTRequest.history(HistoryRequest(.before(uuid: "u"), count: 5))
         #expect(Self.other.target(of: request) == "/v2/messages?until=u&limit=5")
         let body = Array(#"{"items":[{"type":"msg","body":"Hi"}]}"#.utf8)
@@ -101,7 +101,7 @@ import Testing
                 == .refused(status: 500, ErrorAnswer("X"), retryAfterMilliseconds: nil))
     }
 
-    @Test(arguments: Fixtures.contents) func everyTypeGoesThroughItAndBack(_ text: String) throws {
+    @Test(arguments: Fixtures.contents) func everyTypeRoundTripsThroughIt(_ text: String) throws {
         let frame = ClientFrame(
             .sendMessage(Content(try Fixtures.value(text)), deviceAddress: "d"), correlationID: "1")
         let bytes = frame.bytes(in: Self.other)
@@ -109,7 +109,7 @@ import Testing
         #expect(try ClientFrame(parsing: bytes, dialect: Self.other).bytes(in: Self.other) == bytes)
     }
 
-    @Test func namesAreUndoneWhateverTheyAre() {
+    @Test func anyNamesRoundTrip() {
         let names = WireNames(["a": "b", "b": "c", "d": "d", "x": "c", "y": "dialect:z"])
         for name in ["a", "b", "c", "d", "e", "x", "y", "dialect:a", "dialect:z", "dialect:dialect:z", ""] {
             #expect(names.outward(names.inward(name)) == name)
@@ -120,7 +120,7 @@ import Testing
 
 @Suite struct APIFeatureTests {
     /// The table of the vendor's versions; 17 is the first one.
-    @Test func eachVersionAddsWhatItIsSaidToAdd() {
+    @Test func eachVersionAddsItsDocumentedFields() {
         let table: [(Int64, [APIFeature])] = [
             (17, []), (18, [.personalDataProcessing]), (19, [.personalDataProcessing, .buttonSurveys]),
             (20, [.personalDataProcessing, .buttonSurveys, .clientUnblocked]), (21, APIFeature.allCases),

@@ -3,14 +3,14 @@ import Testing
 
 @Suite struct ClientFrameTests {
     @Test(arguments: Fixtures.clientFrames)
-    func everyFrameIsReadAndWrittenByteForByte(_ text: String) throws {
+    func everyFrameRoundTrips(_ text: String) throws {
         let frame = try ClientFrame(parsing: Array(text.utf8))
         #expect(String(decoding: frame.bytes, as: UTF8.self) == text)
         #expect(try ClientFrame(parsing: frame.bytes) == frame)
         #expect(frame.problems.isEmpty)
     }
 
-    @Test func fieldsArriveWhereTheyBelong() throws {
+    @Test func fieldsAreWrittenToTheirPlaces() throws {
         let text =
             #"{"action":"updateStatuses","correlationId":"3","data":{"statuses":[{"messageId":"m1","status":"read"},{"messageId":"m2","status":"eaten"},3]}}"#
         let frame = try ClientFrame(parsing: Array(text.utf8))

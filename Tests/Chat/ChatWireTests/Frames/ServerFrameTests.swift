@@ -3,13 +3,13 @@ import Testing
 
 @Suite struct ServerFrameTests {
     @Test(arguments: Fixtures.serverFrames)
-    func everyFrameIsReadAndWrittenByteForByte(_ text: String) throws {
+    func everyFrameRoundTrips(_ text: String) throws {
         let frame = try ServerFrame(parsing: Array(text.utf8))
         #expect(String(decoding: frame.bytes, as: UTF8.self) == text)
         #expect(try ServerFrame(parsing: frame.bytes) == frame)
     }
 
-    @Test func keysOfLaterVersionsSurviveInTheEnvelopeAndInTheData() throws {
+    @Test func unknownKeysInTheEnvelopeAndTheDataAreKept() throws {
         let texts = [
             #"{"action":"sendMessage","correlationId":"2","data":{"messageId":"m","status":"sent","lane":2,"x":null},"trace":"t"}"#,
             #"{"action":"registerDevice","correlationId":"1","data":{"deviceAddress":"d","ttl":9},"v":[1]}"#,
@@ -22,14 +22,14 @@ import Testing
         }
     }
 
-    @Test func theTextOfAFailureIsKeptWhateverItIs() throws {
+    @Test func theTextOfAFailureIsKept() throws {
         let text = #"{"action":"ping","correlationId":"1","data":{"error":503,"errorDetails":{"why":"tired"}}}"#
         #expect(
             try ServerFrame(parsing: Array(text.utf8)).body
                 == .failure(action: "ping", ErrorAnswer("503", details: #"{"why":"tired"}"#)))
     }
 
-    @Test func whatCannotBeReadIsSaidWithItsPlace() throws {
+    @Test func unreadableFieldsAreReportedWithTheirPath() throws {
         let text =
             #"{"action":"getMessages","data":{"messages":[{"messageId":{},"content":{"type":"MESSAGE","read":7,"attachments":[{"size":"big"},4],"quotes":[{"type":"MESSAGE","uuid":[]}],"operator":{"gender":"X"}}}]},"createdAt":"soon"}"#
         let frame = try ServerFrame(parsing: Array(text.utf8))
@@ -42,7 +42,7 @@ import Testing
         #expect(frame.allProblems.first?.description == "createdAt: expected a time, found a string")
     }
 
-    @Test func aFailureWinsOverTheActionsOwnFields() throws {
+    @Test func aFailureTakesPrecedenceOverTheActionsFields() throws {
         let text =
             #"{"action":"registerDevice","correlationId":"1","data":{"error":"UNAUTHORIZED","errorDetails":"invalid"}}"#
         let frame = try ServerFrame(parsing: Array(text.utf8))
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func oneBadElementDoesNotCostTheBatch() throws {
+    @Test func oneInvalidElementDoesNotAffectTheBatch() throws {
         let text = #"{"action":"getMessages","data":{"messages":[1,{"content":{"type":"MESSAGE","uuid":"u"}},{}]}}"#
         guard case .messages(let messages) = try ServerFrame(parsing: Array(text.utf8)).body else {
             Issue.record("not read as messages")
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// If a single byte is changed, reading still ends with a frame or with a typed error.
-    @Test func noSingleByteBreaksTheReader() throws {
+    @Test func noSingleByteBreaksTheParser() throws {
         let text =
             #"{"action":"getMessages","createdAt":1741277571438,"data":{"messages":[{"messageId":"m","sentAt":"2025-03-06T16:12:51.438Z","content":{"type":"SURVEY","content":{"hideAfter":9999999999999,"questions":[{"id":-3.5e2}]},"text":"\u00e9"}}]}}"#
         var read = 0

@@ -6,7 +6,7 @@ import Testing
         "null", "true", "false", "0", "-0", "12", "-1.5e-3", "1E+2", "9223372036854775808", #""""#, #""a\"\\/é…""#,
         #""\u0001\b\f\n\r\t""#, "[]", "{}", #"{"b":1,"a":[{"c":null}]}"#, #"["\u001f"]"#,
     ])
-    func textSurvivesReadingAndWriting(_ text: String) throws {
+    func textRoundTrips(_ text: String) throws {
         #expect(try JSONValue(parsing: text).text == text)
     }
 
