@@ -269,7 +269,7 @@ final class OriginPool: Sendable {
         fail(waiting, .waitedTooLong("No connection became available in time."))
     }
 
-    // MARK: Shut-down
+    // MARK: Shutdown
 
     /// Closes idle connections, fails waiting requests and stops assigning connections. Requests in progress continue.
     func drain() {
