@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aTaskThatIsCancelledDialsNobody() async throws {
+    @Test(.timeLimit(.minutes(1))) func aCancelledTaskOpensNoConnection() async throws {
         try await ScriptedServer.with(ScriptedServer.Settings()) { server in
             let target = try target(server.port)
             let configuration = configuration(.system())

@@ -82,7 +82,7 @@ import Musl
 
     /// 0.3, 0.5: "covers all phases", here waiting for a response. 0.6: the same for uploads, four times as long.
     @Test(arguments: Kind.allCases, ScriptedVersion.allCases)
-    func theAnswerDoesNotCome(kind: Kind, version: ScriptedVersion) async throws {
+    func theResponseIsMissing(kind: Kind, version: ScriptedVersion) async throws {
         let world = VirtualWorld(version)
         let client = world.client()
         var options = kind.options
