@@ -55,8 +55,10 @@ import Testing
             (.get, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
             (
                 .get,
-                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
-                    + "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+                """
+                HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n\
+                HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n
+                """
             ),
         ], ScriptedVersion.allCases)
     func anEmptyBodyKeepsTheConnection(

@@ -127,8 +127,10 @@ import Tracing
             observed.log.entries.map(\.text)
             + emitted(observed.metrics).map { "\($0.name) \($0.labels)" }
             + observed.tracer.finishedSpans.map {
-                "\($0.operationName) \($0.names.map { $0 }) \($0.attributes) \($0.events) \($0.errors) "
-                    + String(describing: $0.status)
+                """
+                \($0.operationName) \($0.names.map { $0 }) \($0.attributes) \($0.events) \($0.errors) \
+                \(String(describing: $0.status))
+                """
             }
             + observed.tracer.finishedSpans.flatMap { span in span.names.compactMap { span.value($0) } }
         #expect(texts.count > 100)
