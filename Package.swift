@@ -416,3 +416,15 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
             ["ExampleServer", "HoldfastTrust", asyncHTTPClient, nioCore, nioSSL], settings),
     ]
 }
+
+// MARK: - Thread sanitizer
+
+// `HOLDFAST_SANITIZE=thread` links a file in C into the tests and programs that shows the slow path of `Mutex` to the
+// thread sanitizer. CONTRIBUTING.md has the commands.
+if Context.environment["HOLDFAST_SANITIZE"] == "thread" {
+    package.targets.append(.target(name: "ThreadSanitizerMutex", path: "Sources/Lab/ThreadSanitizerMutex"))
+    for target in package.targets where target.type == .test || target.type == .executable {
+        target.dependencies.append("ThreadSanitizerMutex")
+        target.swiftSettings = (target.swiftSettings ?? []) + [.define("HOLDFAST_SANITIZE_THREAD")]
+    }
+}

@@ -289,4 +289,24 @@ commit 'Add another port\n\nBecause.'
 accepted check-commits.sh
 refused check-commits.sh 'expected at most 72' HEAD~4
 
+# suppress LINES: writes these suppressions for a sanitizer.
+suppress() {
+    clean
+    printf '%b\n' "$1" > "$scratch/scripts/tsan-suppressions.txt"
+}
+
+suppress '# A library of others.\nrace:swift_getTypeByMangledName\n\n# Another one.\nleak:libsqlite3.so'
+accepted check-sanitizers.sh suppressions
+suppress '# Our own.\nrace:*HoldfastFormats*'
+refused check-sanitizers.sh '`*HoldfastFormats*` names Holdfast' suppressions
+suppress '# Our own.\nrace:$s13holdfastTrust'
+refused check-sanitizers.sh 'which is of this package' suppressions
+suppress '# Everything.\nrace:*'
+refused check-sanitizers.sh '`*` fits almost any name' suppressions
+suppress 'race:libsqlite3.so'
+refused check-sanitizers.sh '`libsqlite3.so` has no reason above it' suppressions
+suppress '# A reason.\nlibsqlite3.so'
+refused check-sanitizers.sh 'a rule is written KIND:PATTERN' suppressions
+rm "$scratch/scripts/tsan-suppressions.txt"
+
 echo "test-checks: $tried cases succeeded"

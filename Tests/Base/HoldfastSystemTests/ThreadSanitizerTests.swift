@@ -1,0 +1,44 @@
+#if HOLDFAST_SANITIZE_THREAD
+import Foundation
+import Synchronization
+import Testing
+import ThreadSanitizerMutex
+
+/// Shows what the thread sanitizer knows of a `Mutex`. A process exits with 66 if the sanitizer has reported a race.
+@Suite struct ThreadSanitizerTests {
+    private final class Guarded: Sendable {
+        let values = Mutex([0])
+    }
+
+    private final class Unguarded: @unchecked Sendable {  // reason: the race is what the sanitizer must report
+        var value = 0
+        let isDone = Atomic(false)
+    }
+
+    @Test func aThreadThatWaitsForAMutexIsNoRace() async {
+        await #expect(processExitsWith: .success) {
+            let guarded = Guarded()
+            guarded.values.withLock { values in
+                Thread.detachNewThread { guarded.values.withLock { $0.append(2) } }
+                values.append(1)
+                while thread_sanitizer_mutex_waits() == 0 { sched_yield() }
+            }
+            while guarded.values.withLock({ $0.count }) < 3 { sched_yield() }
+            #expect(guarded.values.withLock { $0 } == [0, 1, 2])
+        }
+    }
+
+    @Test func aValueWithoutAMutexIsARace() async {
+        // What the process writes is observed to keep its report out of the log.
+        await #expect(processExitsWith: .exitCode(66), observing: [\.standardErrorContent]) {
+            let unguarded = Unguarded()
+            Thread.detachNewThread {
+                unguarded.value += 1
+                unguarded.isDone.store(true, ordering: .relaxed)
+            }
+            while !unguarded.isDone.load(ordering: .relaxed) { sched_yield() }
+            #expect(unguarded.value == 1)
+        }
+    }
+}
+#endif
