@@ -419,12 +419,12 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
 
 // MARK: - Thread sanitizer
 
-// `HOLDFAST_SANITIZE=thread` links a file in C into the tests and programs that shows the slow path of `Mutex` to the
-// thread sanitizer. CONTRIBUTING.md has the commands.
+// `HOLDFAST_SANITIZE=thread` links a target in C into the tests and programs that shows the waits for a `Mutex` and for a
+// continuation to the thread sanitizer. CONTRIBUTING.md has the commands.
 if Context.environment["HOLDFAST_SANITIZE"] == "thread" {
-    package.targets.append(.target(name: "ThreadSanitizerMutex", path: "Sources/Lab/ThreadSanitizerMutex"))
+    package.targets.append(.target(name: "ThreadSanitizerRuntime", path: "Sources/Lab/ThreadSanitizerRuntime"))
     for target in package.targets where target.type == .test || target.type == .executable {
-        target.dependencies.append("ThreadSanitizerMutex")
+        target.dependencies.append("ThreadSanitizerRuntime")
         target.swiftSettings = (target.swiftSettings ?? []) + [.define("HOLDFAST_SANITIZE_THREAD")]
     }
 }

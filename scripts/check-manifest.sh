@@ -80,9 +80,9 @@ wanted=$(grep -cE '^ *(\+ )?(module|program|tests)\(("|$)' Package.swift)
     { echo "check-manifest: only $known of $wanted targets of the manifest could be parsed" >&2; exit 1; }
 
 # The modules that need no declaration: the toolchain's, and BoringSSL, which is not a product but a part of NIOSSL. If
-# HOLDFAST_SANITIZE is set, the manifest adds ThreadSanitizerMutex to all tests and programs.
+# HOLDFAST_SANITIZE is set, the manifest adds ThreadSanitizerRuntime to all tests and programs.
 own=' Foundation FoundationEssentials FoundationNetworking Dispatch Synchronization Testing Glibc Musl Darwin Security Network
-    UIKit os Observation CNIOBoringSSL ThreadSanitizerMutex'
+    UIKit os Observation CNIOBoringSSL ThreadSanitizerRuntime'
 own=" $(echo $own) "
 
 status=0

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the runs with sanitizers rely on, without such a run (CONTRIBUTING.md has the commands): the suppressions name other
-# people's code only, each with a reason above it, and the file that shows `Mutex` to the thread sanitizer fits the toolchain.
+# people's code only, each with a reason above it, and the C files that show waits to the thread sanitizer fit the toolchain.
 #
 #   scripts/check-sanitizers.sh                 checks all
 #   scripts/check-sanitizers.sh suppressions    checks the suppressions only
@@ -43,22 +43,27 @@ case $(uname -s) in
     Darwin) echo "check-sanitizers: $rules suppressions; the sanitizer knows this system's locks"; exit 0 ;;
 esac
 
-# The C file and its test, which are compiled for the thread sanitizer only.
+# The C files and their test, which are compiled for the thread sanitizer only.
 toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
-folder=$PWD/Sources/Lab/ThreadSanitizerMutex
-"$toolchain/bin/clang" -fsyntax-only -Wall -Wextra -Werror -I "$folder/include" "$folder/ThreadSanitizerMutex.c"
-printf 'module ThreadSanitizerMutex { header "%s" }\n' "$folder/include/ThreadSanitizerMutex.h" >"$scratch/module.modulemap"
+folder=$PWD/Sources/Lab/ThreadSanitizerRuntime
+"$toolchain/bin/clang" -fsyntax-only -Wall -Wextra -Werror -I "$folder/include" "$folder"/*.c
+printf 'module ThreadSanitizerRuntime { header "%s" }\n' "$folder/include/ThreadSanitizerRuntime.h" >"$scratch/module.modulemap"
 swiftc -typecheck -parse-as-library -swift-version 6 -warnings-as-errors -D HOLDFAST_SANITIZE_THREAD \
     -module-name Tests -plugin-path "$toolchain/lib/swift/host/plugins/testing" \
     -Xcc "-fmodule-map-file=$scratch/module.modulemap" Tests/Base/HoldfastSystemTests/ThreadSanitizerTests.swift
 
-# The functions that the C file replaces are in the toolchain's library.
-symbols=$(sed -n 's/^#define [A-Z_]* "\(\$s[^"]*\)"$/\1/p' "$folder/ThreadSanitizerMutex.c")
-[ -n "$symbols" ] || { echo "check-sanitizers: no symbol of the toolchain found in the C file" >&2; exit 1; }
-for symbol in $symbols; do
-    grep -qaF -- "$symbol" "$toolchain/lib/swift/linux/libswiftSynchronization.so" || {
-        echo "check-sanitizers: libswiftSynchronization.so has no $symbol; adapt ThreadSanitizerMutex.c to this toolchain" >&2
-        exit 1
-    }
+# The functions that the C files replace are in the toolchain's libraries.
+replaced=0
+for pair in MutexWaits.c:libswiftSynchronization.so ContinuationWaits.c:libswift_Concurrency.so; do
+    file=${pair%:*} library=${pair#*:}
+    symbols=$(sed -n 's/^#define [A-Z_]* "\([$_a-zA-Z0-9]*\)"$/\1/p' "$folder/$file")
+    [ -n "$symbols" ] || { echo "check-sanitizers: no symbol of the toolchain found in $file" >&2; exit 1; }
+    for symbol in $symbols; do
+        grep -qaF -- "$symbol" "$toolchain/lib/swift/linux/$library" || {
+            echo "check-sanitizers: $library has no $symbol; adapt $file to this toolchain" >&2
+            exit 1
+        }
+        replaced=$((replaced + 1))
+    done
 done
-echo "check-sanitizers: $rules suppressions; the toolchain has all $(printf '%s\n' "$symbols" | wc -l | tr -d ' ') functions that are replaced"
+echo "check-sanitizers: $rules suppressions; the toolchain has all $replaced functions that are replaced"

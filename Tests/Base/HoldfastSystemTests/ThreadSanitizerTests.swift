@@ -2,9 +2,10 @@
 import Foundation
 import Synchronization
 import Testing
-import ThreadSanitizerMutex
+import ThreadSanitizerRuntime
 
-/// Shows what the thread sanitizer knows of a `Mutex`. A process exits with 66 if the sanitizer has reported a race.
+/// Shows what the thread sanitizer knows of a `Mutex` and of a continuation. A process exits with 66 if the sanitizer has
+/// reported a race.
 @Suite struct ThreadSanitizerTests {
     private final class Guarded: Sendable {
         let values = Mutex([0])
@@ -13,6 +14,14 @@ import ThreadSanitizerMutex
     private final class Unguarded: @unchecked Sendable {  // reason: the race is what the sanitizer must report
         var value = 0
         let isDone = Atomic(false)
+    }
+
+    private final class Returned: Sendable {
+        let value = 5
+    }
+
+    private final class Flag: Sendable {
+        let isSet = Atomic(false)
     }
 
     @Test func aThreadThatWaitsForAMutexIsNoRace() async {
@@ -39,6 +48,43 @@ import ThreadSanitizerMutex
             while !unguarded.isDone.load(ordering: .relaxed) { sched_yield() }
             #expect(unguarded.value == 1)
         }
+    }
+
+    @Test func aContinuationThatIsResumedBeforeItsTaskWaitsIsNoRace() async {
+        await #expect(processExitsWith: .success) {
+            #expect(await Self.resumeUnsafeContinuation() == 5)
+        }
+    }
+
+    @Test func aCheckedContinuationThatIsResumedBeforeItsTaskWaitsIsNoRace() async {
+        await #expect(processExitsWith: .success) {
+            #expect(await Self.resumeCheckedContinuation() == 5)
+        }
+    }
+
+    /// Reads the value in the same function, because a change of the executor would report the order, too.
+    @concurrent private static func resumeUnsafeContinuation() async -> Int {
+        let returned: Returned = await withUnsafeContinuation { continuation in
+            Self.runOnAnotherThread { continuation.resume(returning: Returned()) }
+        }
+        return returned.value
+    }
+
+    @concurrent private static func resumeCheckedContinuation() async -> Int {
+        let returned: Returned = await withCheckedContinuation { continuation in
+            Self.runOnAnotherThread { continuation.resume(returning: Returned()) }
+        }
+        return returned.value
+    }
+
+    /// Returns when the thread has run `body`. The sanitizer does not take the relaxed flag for an order of the threads.
+    private static func runOnAnotherThread(_ body: @escaping @Sendable () -> Void) {
+        let flag = Flag()
+        Thread.detachNewThread {
+            body()
+            flag.isSet.store(true, ordering: .relaxed)
+        }
+        while !flag.isSet.load(ordering: .relaxed) { sched_yield() }
     }
 }
 #endif

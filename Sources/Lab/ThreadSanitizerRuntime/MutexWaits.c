@@ -14,7 +14,7 @@
 #define _GNU_SOURCE
 #endif
 
-#include "ThreadSanitizerMutex.h"
+#include "ThreadSanitizerRuntime.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
