@@ -17,8 +17,11 @@ extension ChatCore {
     }
 
     /// Requests the configuration unless it was received since the user was authorized.
+    ///
+    /// Also requests it if the outcome of `authorize` waits for it: the request of an earlier `authorize` can have
+    /// failed because of its token.
     mutating func requestMissingConfiguration(_ update: inout CoreUpdate) {
-        if !configurator.isFetched { requestConfiguration(&update) }
+        if !configurator.isFetched || session.awaitsConfiguration { requestConfiguration(&update) }
     }
 
     mutating func answered(_ id: CallID, _ result: Result<RESTAnswer, TransportFailure>, _ update: inout CoreUpdate) {

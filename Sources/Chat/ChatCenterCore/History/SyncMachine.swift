@@ -143,10 +143,12 @@ struct SyncMachine: Hashable, Sendable {
 
     /// Returns the state of loading older messages for the screen.
     func paging(_ window: MessageWindow) -> ChatScreenState.Paging {
-        switch older {
+        let isComplete = isAtBeginning && !window.storeHasOlder
+        return switch older {
         case .store, .server: .loading
-        case .failed(let failure): .failed(failure)
-        case .idle: isAtBeginning && !window.storeHasOlder ? .atBeginning : .idle
+        // The fetch of missed messages may have reached the beginning after the failure.
+        case .failed(let failure): isComplete ? .atBeginning : .failed(failure)
+        case .idle: isComplete ? .atBeginning : .idle
         }
     }
 

@@ -100,6 +100,9 @@ struct SessionMachine: Hashable, Sendable {
         if case .asked = session?.token { session?.tokenDeadline } else { nil }
     }
 
+    /// The outcome of `authorize` waits for the configuration.
+    var awaitsConfiguration: Bool { session.map { $0.progress.needsConfiguration && !$0.progress.isTold } ?? false }
+
     // MARK: Authorizing
 
     /// Starts the session of a user, who may have used this device before.

@@ -161,9 +161,12 @@ struct TransferMachine: Hashable, Sendable {
         _ configuration: EffectiveConfiguration, entropy: inout EntropySource
     ) -> [CoreAction] {
         progress.removeAll { $0.file == id }
+        let isDownload = downloads.contains(id)
         downloads.removeAll { $0 == id }
         let end = CoreAction.notify(.transferred(id, result))
         switch (jobs.first { $0.id == id }, result) {
+        // A late result of what was cancelled, or of an upload that is not wanted any more.
+        case (nil, _) where !isDownload: return []
         case (let job?, .success(let file)): return uploaded(job, file, window) + [end]
         case (let job?, .failure(let failure)):
             // The attempt was cancelled before this result arrived.

@@ -221,6 +221,17 @@ import Testing
         #expect(load().isEmpty)
     }
 
+    /// The screen does not offer a retry if there is nothing left to load.
+    @Test func theBeginningIsShownAfterAFailureToLoadOlderMessages() {
+        var window = window(50...51)
+        var machine = machine(window)
+        _ = machine.loadOlder(10, &window, isAuthorized: true, mayCall: true)
+        machine.olderFailed(TransportFailure(.timedOut))
+        _ = begin(&machine, window)
+        _ = absorb(machine.arrived(HistoryAnswer(messages: contents(50...51))), &machine, window)
+        #expect(machine.paging(window) == .atBeginning)
+    }
+
     @Test func anUnreadableStoreIsReported() {
         var window = window(50...51)
         window.storeHasOlder = true

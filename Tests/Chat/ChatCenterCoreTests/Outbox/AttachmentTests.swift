@@ -167,6 +167,23 @@ import Testing
                 .transferred(TransferID("d-1"), .success(RemoteFile(reference: "/tmp/file-9")))))
     }
 
+    /// A result that arrives after the cancellation of its transfer is ignored.
+    @Test func aTransferEndsOnce() {
+        var chat = ready()
+        chat.server.silence = .upload
+        chat.isLive = false
+        chat.handle(.download(TransferID("d-1"), reference: "file-9"))
+        chat.handle(.cancelTransfer(TransferID("d-1")))
+        chat.handle(.network(.transferred(TransferID("d-1"), .success(RemoteFile(reference: "/tmp/file-9")))))
+        let end = SDKNotice.transferred(TransferID("d-1"), .failure(TransportFailure(.cancelled)))
+        #expect(chat.notices.filter { if case .transferred = $0 { true } else { false } } == [end])
+        chat.send("look", "a-1", files: [file("f-1")])
+        chat.handle(.discard(MessageID("a-1")))
+        chat.forgetEffects()
+        chat.handle(.network(.transferred(TransferID("f-1"), .failure(TransportFailure(.unreachable)))))
+        #expect(chat.notices.isEmpty, "an upload of a discarded message has no notice")
+    }
+
     @Test func logoutDeletesAllFiles() {
         var chat = ready()
         chat.server.silence = .upload

@@ -35,6 +35,17 @@ import Testing
         #expect(needs(chat).isEmpty)
     }
 
+    @Test("the outcome of authorize is told although the token of its calls was replaced")
+    func outcomeOfAuthorizeAfterARefusal() throws {
+        var chat = Chat(ChatSettings(providerUID: "p", hasTokenProvider: true))
+        chat.authorize()
+        chat.forgetEffects()
+        chat.server.acceptedToken = "t-3"
+        chat.authorize(Chat.user, WireCredentials(token: "t-2"))
+        chat.handle(.token(try #require(attempts(chat).first), WireCredentials(token: "t-3")))
+        #expect(chat.notices.contains(.authorized(.success(Chat.user))))
+    }
+
     @Test(
         "a provider's token that worked is replaced when it is expired or invalid",
         arguments: [true, false])
