@@ -1,4 +1,5 @@
 import ChatCenterCore
+import ChatServerCore
 import ChatWire
 
 /// The app around a client's core, and its user.
@@ -54,6 +55,8 @@ struct DeviceApp {
         node.lastUser = user
         node.lastToken = world.tokens.token(of: user)
         node.judgedSince = world.now
+        node.watch.authorizations += 1
+        node.watch.hasOutcome = false
         let isOwed = node.watch.owedErasures.contains(name)
         hand(.authorize(identity, WireCredentials(token: world.tokens.token(of: user)), restored: restored))
         if isOwed, past != user, !node.core.screen.messages.isEmpty {
@@ -105,6 +108,49 @@ struct DeviceApp {
         hand(.screenDisappeared(ScreenID(screen)))
     }
 
+    /// The user looks for the own name, and fetches two files, one of which is not wanted after all.
+    func browse() {
+        guard node.isAlive, let user = node.user else { return }
+        let name = SimulationSetup.users[user]
+        node.watch.hits = world.server.shelf.contents.messages.count { message in
+            message.clientID == name && message.isInHistory && message.content.text?.contains(name) == true
+        }
+        hand(.searchTyped(name))
+        for isWanted in [true, false] {
+            guard node.isAlive else { return }
+            let id = node.download(node.transfers)
+            node.transfers += 1
+            node.watch.downloads[id.text] = 0
+            hand(.download(id, reference: "/downloads/\(id.text)"))
+            if !isWanted { hand(.cancelTransfer(id)) }
+        }
+    }
+
+    /// The user goes on with what the screen offers: more results, a survey, and an answer to a message, of which too much
+    /// was typed first.
+    func goOn() {
+        guard node.isAlive, node.user != nil else { return }
+        hand(.searchMore)
+        let survey = node.core.screen.surveys.last { $0.kind == .rating && !$0.isAnswered }
+        if let survey, let question = survey.questions.first {
+            node.watch.hasRated = true
+            hand(.rateSurvey(survey.id, question: question.id, rate: Self.rate))
+            hand(.submitSurvey(survey.id))
+        }
+        node.watch.draftStay = node.watch.stays
+        hand(.typed(String(repeating: "too long ", count: 1000)))
+        let quoted = node.core.screen.messages.last { message in
+            guard case .me = message.author else { return message.kind == .message }
+            return false
+        }
+        hand(.quote(quoted?.id))
+        if node.core.screen.input.quote != nil { node.watch.quotingNumber = node.sends + 1 }
+        say(files: 0)
+    }
+
+    /// How the user rates on the screen.
+    static let rate: Int64 = 4
+
     func enterBackground(for milliseconds: Int64) {
         guard node.isAlive, node.isForeground else { return }
         node.isForeground = false
@@ -130,5 +176,6 @@ struct DeviceApp {
         if node.isAlive, node.watch.tickets[ticket.number] == 0, world.chronicle.isGood {
             world.complain(.oneAnswer, "\(name) was not told whether \(id) was taken")
         }
+        ScreenRules(node).judgeSent(id, &world.chronicle)
     }
 }

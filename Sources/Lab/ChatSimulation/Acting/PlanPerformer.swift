@@ -30,7 +30,9 @@ struct PlanPerformer {
         case .discard(let client):
             guard let user = authorised(client), let id = clients[client].watch.waitingMessage(of: user) else { return }
             if clients[client].watch.discard(id) { hand(.discard(id), to: client) }
-        case .typed(let client): hand(.typed("draft \(item.number)"), to: client)
+        case .typed(let client):
+            clients[client].watch.draftStay = clients[client].watch.stays
+            hand(.typed("draft \(item.number)"), to: client)
         case .loadOlder(let client): hand(.loadOlder, to: client)
         case .reload(let client): hand(.reload, to: client)
         case .askUnreadCount(let client): hand(.unreadCount(ticket(client)), to: client)
@@ -49,11 +51,9 @@ struct PlanPerformer {
         case .operatorDeletes(let user):
             if let message = newestMessage(of: user) { act(.deletes(message: message), user) }
         case .operatorReads(let user): act(.reads, user)
-        case .operatorTypes(let user): act(.types, user)
+        case .operatorTypes(let user): types(user)
         case .operatorClosesThread(let user): act(.closesThread, user)
-        case .operatorAsksSurvey(let user):
-            let question = SurveyQuestion(id: 1, text: "How was it?", scale: 5)
-            act(.pushes(Content(.survey(Survey(id: 1, hideAfter: 60, questions: [question]))), isKept: true), user)
+        case .operatorAsksSurvey(let user): asksSurvey(user)
         case .fault(let fault):
             world.chronicle.tally { $0.count(fault.kind) }
             strikes(fault)
@@ -89,6 +89,19 @@ struct PlanPerformer {
     func operatorSays(_ user: Int) {
         act(.says("operator to \(SimulationSetup.users[user]) \(world.server.nextWord())"), user)
     }
+
+    /// The operator says something, and asks for a rating.
+    func greets(_ user: Int) {
+        operatorSays(user)
+        asksSurvey(user)
+    }
+
+    private func asksSurvey(_ user: Int) {
+        let question = SurveyQuestion(id: 1, text: "How was it?", scale: 5)
+        act(.pushes(Content(.survey(Survey(id: 1, hideAfter: 60, questions: [question]))), isKept: true), user)
+    }
+
+    func types(_ user: Int) { act(.types, user) }
 
     private func act(_ action: OperatorAction, _ user: Int) {
         world.handServer(.operatorActed(action, clientID: SimulationSetup.users[user]))

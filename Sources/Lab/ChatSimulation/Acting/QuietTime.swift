@@ -25,10 +25,17 @@ struct QuietTime {
             if let user = clients[client].user { app.authorize(user) }
             app.openScreen()
         }
-        for user in users { PlanPerformer(world).operatorSays(user) }
-        advance(by: 45_000)
+        for user in users { PlanPerformer(world).greets(user) }
+        advance(by: 15_000)
+        for client in clients.indices { world.app(client).browse() }
+        advance(by: 5_000)
+        for client in clients.indices { world.app(client).goOn() }
+        advance(by: 25_000)
         guard world.chronicle.isGood else { return }
-        for client in clients { quietRules.judgeMessages(of: client, isFinal: false, &world.chronicle) }
+        for client in clients {
+            quietRules.judgeMessages(of: client, isFinal: false, &world.chronicle)
+            ScreenRules(client).judgeSearch(world.server.shelf.contents, &world.chronicle)
+        }
 
         // Nobody looks; what comes now is unread. The way to the foreground fetches what was missed.
         for client in clients.indices { world.app(client).closeScreen() }
@@ -36,12 +43,22 @@ struct QuietTime {
         advance(by: 1000)
         for client in clients.indices { world.app(client).enterBackground(for: 200) }
         advance(by: 15_000)
-        for client in clients { quietRules.judgeUnread(of: client, &world.chronicle) }
+        for client in clients {
+            quietRules.judgeUnread(of: client, &world.chronicle)
+            ScreenRules(client).judgeClosed(&world.chronicle)
+        }
 
         for client in clients.indices { world.app(client).openScreen() }
-        advance(by: 12_000)
+        advance(by: 10_000)
+        for user in users { PlanPerformer(world).types(user) }
+        advance(by: 2000)
+        for client in clients { ScreenRules(client).judgeTyping(&world.chronicle) }
+        advance(by: 10_000)
+        goBack()
+        guard world.chronicle.isGood else { return }
         let rules = quietRules
         for client in clients {
+            ScreenRules(client).judgeRest(&world.chronicle)
             rules.judgeMessages(of: client, isFinal: true, &world.chronicle)
             rules.judgeConversation(of: client, &world.chronicle)
             rules.judgeRestored(of: client, &world.chronicle)
@@ -51,6 +68,16 @@ struct QuietTime {
             }
         }
         rules.judgeServer(&world.chronicle)
+    }
+
+    /// Everybody goes back to the beginning of the conversation.
+    private func goBack() {
+        for _ in 0..<20 {
+            let waiting = clients.indices.filter { clients[$0].core.screen.paging != .atBeginning }
+            guard !waiting.isEmpty, world.chronicle.isGood else { return }
+            for client in waiting { world.hand(.loadOlder, to: client) }
+            advance(by: 1500)
+        }
     }
 
     private var quietRules: QuietRules {

@@ -34,6 +34,8 @@ final class ClientNode {
     var screens: UInt64 = 0
     var visibleScreen: UInt64?
     var tickets: UInt64 = 0
+    /// Counts the downloads.
+    var transfers = 0
     var sends = 0
     var pins = [0]
     var answersForToken = true
@@ -46,6 +48,8 @@ final class ClientNode {
 
     // The disk and the process.
     var failingCommits = 0
+    /// The socket was ready before this turn.
+    var wasReady = false
     /// A commit has failed in this turn.
     var failedNow = false
     /// A commit has succeeded in this turn.
@@ -88,6 +92,9 @@ final class ClientNode {
         return Ticket(tickets)
     }
 
+    /// The name of a download.
+    func download(_ number: Int) -> TransferID { TransferID("d\(index)-\(number)") }
+
     /// The next message that the app sends, with so many files.
     func compose(of user: String, files: Int, _ body: ContentBody) -> (id: MessageID, message: OutgoingMessage) {
         sends += 1
@@ -103,6 +110,16 @@ final class ClientNode {
         message.missingFiles = attached.map(\.id.text)
         watch.add(message)
         return (id, OutgoingMessage(body, text: text, files: attached))
+    }
+
+    /// An answer that the core has made of what the user chose on the screen: kept, so it must not be lost.
+    func noteOwn(_ message: StoredMessage, of user: String) {
+        guard case .own(.queued) = message.state else { return }
+        sends += 1
+        var sent = SentMessage(id: message.id, user: user, number: sends, text: message.content.text ?? "")
+        sent.isAcknowledged = true
+        sent.mayBeOvertaken = true
+        watch.add(sent)
     }
 
     // MARK: The process

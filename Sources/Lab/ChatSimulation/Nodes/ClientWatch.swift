@@ -34,6 +34,23 @@ struct ClientWatch {
     var activeSince: Int64?
     /// The last state of the screen that was told.
     var screen: ChatScreenState?
+    /// The last state of the connection that was told.
+    var connection = ChatConnectionState.idle
+    /// How often the process was asked to authorize, and how often it told an outcome.
+    var authorizations = 0
+    var outcomes = 0
+    /// An outcome was told since the process was asked last.
+    var hasOutcome = false
+    /// How often it was told that a download had ended.
+    var downloads: [String: Int] = [:]
+    /// The user rated a survey on the screen in the quiet time.
+    var hasRated = false
+    /// How many messages of the conversation there were to be found by the search on the screen.
+    var hits = 0
+    /// The number of the message that quotes another one.
+    var quotingNumber: Int?
+    /// The stay in which the user typed last.
+    var draftStay: Int?
 
     mutating func add(_ message: SentMessage) {
         placesByID[message.id] = messages.count
@@ -114,6 +131,10 @@ struct ClientWatch {
         received = []
         activeSince = nil
         screen = nil
+        connection = .idle
+        authorizations = 0
+        outcomes = 0
+        downloads = [:]
         uploads = []
         owedErasures = []
         hangingTransfers = []

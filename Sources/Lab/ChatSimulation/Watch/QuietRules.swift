@@ -66,6 +66,9 @@ struct QuietRules {
         if here != expected {
             chronicle.complain(.complete, "\(client.name) has \(here), the server \(there.map(\.uuid))")
         }
+        if client.core.screen.paging != .atBeginning || here.count != there.count {
+            chronicle.complain(.complete, "\(client.name) went back, and has \(here), the server \(there.map(\.uuid))")
+        }
         if there.count > 0, here.isEmpty {
             chronicle.complain(.complete, "\(client.name) has nothing of the conversation")
         }
@@ -97,6 +100,18 @@ struct QuietRules {
                 "\(client.name): a restart shows \(after.count) rows, not \(before.count); "
                     + (differing.map { "\($0) became \($1)" } ?? ""))
         }
+        if core.configuration != client.core.configuration {
+            chronicle.complain(.storeAgrees, "\(client.name): a restart has another configuration")
+        }
+        if core.isDialogActive != client.core.isDialogActive
+            || core.screen.input.blocked != client.core.screen.input.blocked
+            || core.screen.title != client.core.screen.title
+        {
+            chronicle.complain(
+                .storeAgrees,
+                "\(client.name): a restart shows \(core.screen.title), \(core.screen.input), not "
+                    + "\(client.core.screen.title), \(client.core.screen.input)")
+        }
         if Set(before.map(\.id)).count != before.count {
             chronicle.complain(.nothingTwice, "\(client.name) shows a message twice")
         }
@@ -114,10 +129,11 @@ struct QuietRules {
         if Set(own.map(\.uuid)).count != own.count {
             chronicle.complain(.nothingTwice, "the server has a message twice")
         }
-        let texts = own.map { $0.content.text ?? "" }
+        let texts = own.compactMap(\.content.text)
         if Set(texts).count != texts.count {
             chronicle.complain(.nothingTwice, "the server has a message twice: \(texts)")
         }
+        judgeRatings(own, &chronicle)
         for message in own {
             let sent = clients.lazy.compactMap { client in
                 client.watch.index(of: MessageID(message.uuid)).map { client.watch.messages[$0] }
@@ -126,11 +142,29 @@ struct QuietRules {
                 chronicle.complain(.nothingTwice, "the server has \(message.uuid), which nobody sent")
                 continue
             }
-            if sent.user != message.clientID || sent.text != message.content.text {
+            if sent.user != message.clientID || sent.text != message.content.text ?? "" {
                 chronicle.complain(
                     .usersApart, "the server has \(message.uuid) of \(sent.user) as \(message.clientID)'s")
             }
             if sent.isRefused { chronicle.complain(.nothingLost, "\(message.uuid) was refused to its user and sent") }
+        }
+    }
+
+    /// What was rated on the screen has arrived, if it was not too late.
+    private func judgeRatings(_ own: [ServerMessage], _ chronicle: inout Chronicle) {
+        for client in clients where client.watch.hasRated {
+            guard let user = client.core.authorisedClientID else { continue }
+            let isThere = own.contains { message in
+                switch message.content.body {
+                case .surveyQuestionAnswer(let answer): message.clientID == user && answer.rate == DeviceApp.rate
+                case .surveyQualityFormAnswer(let answers, _):
+                    message.clientID == user && answers.contains { $0.rate == DeviceApp.rate }
+                default: false
+                }
+            }
+            if !isThere {
+                chronicle.complain(.nothingLost, "\(client.name): the rating of \(user) is not on the server")
+            }
         }
     }
 

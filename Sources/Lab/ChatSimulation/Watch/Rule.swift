@@ -14,7 +14,7 @@ package enum Rule: String, Hashable, Sendable, CaseIterable {
     case lookUpFirst
     /// A message without an answer fails no later than its mode allows.
     case failsInTime
-    /// What became of a message never goes back, and is told as it is.
+    /// What became of a message never goes back. What is told and shown is what there is.
     case fateIsTold
     /// There is at most one live socket, and nothing is written on another.
     case oneSocket
@@ -30,7 +30,7 @@ package enum Rule: String, Hashable, Sendable, CaseIterable {
     case usersApart
     /// The server hears of a logout, or it stays to be told.
     case farewell
-    /// Every question has one answer.
+    /// Every question has one answer, and it is the right one.
     case oneAnswer
     /// A message is sent after its files were uploaded. A file is kept as long as the store names it.
     case filesFirst
@@ -38,7 +38,7 @@ package enum Rule: String, Hashable, Sendable, CaseIterable {
     case uploadsInTime
     /// The codec changes nothing.
     case codec
-    /// The world comes to rest.
+    /// The world comes to rest, and its screens await nothing.
     case rest
 }
 

@@ -18,12 +18,27 @@ struct SendRules {
             }
             client.watch.messages[index].isAcknowledged = true
             chronicle.tally { $0.sent += 1 }
-        case .failure:
+        case .failure(let refusal):
+            judge(refusal, &chronicle)
             // The newest one: `send` is answered in its own turn.
             guard let index = client.watch.messages.indices.last else { return }
             client.watch.messages[index].isRefused = true
             client.watch.messages[index].isGivenUp = true
         }
+    }
+
+    /// A message is refused for a reason.
+    private func judge(_ refusal: SendRefusal, _ chronicle: inout Chronicle) {
+        // What holds for the core of a driver at the moment of the refusal is not known.
+        guard client.host == nil else { return }
+        let isRight =
+            switch refusal {
+            case .notAuthorized: client.core.authorisedClientID == nil
+            case .socketNotActive: !client.settings.outboxEnabled && !client.wasReady
+            case .store: client.failedNow
+            case .empty, .tooLong, .fileTooLarge, .fileTypeNotAllowed, .queueFull, .duplicate: false
+            }
+        if !isRight { chronicle.complain(.oneAnswer, "\(client.name) refused a message: \(refusal)") }
     }
 
     /// The caller that waits with this ticket has its answer.
@@ -88,6 +103,9 @@ struct SendRules {
         }
         if content.attachments.contains(where: { $0.result == nil }) {
             chronicle.complain(.filesFirst, "\(client.name) sends \(uuid) before its files")
+        }
+        if message.number == client.watch.quotingNumber, content.quotes.isEmpty {
+            chronicle.complain(.nothingLost, "\(client.name) sends \(uuid) without what it quotes")
         }
         message.isOutcomeUnknown = true
         message.callsBefore = client.watch.calls

@@ -88,6 +88,7 @@ struct UserRules {
                 .usersApart, "\(client.name) keeps something of \(transaction.user), who is to be erased")
         }
         for case .saveMessage(let message) in transaction.changes {
+            if client.watch.index(of: message.id) == nil { client.noteOwn(message, of: transaction.user) }
             guard let index = client.watch.index(of: message.id) else { continue }
             client.watch.messages[index].kept = message.delivery?.outcome
             if case .own(.unconfirmed) = message.state { client.watch.messages[index].isLookedUp = true }

@@ -14,6 +14,8 @@ extension World {
         if !wasBehind { queue.judgeOverdue(&chronicle) }
         node.failedNow = false
         node.committedNow = false
+        node.wasReady = node.core.connection == .ready
+        ScreenRules(node).judgePatience(&chronicle)
         if case .network(.answered(let id, .success(.history))) = event { sends.historyAnswered(id) }
         if case .network(.ponged(let generation)) = event { ponged(generation, client) }
         if let host = node.host { return HostedDevice(client, in: self).hand(event, to: host) }
@@ -36,6 +38,7 @@ extension World {
             queue.judgeOverdue(&chronicle)
         }
         sends.judgeActivity(at: now)
+        ScreenRules(node).judgeTurn(&chronicle)
     }
 
     /// One call of the core. Gives the event that a failed commit is.
@@ -92,7 +95,7 @@ extension World {
         case .acknowledge(let ticket, let result):
             SendRules(clients[client]).acknowledged(ticket, result, &chronicle)
         case .network(let command): perform(command, client)
-        case .publish(let screen): clients[client].watch.screen = screen
+        case .publish(let screen): ScreenRules(clients[client]).published(screen, &chronicle)
         case .notify(let notice): noticed(notice, client)
         case .askForToken(let attempt):
             let answers = clients[client].answersForToken
@@ -130,8 +133,11 @@ extension World {
     }
 
     private func noticed(_ notice: SDKNotice, _ client: Int) {
-        let sends = SendRules(clients[client])
+        let (sends, screens) = (SendRules(clients[client]), ScreenRules(clients[client]))
         switch notice {
+        case .authorized(let result): screens.authorized(result, &chronicle)
+        case .connection(let connection): clients[client].watch.connection = connection
+        case .transferred(let id, _): screens.transferred(id, &chronicle)
         case .message(let id, let state): sends.told(id, state, &chronicle)
         case .received(let ids): sends.received(ids, &chronicle)
         case .unread(let count): userRules(client).unreadTold(count, &chronicle)

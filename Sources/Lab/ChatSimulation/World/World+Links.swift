@@ -21,6 +21,7 @@ extension World {
                 milliseconds: 200,
                 .clientEvent(
                     client: client, life: clients[client].life, .network(.transferred(id, .success(file)))))
+        // A download that is cancelled may have come to its end.
         case .cancel(.transfer(let id)): clients[client].watch.cancelledTransfers.insert(id.text)
         // An answer may be on its way all the same.
         case .cancel(.call): break
