@@ -4,7 +4,7 @@
 Makes a copy of the core that contains many mistakes, of which an environment variable activates one. Builds the copy with
 the simulation once, and runs every mutant until a seed breaks a rule. docs/simulation.md shows the result.
 """
-import argparse, concurrent.futures, os, pathlib, re, shutil, subprocess, sys, zlib
+import argparse, concurrent.futures, os, pathlib, re, shutil, signal, subprocess, sys, zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE = "Sources/Chat/ChatCenterCore"
@@ -29,7 +29,8 @@ enum Mutant {
 RUNNER = "import ChatSimulation\n" + LIBC + """
 func say(_ text: String) { _ = Array((text + "\\n").utf8).withUnsafeBytes { write(1, $0.baseAddress, $0.count) } }
 for seed in 0..<(UInt64(CommandLine.arguments[1]) ?? 0) {
-    alarm(30)
+    var limit = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: 30, tv_usec: 0))
+    setitimer(ITIMER_VIRTUAL, &limit, nil)
     say("\\(seed)")
     if let complaint = Simulation.check(seed).complaints.first {
         say("\\(seed)\\t\\(complaint.rule)\\t\\(complaint.text)")
@@ -211,7 +212,7 @@ def run(program, number, seeds):
     process = subprocess.run([program, str(seeds)], env={**os.environ, "MUTANT": str(number)}, capture_output=True, text=True)
     last = (process.stdout.splitlines() or ["0"])[-1].split("\t")
     if process.returncode != 0:
-        return last[0], "hangs" if process.returncode == -14 else "traps", ""
+        return last[0], "hangs" if process.returncode == -signal.SIGVTALRM else "traps", ""
     return tuple(last) if len(last) > 1 else None
 
 

@@ -55,10 +55,19 @@ struct DeviceApp {
         node.lastUser = user
         node.lastToken = world.tokens.token(of: user)
         node.judgedSince = world.now
+        let token = world.tokens.token(of: user)
+        let changesNothing =
+            past == user && node.core.authorisedClientID == name && node.watch.hasOutcome
+            && node.watch.token == token && !node.watch.isTokenRefused
+        node.watch.token = token
+        node.watch.isTokenRefused = false
         node.watch.authorizations += 1
         node.watch.hasOutcome = false
         let isOwed = node.watch.owedErasures.contains(name)
         hand(.authorize(identity, WireCredentials(token: world.tokens.token(of: user)), restored: restored))
+        if changesNothing, node.isAlive, !node.failedNow, !node.watch.hasOutcome {
+            world.complain(.oneAnswer, "\(node.name) was asked to authorize again, and did not tell that it had")
+        }
         if isOwed, past != user, !node.core.screen.messages.isEmpty {
             world.complain(.usersApart, "\(node.name) shows \(name) what was to be erased")
         }
@@ -90,6 +99,10 @@ struct DeviceApp {
 
     func tokenComes(_ attempt: TokenAttempt, _ answers: Bool) {
         let credentials = answers ? node.user.map { WireCredentials(token: world.tokens.token(of: $0)) } : nil
+        if node.core.isAsking(attempt) {
+            node.watch.isTokenRefused = false
+            node.watch.token = credentials?.token ?? node.watch.token
+        }
         hand(.token(attempt, credentials))
     }
 
@@ -99,7 +112,14 @@ struct DeviceApp {
         let screen = ScreenID(node.screens)
         hand(.getChat(screen))
         node.visibleScreen = screen.number
+        let past = node.core.screen.scroll.number
         hand(.screenAppeared(screen))
+        let shown = node.core.screen
+        if node.isAlive, node.core.authorisedClientID != nil, shown.scrollsToLatest, !shown.messages.isEmpty,
+            shown.scroll.number == past
+        {
+            world.complain(.fateIsTold, "\(node.name) opens its screen, and does not show the newest message")
+        }
     }
 
     func closeScreen() {
@@ -108,7 +128,7 @@ struct DeviceApp {
         hand(.screenDisappeared(ScreenID(screen)))
     }
 
-    /// The user looks for the own name, and fetches two files, one of which is not wanted after all.
+    /// The user looks for the own name, and fetches three files: one is not wanted after all, one is not there.
     func browse() {
         guard node.isAlive, let user = node.user else { return }
         let name = SimulationSetup.users[user]
@@ -116,7 +136,7 @@ struct DeviceApp {
             message.clientID == name && message.isInHistory && message.content.text?.contains(name) == true
         }
         hand(.searchTyped(name))
-        for isWanted in [true, false] {
+        for isWanted in [true, false, true] {
             guard node.isAlive else { return }
             let id = node.download(node.transfers)
             node.transfers += 1

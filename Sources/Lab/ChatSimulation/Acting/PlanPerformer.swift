@@ -37,6 +37,7 @@ struct PlanPerformer {
         case .reload(let client): hand(.reload, to: client)
         case .askUnreadCount(let client): hand(.unreadCount(ticket(client)), to: client)
         case .search(let client): hand(.search(ticket(client), query: "1", page: 0), to: client)
+        case .browse(let client): app(client).browse()
         case .openScreen(let client): app(client).openScreen()
         case .closeScreen(let client): app(client).closeScreen()
         case .background(let client, let milliseconds): app(client).enterBackground(for: milliseconds)
@@ -80,6 +81,9 @@ struct PlanPerformer {
         if clients[client].life == life, clients[client].isAlive, !clients[client].failedNow {
             world.userRules(client).nothingIsLeft(of: SimulationSetup.users[user], isLogout: isLogout, &world.chronicle)
         }
+        if clients[client].life == life, !clients[client].failedNow {
+            ScreenRules(clients[client]).judgeDownloads(&world.chronicle)
+        }
         clients[client].visibleScreen = nil
         world.after(milliseconds: wait, .authorize(client: client, life: life, user: next))
     }
@@ -121,7 +125,7 @@ struct PlanPerformer {
         case .loss(let client, _, _), .duplication(let client, _, _), .reordering(let client, _, _),
             .delay(let client, _, _, _), .cutBeforeReply(let client), .silence(let client, _),
             .failedCalls(let client, _, _), .failedUploads(let client, _), .hangingUploads(let client, _),
-            .refusedMarks(let client, _):
+            .refusedMarks(let client, _), .refusedHandshake(let client):
             clients[client].weather.strike(fault, at: world.now)
         case .cut(let client, let delivers):
             if let link = world.liveLink(of: client) { world.cut(link, delivers: delivers) }

@@ -59,6 +59,11 @@ struct QuietTime {
         let rules = quietRules
         for client in clients {
             ScreenRules(client).judgeRest(&world.chronicle)
+            QueueRules(client).judgeCopies(&world.chronicle)
+            let extensions = world.setup.server.configuration.attachmentSettings?.fileExtensions ?? []
+            if client.core.authorisedClientID != nil, client.core.allowedFileExtensions != extensions {
+                world.complain(.complete, "\(client.name) takes the files \(client.core.allowedFileExtensions)")
+            }
             rules.judgeMessages(of: client, isFinal: true, &world.chronicle)
             rules.judgeConversation(of: client, &world.chronicle)
             rules.judgeRestored(of: client, &world.chronicle)

@@ -95,6 +95,9 @@ final class ClientNode {
     /// The name of a download.
     func download(_ number: Int) -> TransferID { TransferID("d\(index)-\(number)") }
 
+    /// The server does not have the file of every third download.
+    func isMissing(_ id: TransferID) -> Bool { (0..<transfers).contains { $0 % 3 == 2 && download($0) == id } }
+
     /// The next message that the app sends, with so many files.
     func compose(of user: String, files: Int, _ body: ContentBody) -> (id: MessageID, message: OutgoingMessage) {
         sends += 1
@@ -108,6 +111,7 @@ final class ClientNode {
         var message = SentMessage(id: id, user: user, number: sends, text: text)
         message.mayBeOvertaken = body != .message
         message.missingFiles = attached.map(\.id.text)
+        message.files = attached.map(\.file)
         watch.add(message)
         return (id, OutgoingMessage(body, text: text, files: attached))
     }

@@ -43,6 +43,14 @@ struct ClientWatch {
     var hasOutcome = false
     /// How often it was told that a download had ended.
     var downloads: [String: Int] = [:]
+    /// Transfers whose end was told.
+    var endedTransfers: Set<String> = []
+    /// The server or the app said that the token is no good, and there is no other one yet.
+    var isTokenRefused = false
+    /// The token that the process uses.
+    var token: String?
+    /// When a fetch of the history failed last; world time.
+    var historyFailedAt = Int64.min
     /// The user rated a survey on the screen in the quiet time.
     var hasRated = false
     /// How many messages of the conversation there were to be found by the search on the screen.
@@ -134,6 +142,8 @@ struct ClientWatch {
         connection = .idle
         authorizations = 0
         outcomes = 0
+        isTokenRefused = false
+        token = nil
         downloads = [:]
         uploads = []
         owedErasures = []
@@ -163,6 +173,8 @@ struct SentMessage {
     var told: ChatMessageState?
     /// Its final state in the store.
     var kept: ChatMessageState?
+    /// Its files.
+    var files: [LocalFile] = []
     /// Files that are not uploaded yet, and when the last upload succeeded; world time.
     var missingFiles: [String] = []
     var readyAt: Int64 = 0
@@ -175,6 +187,12 @@ struct SentMessage {
     var pingsBefore = 0
     /// Since when its reply is overdue; world time.
     var overdueSince: Int64?
+    /// Since when a frame of the same socket that is newer has its reply; world time.
+    var laterReplySince: Int64?
+    /// Since when the store has it as one that is being looked up; world time.
+    var lookedUpSince: Int64 = 0
+    /// The count of calls at that time.
+    var callsBeforeLookUp: UInt64 = 0
     /// Whether the store has it as one that is being looked up.
     var isLookedUp = false
     /// It was told while the disk was full: a process that dies does not know it any more.

@@ -20,6 +20,7 @@ struct Weather: Hashable, Sendable {
     private var noRouteUntil: Int64 = 0
     /// The server takes no read marks before this time.
     private var marksRefusedUntil: Int64 = 0
+    private var refusesHandshake = false
     private var failingCalls: [Fault.CallFailure] = []
     private var failingUploads = 0
     private var hangingUploads = 0
@@ -60,6 +61,7 @@ struct Weather: Hashable, Sendable {
         case .hangingUploads(_, let count): hangingUploads += count
         case .refusedMarks(_, let milliseconds):
             marksRefusedUntil = now + SimulationClock.nanoseconds(milliseconds)
+        case .refusedHandshake: refusesHandshake = true
         default: break
         }
     }
@@ -76,6 +78,12 @@ struct Weather: Hashable, Sendable {
     func hasRoute(at now: Int64) -> Bool { now >= noRouteUntil }
 
     func refusesMarks(at now: Int64) -> Bool { now < marksRefusedUntil }
+
+    /// Uses up a planned refusal of a handshake.
+    mutating func takeHandshakeRefusal() -> Bool {
+        defer { refusesHandshake = false }
+        return refusesHandshake
+    }
 
     /// Uses up a planned cut before a reply.
     mutating func takeCutBeforeReply() -> Bool {

@@ -54,6 +54,8 @@ package enum Fault: Hashable, Sendable {
     case keyRotation(isInPins: Bool, for: Int64)
     /// The server refuses read marks for a while.
     case refusedMarks(client: Int, for: Int64)
+    /// The server refuses the next device that registers on a socket, or introduces itself.
+    case refusedHandshake(client: Int)
     /// The device's clock jumps.
     case clockJump(client: Int, by: Int64)
 
@@ -80,6 +82,7 @@ package enum Fault: Hashable, Sendable {
         case .keyRotation: .keyRotation
         case .clockJump: .clockJump
         case .refusedMarks: .refusedMarks
+        case .refusedHandshake: .refusedHandshake
         }
     }
 
@@ -88,6 +91,6 @@ package enum Fault: Hashable, Sendable {
         case loss, duplication, reordering, delay, cut, cutBeforeReply, silence, noRoute, pathChange, failedCalls
         case failedUploads, hangingUploads, clientCrash, serverCrash, clientDiskFull, serverDiskFull, tokenExpiry,
             keyRotation
-        case clockJump, refusedMarks
+        case clockJump, refusedMarks, refusedHandshake
     }
 }

@@ -13,10 +13,13 @@ package struct Plan: Hashable, Sendable {
         var count = draws.sequence(.plan, -1)
         let setup = SimulationSetup(seed: seed)
         let devices = setup.devices.map(\.user)
-        items = (0..<(16 + count.below(40))).map { number in
+        let common = 16 + count.below(40)
+        items = (0..<(common + count.below(3))).map { number in
             var draw = draws.sequence(.plan, number)
             let time = draw.between(0, SimulationSetup.horizon)
-            return PlannedItem(number: number, time: time, happening: Self.happening(devices, &draw))
+            let happening =
+                number < common ? Self.happening(devices, &draw) : Self.rareHappening(devices.count, &draw)
+            return PlannedItem(number: number, time: time, happening: happening)
         }
     }
 
@@ -62,6 +65,12 @@ package struct Plan: Hashable, Sendable {
         case 62..<63: return .operatorAsksSurvey(user: user)
         default: return .fault(fault(client, user, &draw))
         }
+    }
+
+    /// What the last entries of a plan hold.
+    private static func rareHappening(_ clients: Int, _ draw: inout DrawSequence) -> SimulationEvent {
+        let client = draw.below(clients)
+        return draw.chance(50) ? .browse(client: client) : .fault(.refusedHandshake(client: client))
     }
 
     private static func next(_ user: Int, _ draw: inout DrawSequence) -> Int {

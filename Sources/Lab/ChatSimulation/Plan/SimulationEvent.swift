@@ -10,6 +10,8 @@ package enum SimulationEvent: Hashable, Sendable {
     case reload(client: Int)
     case askUnreadCount(client: Int)
     case search(client: Int)
+    /// The user searches on the screen, and fetches files.
+    case browse(client: Int)
     case openScreen(client: Int)
     case closeScreen(client: Int)
     /// The app is in the background for so many milliseconds.

@@ -21,6 +21,9 @@ struct NetworkRules {
         if !client.isForeground {
             chronicle.complain(.quietTimer, "\(client.name) opens a socket in the background")
         }
+        if client.watch.isTokenRefused, !client.core.isTellingFarewell {
+            chronicle.complain(.oneSocket, "\(client.name) opens a socket with a token that was refused")
+        }
         client.watch.openSockets.append(generation.number)
     }
 

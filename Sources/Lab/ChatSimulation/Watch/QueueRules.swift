@@ -30,6 +30,20 @@ struct QueueRules {
         client.watch.messages[index].readyAt = now
     }
 
+    /// The end of an upload is told: its success, or the failure with which its message failed.
+    func judgeUploadEnd(
+        _ id: TransferID, _ result: Result<RemoteFile, TransportFailure>, _ chronicle: inout Chronicle
+    ) {
+        guard client.isAlive, !client.failedNow, let index = messageIndex(of: id),
+            client.watch.messages[index].user == client.core.authorisedClientID,
+            !client.watch.messages[index].isGivenUp, !client.watch.endedTransfers.contains(id.text)
+        else { return }
+        var isOver = false
+        if case .success = result { isOver = true }
+        if case .failed(.upload) = client.core.state(of: client.watch.messages[index].id) { isOver = true }
+        if isOver { chronicle.complain(.oneAnswer, "\(client.name) did not tell that \(id.text) has ended") }
+    }
+
     /// Returns the message of a file, by the names that `say` gives.
     private func messageIndex(of id: TransferID) -> Int? {
         guard let end = id.text.lastIndex(of: "-") else { return nil }
@@ -63,6 +77,17 @@ struct QueueRules {
         }
     }
 
+    /// In the end no copy of a file is left of what was sent, or given up. A process that died may have left some, which
+    /// the next one sweeps up.
+    func judgeCopies(_ chronicle: inout Chronicle) {
+        guard client.life == 0 else { return }
+        for message in client.watch.messages where message.isGivenUp || (message.told?.rank ?? 0) > 0 {
+            for file in message.files where !client.watch.discardedFiles.contains(file.name) && !message.isRefused {
+                chronicle.complain(.filesFirst, "\(client.name) has kept \(file.name), which nobody needs")
+            }
+        }
+    }
+
     // MARK: Replies
 
     /// Notes which messages were sent on a link before a ping that is answered now.
@@ -76,8 +101,27 @@ struct QueueRules {
         }
     }
 
+    /// The store has a message as one that is being looked up. While its socket lives, its reply is overdue.
+    func isLookedUp(_ index: Int, _ chronicle: inout Chronicle) {
+        let message = client.watch.messages[index]
+        guard !message.isLookedUp else { return }
+        client.watch.messages[index].isLookedUp = true
+        client.watch.messages[index].lookedUpSince = chronicle.now
+        client.watch.messages[index].callsBeforeLookUp = client.watch.calls
+        guard client.host == nil, client.settings.sendTimeoutMode == .deadline, message.isOutcomeUnknown,
+            message.told == .sending, let link = message.link,
+            link == client.core.liveGeneration.flatMap({ client.watch.links[$0.number] })
+        else { return }
+        let since = min(message.overdueSince ?? .max, message.laterReplySince ?? .max)
+        if since == .max || chronicle.now - since < SimulationClock.nanoseconds(Self.patience - SendRules.slack) {
+            chronicle.complain(.overdueAnswer, "\(client.name) looks \(message.id) up, whose answer is not overdue")
+        }
+    }
+
     /// Milliseconds.
     private static let patience: Int64 = 2500
+    /// Milliseconds in which the history may not be asked again after it failed.
+    private static let longestWait: Int64 = 60_000
     /// Every configuration looks a message up at least so often before its deadline.
     private static let mostTransmissions = 3
 
@@ -97,13 +141,29 @@ struct QueueRules {
         }
     }
 
-    /// Checks that messages with overdue replies are looked up. Before a turn with a working store: the timer came in
-    /// time. After it: the core did what was due.
+    /// Checks after a turn with a working store that the history is asked about messages that are looked up.
+    private func judgeLookUps(_ user: String, _ chronicle: inout Chronicle) {
+        let wait = SimulationClock.nanoseconds(Self.longestWait)
+        guard client.watch.historyCalls.isEmpty, !client.watch.isTokenRefused,
+            chronicle.now.subtractingReportingOverflow(wait).partialValue > client.watch.historyFailedAt
+        else { return }
+        for message in client.watch.messages where message.user == user && !message.isGivenUp {
+            if message.isLookedUp, message.told == .sending, message.isOutcomeUnknown,
+                message.callsBeforeLookUp == client.watch.calls
+            {
+                chronicle.complain(.lookUpFirst, "\(client.name) looks \(message.id) up, and does not ask the history")
+            }
+        }
+    }
+
+    /// Checks that messages with overdue replies are looked up. Before a turn with a working store: the timer came in time.
+    /// After it: the core did what was due.
     func judgeOverdue(_ chronicle: inout Chronicle) {
         guard client.isForeground, client.core.connection == .ready,
             let user = client.core.authorisedClientID, let live = client.core.liveGeneration
         else { return }
         let link = client.watch.links[live.number]
+        judgeLookUps(user, &chronicle)
         for message in client.watch.messages where message.user == user && !message.isGivenUp {
             guard let since = message.overdueSince, message.link == link, message.isOutcomeUnknown,
                 message.told == .sending, !message.isLookedUp, message.transmissions <= Self.mostTransmissions

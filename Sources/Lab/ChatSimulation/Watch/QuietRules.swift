@@ -76,6 +76,10 @@ struct QuietRules {
         if Set(texts).count != texts.count {
             chronicle.complain(.nothingTwice, "\(client.name) has a message twice: \(texts)")
         }
+        let unanswered = kept.messages.filter { $0.state == .received(.readHere) }.map(\.id.text)
+        if !unanswered.isEmpty {
+            chronicle.complain(.unreadCount, "\(client.name) does not know that the server knows \(unanswered)")
+        }
         let single = clients.count { $0.core.authorisedClientID == user } == 1
         let unread = there.filter { $0.isUnread && here.contains($0.uuid) }.map(\.uuid)
         if single, !unread.isEmpty {

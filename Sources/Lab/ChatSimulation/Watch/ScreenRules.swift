@@ -31,6 +31,7 @@ struct ScreenRules {
 
     /// A transfer has ended: a download ends once.
     func transferred(_ id: TransferID, _ chronicle: inout Chronicle) {
+        client.watch.endedTransfers.insert(id.text)
         guard let count = client.watch.downloads[id.text] else { return }
         client.watch.downloads[id.text] = count + 1
         if count > 0 { chronicle.complain(.oneAnswer, "\(client.name) told twice how \(id.text) ended") }
@@ -52,6 +53,9 @@ struct ScreenRules {
         judgeBanners(screen, &chronicle)
         if core.authorisedClientID == nil, !screen.messages.isEmpty {
             chronicle.complain(.usersApart, "\(client.name) shows messages, and nobody is authorised")
+        }
+        if core.authorisedClientID == nil, screen.scroll.target != nil {
+            chronicle.complain(.usersApart, "\(client.name) brings a message of nobody into view")
         }
         if !screen.input.text.isEmpty, client.watch.draftStay != client.watch.stays {
             chronicle.complain(.usersApart, "\(client.name) shows what another user typed")
@@ -137,6 +141,11 @@ struct ScreenRules {
         for number in 0...client.tickets where client.watch.tickets[number] == 0 {
             chronicle.complain(.oneAnswer, "\(client.name) never answered ticket \(number)")
         }
+        judgeDownloads(&chronicle)
+    }
+
+    /// In the end, and when the user leaves, nobody waits for a download.
+    func judgeDownloads(_ chronicle: inout Chronicle) {
         for number in 0..<client.transfers where client.watch.downloads[client.download(number).text] == 0 {
             chronicle.complain(.oneAnswer, "\(client.name) never told how \(client.download(number).text) ended")
         }

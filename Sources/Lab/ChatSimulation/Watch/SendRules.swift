@@ -101,7 +101,7 @@ struct SendRules {
         if message.isOutcomeUnknown {
             chronicle.complain(.lookUpFirst, "\(client.name) sends \(uuid) again without having looked for it")
         }
-        if content.attachments.contains(where: { $0.result == nil }) {
+        if content.attachments.contains(where: { $0.result == nil || $0.state != .ready }) {
             chronicle.complain(.filesFirst, "\(client.name) sends \(uuid) before its files")
         }
         if message.number == client.watch.quotingNumber, content.quotes.isEmpty {
@@ -115,6 +115,7 @@ struct SendRules {
         message.link = client.core.liveGeneration.flatMap { client.watch.links[$0.number] }
         message.pingsBefore = message.link.map { links[$0].pings } ?? 0
         message.overdueSince = nil
+        message.laterReplySince = nil
         message.isLookedUp = false
         if !message.isGivenUp {
             message.handedOverAt = message.handedOverAt ?? chronicle.now
@@ -126,11 +127,33 @@ struct SendRules {
     }
 
     /// A reply to a frame is back.
-    func replied(_ correlation: String) {
+    func replied(_ correlation: String, at now: Int64) {
+        if let frame = Self.frame(correlation) {
+            for index in client.watch.messages.indices {
+                let message = client.watch.messages[index]
+                guard message.isOutcomeUnknown, message.laterReplySince == nil,
+                    let own = message.correlation.flatMap(Self.frame), own.socket == frame.socket,
+                    own.number < frame.number
+                else { continue }
+                client.watch.messages[index].laterReplySince = now
+            }
+        }
         for index in client.watch.messages.indices
         where client.watch.messages[index].correlation == correlation {
             client.watch.messages[index].isOutcomeUnknown = false
         }
+    }
+
+    /// The socket of a frame, and its number, by its correlation id.
+    private static func frame(_ correlation: String) -> (socket: Int, number: Int)? {
+        let numbers = correlation.split(separator: "-").compactMap { Int($0) }
+        return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
+    }
+
+    /// A call was answered.
+    func answered(_ id: CallID, _ result: Result<RESTAnswer, TransportFailure>, at now: Int64) {
+        if case .success(.history) = result { return historyAnswered(id) }
+        if client.watch.historyCalls.remove(id.number) != nil { client.watch.historyFailedAt = now }
     }
 
     /// The server told what it has.

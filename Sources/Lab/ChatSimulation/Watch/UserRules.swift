@@ -91,7 +91,8 @@ struct UserRules {
             if client.watch.index(of: message.id) == nil { client.noteOwn(message, of: transaction.user) }
             guard let index = client.watch.index(of: message.id) else { continue }
             client.watch.messages[index].kept = message.delivery?.outcome
-            if case .own(.unconfirmed) = message.state { client.watch.messages[index].isLookedUp = true }
+            guard case .own(.unconfirmed) = message.state else { continue }
+            QueueRules(client).isLookedUp(index, &chronicle)
         }
     }
 

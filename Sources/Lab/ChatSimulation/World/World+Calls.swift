@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-// REST calls and files.
+// REST calls.
 extension World {
     /// Milliseconds until a call that nobody answers is given up.
     static let callTimeout: Int64 = 10_000
@@ -89,53 +89,5 @@ extension World {
 
     func answer(_ client: Int, _ id: CallID, _ result: Result<RESTAnswer, TransportFailure>) {
         hand(.network(.answered(id, result)), to: client)
-    }
-
-    // MARK: Files
-
-    func upload(_ id: TransferID, _ plan: UploadPlan, _ client: Int) {
-        networkRules(client).judge(plan, &chronicle)
-        QueueRules(clients[client]).uploadBegins(id, at: now)
-        let life = clients[client].life
-        clients[client].watch.cancelledTransfers.remove(id.text)
-        let draw = clients[client].weather.nextCall()
-        after(
-            milliseconds: 40, .clientEvent(client: client, life: life, .network(.progress(id, 500, of: plan.file.size)))
-        )
-        if draw % 3 == 0 {
-            after(
-                milliseconds: 60,
-                .clientEvent(client: client, life: life, .network(.checkpoint(id, UploadCheckpoint("\(id.text)@500")))))
-        }
-        guard clients[client].weather.takeHangingUpload() else {
-            after(milliseconds: 100 + Int64((draw >> 8) % 3000), .uploadEnds(client: client, life: life, id, plan))
-            return
-        }
-        clients[client].watch.hangingTransfers.insert(id.text)
-        after(milliseconds: plan.timeoutMilliseconds, .uploadEnds(client: client, life: life, id, plan))
-    }
-
-    func uploadEnds(_ client: Int, _ id: TransferID, _ plan: UploadPlan) {
-        guard !clients[client].watch.cancelledTransfers.contains(id.text) else { return }
-        let result: Result<RemoteFile, TransportFailure>
-        if clients[client].watch.hangingTransfers.remove(id.text) != nil {
-            result = .failure(TransportFailure(.timedOut))
-        } else if clients[client].weather.takeUploadFailure() {
-            result = .failure(TransportFailure(.timedOut))
-        } else if !clients[client].weather.hasRoute(at: now) || !server.isUp {
-            result = .failure(TransportFailure(.unreachable))
-        } else if let refusal = refusalOfKey(client) {
-            result = .failure(refusal)
-        } else if let refusal = server.core.refusal(of: plan.credentials.token) {
-            result = .failure(
-                TransportFailure(
-                    .refused, status: 401, refusal: ServerRefusal(code: refusal.error, details: refusal.details)))
-        } else {
-            result = .success(
-                RemoteFile(
-                    reference: "file-\(id.text)", name: plan.file.name, size: plan.file.size, type: plan.file.type))
-        }
-        if case .success = result { QueueRules(clients[client]).uploadSucceeds(id, at: now) }
-        hand(.network(.transferred(id, result)), to: client)
     }
 }

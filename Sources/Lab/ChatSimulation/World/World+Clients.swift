@@ -16,7 +16,7 @@ extension World {
         node.committedNow = false
         node.wasReady = node.core.connection == .ready
         ScreenRules(node).judgePatience(&chronicle)
-        if case .network(.answered(let id, .success(.history))) = event { sends.historyAnswered(id) }
+        if case .network(.answered(let id, let result)) = event { sends.answered(id, result, at: now) }
         if case .network(.ponged(let generation)) = event { ponged(generation, client) }
         if let host = node.host { return HostedDevice(client, in: self).hand(event, to: host) }
         var next: ChatEvent? = bugs.altered(event, node)
@@ -98,6 +98,7 @@ extension World {
         case .publish(let screen): ScreenRules(clients[client]).published(screen, &chronicle)
         case .notify(let notice): noticed(notice, client)
         case .askForToken(let attempt):
+            clients[client].watch.isTokenRefused = true
             let answers = clients[client].answersForToken
             clients[client].answersForToken = true
             let wait = Int64(draws.number(.latency, client, attempt.number) % 2500)
@@ -146,6 +147,7 @@ extension World {
             userRules(client).loggedOut(ticket, outcome, &chronicle)
         case .unreadAnswer(let ticket, _), .searchAnswer(let ticket, _): sends.answered(ticket, &chronicle)
         case .reauthorizationNeeded:
+            clients[client].watch.isTokenRefused = true
             after(milliseconds: 1500, .reauthorize(client: client, life: clients[client].life))
         default: break
         }

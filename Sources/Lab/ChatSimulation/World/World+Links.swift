@@ -14,13 +14,15 @@ extension World {
             at(arrival(client) + 1, .pinged(link: link))
         case .closeSocket(let generation, _): close(generation, client)
         case .call(let id, let call): begin(call, id, client)
-        case .upload(let id, let plan): upload(id, plan, client)
+        case .upload(let id, let plan): FileUploads(client, in: self).upload(id, plan)
         case .download(let id, _):
             let file = RemoteFile(reference: "/downloads/\(id.text)")
+            let isThere = clients[client].weather.hasRoute(at: now) && !clients[client].isMissing(id)
+            let result: Result<RemoteFile, TransportFailure> =
+                isThere ? .success(file) : .failure(TransportFailure(.refused, status: 404))
             after(
                 milliseconds: 200,
-                .clientEvent(
-                    client: client, life: clients[client].life, .network(.transferred(id, .success(file)))))
+                .clientEvent(client: client, life: clients[client].life, .network(.transferred(id, result))))
         // A download that is cancelled may have come to its end.
         case .cancel(.transfer(let id)): clients[client].watch.cancelledTransfers.insert(id.text)
         // An answer may be on its way all the same.
@@ -160,6 +162,7 @@ extension World {
         if case .updateStatuses = frame.body, clients[client].weather.refusesMarks(at: now) {
             return refuseMarks(frame, number)
         }
+        if frame.isHandshake, clients[client].weather.takeHandshakeRefusal() { return refuse(frame, number) }
         let isCut = frame.isMessage && clients[client].weather.takeCutBeforeReply()
         if isCut { links[number].losesDown = true }
         handServer(.received(links[number].connection, frame))
@@ -173,6 +176,10 @@ extension World {
         if links[number].refusedMarks > 3 * (server.shelf.contents.messages.count + 1) {
             complain(.rest, "\(clients[links[number].client].name) sends refused read marks again and again")
         }
+        refuse(frame, number)
+    }
+
+    private func refuse(_ frame: ClientFrame, _ number: Int) {
         let refusal = ServerFrame.Body.failure(action: frame.action, ErrorAnswer("BUSY"))
         sendDown(ServerFrame(refusal, correlationID: frame.correlationID), links[number].connection)
     }
@@ -190,7 +197,7 @@ extension World {
     func arrivesDown(_ frame: ServerFrame, _ number: Int) {
         let link = links[number]
         guard !link.losesDown, isLife(link.client, link.life) else { return }
-        if let correlation = frame.correlationID { SendRules(clients[link.client]).replied(correlation) }
+        if let correlation = frame.correlationID { SendRules(clients[link.client]).replied(correlation, at: now) }
         hand(.network(.received(link.generation, frame)), to: link.client)
     }
 
@@ -214,6 +221,15 @@ extension World {
 extension ClientFrame {
     /// It carries something that is kept.
     var isMessage: Bool { messageContent != nil }
+
+    /// The client says who it is.
+    var isHandshake: Bool {
+        switch body {
+        case .registerDevice: true
+        case .sendMessage(let content, _): if case .clientInfo = content.body { true } else { false }
+        default: false
+        }
+    }
 
     var messageContent: Content? {
         guard case .sendMessage(let content, _) = body else { return nil }

@@ -115,7 +115,7 @@ package final class World {
         case .callTimesOut(let client, let life, let id):
             if isLife(client, life) { answer(client, id, .failure(TransportFailure(.timedOut))) }
         case .uploadEnds(let client, let life, let id, let plan):
-            if isLife(client, life) { uploadEnds(client, id, plan) }
+            if isLife(client, life) { FileUploads(client, in: self).uploadEnds(id, plan) }
         case .serverWake(let life, let due):
             if server.isUp, server.life == life, server.armed == due {
                 server.armed = nil
