@@ -48,7 +48,7 @@ struct DeviceApp {
             } catch {
                 world.complain(.storeAgrees, "the store of \(name) cannot be read: \(error.kind.rawValue)")
             }
-            world.userRules(client).restoredIsWhole(restored, name, &world.chronicle)
+            world.userRules(client).restoredIsWhole(restored, name, &world.record)
         }
         node.watch.unreadTold = 0
         if node.lastUser != user { node.tokenOfPreviousUser = node.lastToken }
@@ -193,9 +193,9 @@ struct DeviceApp {
         let ticket = node.nextTicket()
         node.watch.tickets[ticket.number] = 0
         hand(.send(ticket, id, message))
-        if node.isAlive, node.watch.tickets[ticket.number] == 0, world.chronicle.isGood {
+        if node.isAlive, node.watch.tickets[ticket.number] == 0, world.record.isGood {
             world.complain(.oneAnswer, "\(name) was not told whether \(id) was taken")
         }
-        ScreenRules(node).judgeSent(id, &world.chronicle)
+        ScreenRules(node).judgeSent(id, &world.record)
     }
 }

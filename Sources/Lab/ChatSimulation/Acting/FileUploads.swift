@@ -15,12 +15,12 @@ struct FileUploads {
     private var node: ClientNode { world.clients[client] }
 
     func upload(_ id: TransferID, _ plan: UploadPlan) {
-        world.networkRules(client).judge(plan, &world.chronicle)
+        world.networkRules(client).judge(plan, &world.record)
         QueueRules(node).uploadBegins(id, at: world.now)
         let life = node.life
         node.watch.cancelledTransfers.remove(id.text)
         node.watch.endedTransfers.remove(id.text)
-        let draw = node.weather.nextCall()
+        let draw = node.conditions.nextCall()
         world.after(
             milliseconds: 40, .clientEvent(client: client, life: life, .network(.progress(id, 500, of: plan.file.size)))
         )
@@ -29,7 +29,7 @@ struct FileUploads {
                 milliseconds: 60,
                 .clientEvent(client: client, life: life, .network(.checkpoint(id, UploadCheckpoint("\(id.text)@500")))))
         }
-        guard node.weather.takeHangingUpload() else {
+        guard node.conditions.takeHangingUpload() else {
             world.after(
                 milliseconds: 100 + Int64((draw >> 8) % 3000), .uploadEnds(client: client, life: life, id, plan))
             return
@@ -43,9 +43,9 @@ struct FileUploads {
         let result: Result<RemoteFile, TransportFailure>
         if node.watch.hangingTransfers.remove(id.text) != nil {
             result = .failure(TransportFailure(.timedOut))
-        } else if node.weather.takeUploadFailure() {
+        } else if node.conditions.takeUploadFailure() {
             result = .failure(TransportFailure(.timedOut))
-        } else if !node.weather.hasRoute(at: world.now) || !world.server.isUp {
+        } else if !node.conditions.hasRoute(at: world.now) || !world.server.isUp {
             result = .failure(TransportFailure(.unreachable))
         } else if let refusal = world.refusalOfKey(client) {
             result = .failure(refusal)
@@ -60,6 +60,6 @@ struct FileUploads {
         }
         if case .success = result { QueueRules(node).uploadSucceeds(id, at: world.now) }
         world.hand(.network(.transferred(id, result)), to: client)
-        QueueRules(node).judgeUploadEnd(id, result, &world.chronicle)
+        QueueRules(node).judgeUploadEnd(id, result, &world.record)
     }
 }

@@ -22,7 +22,7 @@ struct HostedDevice {
             return
         }
         settleIfNeeded()
-        guard node.isAlive, world.chronicle.isGood else { return }
+        guard node.isAlive, world.record.isGood else { return }
         host.post(event, conditions)
         settle()
     }
@@ -41,18 +41,19 @@ struct HostedDevice {
         node.committedNow = false
         let wasBehind = node.isBehind
         for report in host.settle(conditions) {
-            guard world.chronicle.isGood, node.isAlive else { return }
+            guard world.record.isGood, node.isAlive else { return }
             take(report)
         }
-        guard node.isAlive, world.chronicle.isGood else { return }
-        world.networkRules(client).judgeBackground(node.armed, &world.chronicle)
+        guard node.isAlive, world.record.isGood else { return }
+        world.networkRules(client).judgeBackground(node.armed, &world.record)
         world.judgeTurnEnds(of: node, wasBehind: wasBehind)
     }
 
     private var conditions: HostConditions {
         HostConditions(
-            moment: node.moment(world.now), failingCommits: node.failingCommits, stepsToDeath: node.doom?.effects,
-            losesEffects: (node.doom?.unperformed ?? 0) > 0)
+            moment: node.moment(world.now), failingCommits: node.failingCommits,
+            stepsToDeath: node.plannedCrash?.effects,
+            losesEffects: (node.plannedCrash?.unperformed ?? 0) > 0)
     }
 
     private func take(_ report: HostReport) {
@@ -60,15 +61,15 @@ struct HostedDevice {
         switch report {
         case .handled(let event, let effects, let core):
             node.turns += 1
-            world.chronicle.tally { $0.events += 1 }
-            world.chronicle.add(client, event, effects)
+            world.record.tally { $0.events += 1 }
+            world.record.add(client, event, effects)
             world.note("\(node.name) \(TraceText.of(event))")
             for effect in effects { world.note("    asks: \(TraceText.of(effect))") }
             node.core = core
         case .committed(let transaction):
             world.note("    committed")
             node.committedNow = true
-            world.userRules(client).kept(transaction, &world.chronicle)
+            world.userRules(client).kept(transaction, &world.record)
         case .commitFailed(_, let failure):
             world.note("    failed: \(failure.kind.rawValue)")
             if failure.kind == .diskFull { node.failingCommits = max(0, node.failingCommits - 1) }
@@ -76,13 +77,13 @@ struct HostedDevice {
             node.isBehind = true
         case .carriedOut(let effect):
             world.note("    \(TraceText.of(effect))")
-            world.chronicle.add(client, effect)
+            world.record.add(client, effect)
             world.perform(effect, client)
-        case .sent(let ticket, let result): SendRules(node).acknowledged(ticket, result, &world.chronicle)
-        case .answered(let ticket): SendRules(node).answered(ticket, &world.chronicle)
+        case .sent(let ticket, let result): SendRules(node).acknowledged(ticket, result, &world.record)
+        case .answered(let ticket): SendRules(node).answered(ticket, &world.record)
         case .loggedOut(let ticket, let outcome):
-            SendRules(node).answered(ticket, &world.chronicle)
-            world.userRules(client).loggedOut(ticket, outcome, &world.chronicle)
+            SendRules(node).answered(ticket, &world.record)
+            world.userRules(client).loggedOut(ticket, outcome, &world.record)
         case .armed(let wake): world.arm(client, at: wake)
         case .steps(let count): node.pass(count)
         case .died: world.die(client)

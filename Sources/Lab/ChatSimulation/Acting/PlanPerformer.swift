@@ -56,7 +56,7 @@ struct PlanPerformer {
         case .operatorClosesThread(let user): act(.closesThread, user)
         case .operatorAsksSurvey(let user): asksSurvey(user)
         case .fault(let fault):
-            world.chronicle.tally { $0.count(fault.kind) }
+            world.record.tally { $0.count(fault.kind) }
             strikes(fault)
         }
     }
@@ -79,10 +79,10 @@ struct PlanPerformer {
         let life = clients[client].life
         hand(ticket.map { .logout($0) } ?? .deauthorize, to: client)
         if clients[client].life == life, clients[client].isAlive, !clients[client].failedNow {
-            world.userRules(client).nothingIsLeft(of: SimulationSetup.users[user], isLogout: isLogout, &world.chronicle)
+            world.userRules(client).nothingIsLeft(of: SimulationSetup.users[user], isLogout: isLogout, &world.record)
         }
         if clients[client].life == life, !clients[client].failedNow {
-            ScreenRules(clients[client]).judgeDownloads(&world.chronicle)
+            ScreenRules(clients[client]).judgeDownloads(&world.record)
         }
         clients[client].visibleScreen = nil
         world.after(milliseconds: wait, .authorize(client: client, life: life, user: next))
@@ -126,11 +126,11 @@ struct PlanPerformer {
             .delay(let client, _, _, _), .cutBeforeReply(let client), .silence(let client, _),
             .failedCalls(let client, _, _), .failedUploads(let client, _), .hangingUploads(let client, _),
             .refusedMarks(let client, _), .refusedHandshake(let client):
-            clients[client].weather.strike(fault, at: world.now)
+            clients[client].conditions.strike(fault, at: world.now)
         case .cut(let client, let delivers):
             if let link = world.liveLink(of: client) { world.cut(link, delivers: delivers) }
         case .noRoute(let client, let milliseconds):
-            clients[client].weather.strike(fault, at: world.now)
+            clients[client].conditions.strike(fault, at: world.now)
             if let link = world.liveLink(of: client) { world.cut(link, delivers: false) }
             hand(.network(.pathChanged(hasRoute: false)), to: client)
             world.after(milliseconds: milliseconds, .networkReturns(client: client))
@@ -140,11 +140,11 @@ struct PlanPerformer {
             hand(.network(.path(path)), to: client)
         case .clientCrash(let client, let effects, let unperformed, let down):
             guard clients[client].isAlive else { return }
-            clients[client].condemn(Doom(afterEffects: effects, unperformed: unperformed, down: down))
+            clients[client].condemn(PlannedCrash(afterEffects: effects, unperformed: unperformed, down: down))
             world.after(milliseconds: 3000, .clientDies(client: client, life: clients[client].life))
         case .serverCrash(let effects, let down):
             guard world.server.isUp else { return }
-            world.server.doom = Doom(afterEffects: effects, down: down)
+            world.server.plannedCrash = PlannedCrash(afterEffects: effects, down: down)
             world.after(milliseconds: 3000, .serverDies(life: world.server.life))
         case .clientDiskFull(let client, let commits): clients[client].failingCommits = commits
         case .serverDiskFull(let commits): world.server.failingCommits = commits

@@ -13,7 +13,7 @@ struct QuietTime {
     private var clients: [ClientNode] { world.clients }
 
     func pass() {
-        guard world.chronicle.isGood else { return }
+        guard world.record.isGood else { return }
         heal()
         // Processes that are down come back, and users who are to follow another one.
         advance(by: 16_000)
@@ -31,10 +31,10 @@ struct QuietTime {
         advance(by: 5_000)
         for client in clients.indices { world.app(client).goOn() }
         advance(by: 25_000)
-        guard world.chronicle.isGood else { return }
+        guard world.record.isGood else { return }
         for client in clients {
-            quietRules.judgeMessages(of: client, isFinal: false, &world.chronicle)
-            ScreenRules(client).judgeSearch(world.server.shelf.contents, &world.chronicle)
+            quietRules.judgeMessages(of: client, isFinal: false, &world.record)
+            ScreenRules(client).judgeSearch(world.server.shelf.contents, &world.record)
         }
 
         // Nobody looks; what comes now is unread. The way to the foreground fetches what was missed.
@@ -44,42 +44,42 @@ struct QuietTime {
         for client in clients.indices { world.app(client).enterBackground(for: 200) }
         advance(by: 15_000)
         for client in clients {
-            quietRules.judgeUnread(of: client, &world.chronicle)
-            ScreenRules(client).judgeClosed(&world.chronicle)
+            quietRules.judgeUnread(of: client, &world.record)
+            ScreenRules(client).judgeClosed(&world.record)
         }
 
         for client in clients.indices { world.app(client).openScreen() }
         advance(by: 10_000)
         for user in users { PlanPerformer(world).types(user) }
         advance(by: 2000)
-        for client in clients { ScreenRules(client).judgeTyping(&world.chronicle) }
+        for client in clients { ScreenRules(client).judgeTyping(&world.record) }
         advance(by: 10_000)
         goBack()
-        guard world.chronicle.isGood else { return }
+        guard world.record.isGood else { return }
         let rules = quietRules
         for client in clients {
-            ScreenRules(client).judgeRest(&world.chronicle)
-            QueueRules(client).judgeCopies(&world.chronicle)
+            ScreenRules(client).judgeRest(&world.record)
+            QueueRules(client).judgeCopies(&world.record)
             let extensions = world.setup.server.configuration.attachmentSettings?.fileExtensions ?? []
             if client.core.authorisedClientID != nil, client.core.allowedFileExtensions != extensions {
                 world.complain(.complete, "\(client.name) takes the files \(client.core.allowedFileExtensions)")
             }
-            rules.judgeMessages(of: client, isFinal: true, &world.chronicle)
-            rules.judgeConversation(of: client, &world.chronicle)
-            rules.judgeRestored(of: client, &world.chronicle)
-            world.userRules(client.index).judgePartings(&world.chronicle)
+            rules.judgeMessages(of: client, isFinal: true, &world.record)
+            rules.judgeConversation(of: client, &world.record)
+            rules.judgeRestored(of: client, &world.record)
+            world.userRules(client.index).judgePartings(&world.record)
             if client.watch.unreadTold != 0 {
                 world.complain(.unreadCount, "\(client.name) has unread messages on an open screen")
             }
         }
-        rules.judgeServer(&world.chronicle)
+        rules.judgeServer(&world.record)
     }
 
     /// Everybody goes back to the beginning of the conversation.
     private func goBack() {
         for _ in 0..<20 {
             let waiting = clients.indices.filter { clients[$0].core.screen.paging != .atBeginning }
-            guard !waiting.isEmpty, world.chronicle.isGood else { return }
+            guard !waiting.isEmpty, world.record.isGood else { return }
             for client in waiting { world.hand(.loadOlder, to: client) }
             advance(by: 1500)
         }
@@ -99,7 +99,7 @@ struct QuietTime {
     private func heal() {
         for client in clients { client.heal(pins: [world.server.key]) }
         world.server.failingCommits = 0
-        world.server.doom = nil
+        world.server.plannedCrash = nil
         world.note("== everything works")
     }
 }

@@ -6,11 +6,11 @@ import ChatWire
 /// one everything passes as it is.
 struct PlantedBugs {
     private let bug: PlantedBug?
-    private let draws: Draws
+    private let streams: RandomStreams
 
-    init(_ bug: PlantedBug?, _ draws: Draws) {
+    init(_ bug: PlantedBug?, _ streams: RandomStreams) {
         self.bug = bug
-        self.draws = draws
+        self.streams = streams
     }
 
     /// Whether this is the mistake.
@@ -108,7 +108,7 @@ struct PlantedBugs {
 
     func isCommitLost(_ transaction: StoreTransaction, _ client: ClientNode) -> Bool {
         bug == .lostCommit && transaction.ticket != nil
-            && draws.number(.bug, client.index, client.turns) % 8 == 0
+            && streams.number(.bug, client.index, client.turns) % 8 == 0
     }
 
     func altered(_ restored: PersistedChat, of user: String, _ server: ServerNode) -> PersistedChat {

@@ -57,9 +57,9 @@ final class ClientNode {
     /// A commit has failed, and what it held may not be in the store yet.
     var isBehind = false
     /// Set when the process is about to die.
-    private(set) var doom: Doom?
+    private(set) var plannedCrash: PlannedCrash?
 
-    var weather: Weather
+    var conditions: NetworkConditions
     var watch = ClientWatch()
     /// What runs in the process in place of the core alone. `core` is then a copy of its core.
     let host: (any DriverHost)?
@@ -67,14 +67,15 @@ final class ClientNode {
     var isSettling = false
 
     init(
-        index: Int, settings: ChatSettings, core: ChatCore, skew: Int64, draws: Draws, host: (any DriverHost)? = nil
+        index: Int, settings: ChatSettings, core: ChatCore, skew: Int64, streams: RandomStreams,
+        host: (any DriverHost)? = nil
     ) {
         self.index = index
         self.host = host
         self.settings = settings
         self.core = core
         self.skew = skew
-        weather = Weather(client: index, draws: draws)
+        conditions = NetworkConditions(client: index, streams: streams)
     }
 
     var name: String { "device \(index)" }
@@ -129,29 +130,29 @@ final class ClientNode {
     // MARK: The process
 
     /// From now on the process is about to die.
-    func condemn(_ doom: Doom) {
-        self.doom = doom
+    func condemn(_ plannedCrash: PlannedCrash) {
+        self.plannedCrash = plannedCrash
     }
 
     /// The process is not about to die any more.
     func pardon() {
-        doom = nil
+        plannedCrash = nil
     }
 
     /// The process has done so many steps more of those that are left to it.
     func pass(_ steps: Int) {
-        doom?.pass(steps)
+        plannedCrash?.pass(steps)
     }
 
     /// What is carried out of the effects of one turn, if the process is about to die.
-    func fate(of effects: [ChatEffect]) -> Doom.Fate {
-        doom?.fate(of: effects.count) { effects[$0].isCommit } ?? .survives(effects.count)
+    func fate(of effects: [ChatEffect]) -> PlannedCrash.Fate {
+        plannedCrash?.fate(of: effects.count) { effects[$0].isCommit } ?? .survives(effects.count)
     }
 
     /// The process is gone. Returns for how many milliseconds.
     func die() -> Int64 {
-        let down = doom?.down ?? 1000
-        doom = nil
+        let down = plannedCrash?.down ?? 1000
+        plannedCrash = nil
         isAlive = false
         isSettling = false
         armed = nil
@@ -161,21 +162,21 @@ final class ClientNode {
     }
 
     /// The process is started again, with a clock of its own.
-    func start(_ core: ChatCore, at now: Int64, _ draws: Draws) {
+    func start(_ core: ChatCore, at now: Int64, _ streams: RandomStreams) {
         life += 1
         isAlive = true
         isForeground = true
         isHeld = false
         visibleScreen = nil
-        origin = now - Int64(draws.number(.latency, index, UInt64(life)) % 1_000_000_000)
+        origin = now - Int64(streams.number(.latency, index, UInt64(life)) % 1_000_000_000)
         self.core = core
     }
 
     /// What was promised by the network and the disk holds again.
     func heal(pins: [Int]) {
-        weather.heal()
+        conditions.heal()
         failingCommits = 0
-        doom = nil
+        plannedCrash = nil
         self.pins = pins
         answersForToken = true
     }

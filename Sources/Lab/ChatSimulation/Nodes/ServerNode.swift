@@ -14,7 +14,7 @@ final class ServerNode {
     /// The next commits fail.
     var failingCommits = 0
     /// Set when the process is about to die.
-    var doom: Doom?
+    var plannedCrash: PlannedCrash?
     /// Whose call the server answers at the moment.
     var callUnderWay: (client: Int, life: Int, id: CallID, request: RESTRequest)?
     /// The key that it shows.
@@ -34,12 +34,12 @@ final class ServerNode {
     }
 
     /// What is carried out of the effects of one turn, if the process is about to die.
-    func fate(of effects: [ServerEffect]) -> Doom.Fate {
-        guard var fate = doom?.fate(of: effects.count, isCommit: { _ in false }) else {
+    func fate(of effects: [ServerEffect]) -> PlannedCrash.Fate {
+        guard var fate = plannedCrash?.fate(of: effects.count, isCommit: { _ in false }) else {
             return .survives(effects.count)
         }
         // A process that has as many effects left as it has just carried out dies as well.
-        if doom?.effects == effects.count { fate.dies = true }
+        if plannedCrash?.effects == effects.count { fate.dies = true }
         return fate
     }
 }

@@ -9,13 +9,13 @@ package struct Plan: Hashable, Sendable {
 
     /// The plan of a seed.
     package init(seed: UInt64) {
-        let draws = Draws(seed: seed)
-        var count = draws.sequence(.plan, -1)
+        let streams = RandomStreams(seed: seed)
+        var count = streams.sequence(.plan, -1)
         let setup = SimulationSetup(seed: seed)
         let devices = setup.devices.map(\.user)
         let common = 16 + count.below(40)
         items = (0..<(common + count.below(3))).map { number in
-            var draw = draws.sequence(.plan, number)
+            var draw = streams.sequence(.plan, number)
             let time = draw.between(0, SimulationSetup.horizon)
             let happening =
                 number < common ? Self.happening(devices, &draw) : Self.rareHappening(devices.count, &draw)
@@ -37,7 +37,7 @@ package struct Plan: Hashable, Sendable {
             .map { "\($0.number) at \($0.time) ms: \($0.happening.text)" }
     }
 
-    private static func happening(_ users: [Int], _ draw: inout DrawSequence) -> SimulationEvent {
+    private static func happening(_ users: [Int], _ draw: inout RandomStream) -> SimulationEvent {
         let client = draw.below(users.count)
         let user = users[client]
         switch draw.below(100) {
@@ -68,16 +68,16 @@ package struct Plan: Hashable, Sendable {
     }
 
     /// What the last entries of a plan hold.
-    private static func rareHappening(_ clients: Int, _ draw: inout DrawSequence) -> SimulationEvent {
+    private static func rareHappening(_ clients: Int, _ draw: inout RandomStream) -> SimulationEvent {
         let client = draw.below(clients)
         return draw.chance(50) ? .browse(client: client) : .fault(.refusedHandshake(client: client))
     }
 
-    private static func next(_ user: Int, _ draw: inout DrawSequence) -> Int {
+    private static func next(_ user: Int, _ draw: inout RandomStream) -> Int {
         draw.chance(50) ? user : draw.below(SimulationSetup.users.count)
     }
 
-    private static func fault(_ client: Int, _ user: Int, _ draw: inout DrawSequence) -> Fault {
+    private static func fault(_ client: Int, _ user: Int, _ draw: inout RandomStream) -> Fault {
         let direction: Fault.Direction = draw.chance(50) ? .up : .down
         let frames = 1 + draw.below(4)
         switch draw.below(100) {

@@ -21,7 +21,7 @@ struct SimulationSetup: Sendable {
     static let horizon: Int64 = 60_000
 
     init(seed: UInt64) {
-        var draw = Draws(seed: seed).sequence(.setup, 0)
+        var draw = RandomStreams(seed: seed).sequence(.setup, 0)
         devices = (0..<(draw.chance(30) ? 3 : 2)).map { index in
             // Some users have two devices.
             Device(
@@ -31,7 +31,7 @@ struct SimulationSetup: Sendable {
         server = Self.serverSettings(&draw)
     }
 
-    private static func settings(of index: Int, _ draw: inout DrawSequence) -> ChatSettings {
+    private static func settings(of index: Int, _ draw: inout RandomStream) -> ChatSettings {
         var local = ChatLocalSettings.standard
         local.keepSocketActive = draw.chance(25)
         local.keepSocketActiveDuringOperatorSession = draw.chance(25)
@@ -46,7 +46,7 @@ struct SimulationSetup: Sendable {
             queuedMaximumAge: draw.chance(20) ? 20_000 : 24 * 3_600_000, hasTokenProvider: draw.chance(60))
     }
 
-    private static func serverSettings(_ draw: inout DrawSequence) -> ChatServerSettings {
+    private static func serverSettings(_ draw: inout RandomStream) -> ChatServerSettings {
         var configuration = ConfigurationAnswer.development
         configuration.settings?.pingEnabled = draw.chance(25)
         configuration.settings?.pingIntervalMillis = 45_000

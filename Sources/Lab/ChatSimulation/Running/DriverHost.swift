@@ -69,17 +69,17 @@ package protocol DriverHostMaker {
 
 /// The random numbers of one device, by their count.
 package struct HostEntropy: Hashable, Sendable {
-    private let draws: Draws
+    private let streams: RandomStreams
     private let device: Int
 
-    init(_ draws: Draws, device: Int) {
-        self.draws = draws
+    init(_ streams: RandomStreams, device: Int) {
+        self.streams = streams
         self.device = device
     }
 
     /// The number that a turn gets.
-    package func turn(_ number: UInt64) -> UInt64 { draws.number(.clientEntropy, device, number) }
+    package func turn(_ number: UInt64) -> UInt64 { streams.number(.clientEntropy, device, number) }
 
     /// Decides which work comes next where the order is free.
-    package func order(_ number: UInt64) -> UInt64 { draws.number(.order, device, number) }
+    package func order(_ number: UInt64) -> UInt64 { streams.number(.order, device, number) }
 }

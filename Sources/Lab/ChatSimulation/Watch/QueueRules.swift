@@ -32,7 +32,7 @@ struct QueueRules {
 
     /// The end of an upload is told: its success, or the failure with which its message failed.
     func judgeUploadEnd(
-        _ id: TransferID, _ result: Result<RemoteFile, TransportFailure>, _ chronicle: inout Chronicle
+        _ id: TransferID, _ result: Result<RemoteFile, TransportFailure>, _ record: inout RunRecord
     ) {
         guard client.isAlive, !client.failedNow, let index = messageIndex(of: id),
             client.watch.messages[index].user == client.core.authorisedClientID,
@@ -41,7 +41,7 @@ struct QueueRules {
         var isOver = false
         if case .success = result { isOver = true }
         if case .failed(.upload) = client.core.state(of: client.watch.messages[index].id) { isOver = true }
-        if isOver { chronicle.complain(.oneAnswer, "\(client.name) did not tell that \(id.text) has ended") }
+        if isOver { record.complain(.oneAnswer, "\(client.name) did not tell that \(id.text) has ended") }
     }
 
     /// Returns the message of a file, by the names that `say` gives.
@@ -51,14 +51,14 @@ struct QueueRules {
     }
 
     /// Checks that no upload takes longer than its time-out, all attempts together.
-    func judgeUploads(isBefore: Bool, _ chronicle: inout Chronicle) {
+    func judgeUploads(isBefore: Bool, _ record: inout RunRecord) {
         guard client.isForeground, !client.watch.uploads.isEmpty else { return }
         let timeout = SimulationClock.nanoseconds(client.settings.uploadTimeout)
         for upload in client.watch.uploads where upload.user == client.core.authorisedClientID {
             var limit = upload.since + timeout
             if isBefore { limit = max(limit, client.judgedSince) }
-            if chronicle.now > limit, chronicle.now - limit > SimulationClock.nanoseconds(SendRules.slack) {
-                chronicle.complain(
+            if record.now > limit, record.now - limit > SimulationClock.nanoseconds(SendRules.slack) {
+                record.complain(
                     .uploadsInTime,
                     "\(client.name): \(upload.file) is uploaded since \(upload.since / 1_000_000) and has not failed yet"
                 )
@@ -67,11 +67,11 @@ struct QueueRules {
     }
 
     /// Checks that the store does not name a discarded file: the next process would upload it.
-    func judgeDiscarded(_ file: LocalFile, _ shelf: any StoreShelf, _ chronicle: inout Chronicle) {
+    func judgeDiscarded(_ file: LocalFile, _ shelf: any StoreShelf, _ record: inout RunRecord) {
         for user in SimulationSetup.users {
             let kept = try? shelf.store(device: client.index, user: user).restore(window: 0)
             if kept?.attachments.contains(where: { $0.file.name == file.name }) == true {
-                chronicle.complain(
+                record.complain(
                     .filesFirst, "\(client.name) gives up \(file.name), which the store of \(user) still names")
             }
         }
@@ -79,11 +79,11 @@ struct QueueRules {
 
     /// In the end no copy of a file is left of what was sent, or given up. A process that died may have left some, which
     /// the next one sweeps up.
-    func judgeCopies(_ chronicle: inout Chronicle) {
+    func judgeCopies(_ record: inout RunRecord) {
         guard client.life == 0 else { return }
         for message in client.watch.messages where message.isGivenUp || (message.told?.rank ?? 0) > 0 {
             for file in message.files where !client.watch.discardedFiles.contains(file.name) && !message.isRefused {
-                chronicle.complain(.filesFirst, "\(client.name) has kept \(file.name), which nobody needs")
+                record.complain(.filesFirst, "\(client.name) has kept \(file.name), which nobody needs")
             }
         }
     }
@@ -102,19 +102,19 @@ struct QueueRules {
     }
 
     /// The store has a message as one that is being looked up. While its socket lives, its reply is overdue.
-    func isLookedUp(_ index: Int, _ chronicle: inout Chronicle) {
+    func isLookedUp(_ index: Int, _ record: inout RunRecord) {
         let message = client.watch.messages[index]
         guard !message.isLookedUp else { return }
         client.watch.messages[index].isLookedUp = true
-        client.watch.messages[index].lookedUpSince = chronicle.now
+        client.watch.messages[index].lookedUpSince = record.now
         client.watch.messages[index].callsBeforeLookUp = client.watch.calls
         guard client.host == nil, client.settings.sendTimeoutMode == .deadline, message.isOutcomeUnknown,
             message.told == .sending, let link = message.link,
             link == client.core.liveGeneration.flatMap({ client.watch.links[$0.number] })
         else { return }
         let since = min(message.overdueSince ?? .max, message.laterReplySince ?? .max)
-        if since == .max || chronicle.now - since < SimulationClock.nanoseconds(Self.patience - SendRules.slack) {
-            chronicle.complain(.overdueAnswer, "\(client.name) looks \(message.id) up, whose answer is not overdue")
+        if since == .max || record.now - since < SimulationClock.nanoseconds(Self.patience - SendRules.slack) {
+            record.complain(.overdueAnswer, "\(client.name) looks \(message.id) up, whose answer is not overdue")
         }
     }
 
@@ -127,7 +127,7 @@ struct QueueRules {
 
     /// Checks after a turn with a working store that every ready message was sent, unless the outcome of another one is
     /// unknown.
-    func judgeQueue(_ chronicle: inout Chronicle) {
+    func judgeQueue(_ record: inout RunRecord) {
         guard client.isForeground, client.core.connection == .ready,
             let user = client.core.authorisedClientID, !client.core.awaitsOutcome,
             !client.core.isTellingFarewell
@@ -136,41 +136,41 @@ struct QueueRules {
             if message.isAcknowledged, !message.mayBeOvertaken, message.missingFiles.isEmpty,
                 message.told == .queued || message.told == .uploading
             {
-                chronicle.complain(.queueMoves, "\(client.name): \(message.id) is ready and does not go out")
+                record.complain(.queueMoves, "\(client.name): \(message.id) is ready and does not go out")
             }
         }
     }
 
     /// Checks after a turn with a working store that the history is asked about messages that are looked up.
-    private func judgeLookUps(_ user: String, _ chronicle: inout Chronicle) {
+    private func judgeLookUps(_ user: String, _ record: inout RunRecord) {
         let wait = SimulationClock.nanoseconds(Self.longestWait)
         guard client.watch.historyCalls.isEmpty, !client.watch.isTokenRefused,
-            chronicle.now.subtractingReportingOverflow(wait).partialValue > client.watch.historyFailedAt
+            record.now.subtractingReportingOverflow(wait).partialValue > client.watch.historyFailedAt
         else { return }
         for message in client.watch.messages where message.user == user && !message.isGivenUp {
             if message.isLookedUp, message.told == .sending, message.isOutcomeUnknown,
                 message.callsBeforeLookUp == client.watch.calls
             {
-                chronicle.complain(.lookUpFirst, "\(client.name) looks \(message.id) up, and does not ask the history")
+                record.complain(.lookUpFirst, "\(client.name) looks \(message.id) up, and does not ask the history")
             }
         }
     }
 
     /// Checks that messages with overdue replies are looked up. Before a turn with a working store: the timer came in time.
     /// After it: the core did what was due.
-    func judgeOverdue(_ chronicle: inout Chronicle) {
+    func judgeOverdue(_ record: inout RunRecord) {
         guard client.isForeground, client.core.connection == .ready,
             let user = client.core.authorisedClientID, let live = client.core.liveGeneration
         else { return }
         let link = client.watch.links[live.number]
-        judgeLookUps(user, &chronicle)
+        judgeLookUps(user, &record)
         for message in client.watch.messages where message.user == user && !message.isGivenUp {
             guard let since = message.overdueSince, message.link == link, message.isOutcomeUnknown,
                 message.told == .sending, !message.isLookedUp, message.transmissions <= Self.mostTransmissions
             else { continue }
             let limit = max(since + SimulationClock.nanoseconds(Self.patience), client.judgedSince)
-            if chronicle.now > limit, chronicle.now - limit > SimulationClock.nanoseconds(SendRules.slack) {
-                chronicle.complain(
+            if record.now > limit, record.now - limit > SimulationClock.nanoseconds(SendRules.slack) {
+                record.complain(
                     .overdueAnswer,
                     "\(client.name): the answer to \(message.id) is overdue since \(since / 1_000_000), and it is not looked up"
                 )

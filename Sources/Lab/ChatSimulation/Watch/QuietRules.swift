@@ -10,30 +10,30 @@ struct QuietRules {
     let shelf: any StoreShelf
 
     /// Every message has an end, and it is the true one.
-    func judgeMessages(of client: ClientNode, isFinal: Bool, _ chronicle: inout Chronicle) {
-        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &chronicle) else { return }
+    func judgeMessages(of client: ClientNode, isFinal: Bool, _ record: inout RunRecord) {
+        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &record) else { return }
         for message in client.watch.messages where message.user == user && !message.isGivenUp {
             let known = kept.messages.first { $0.id == message.id }
             let count = server.messages.count { $0.uuid == message.id.text && $0.clientID == user }
             guard let delivery = known?.delivery else {
-                if message.isAcknowledged { chronicle.complain(.nothingLost, "\(client.name): \(message.id) is gone") }
+                if message.isAcknowledged { record.complain(.nothingLost, "\(client.name): \(message.id) is gone") }
                 continue
             }
             guard let outcome = delivery.outcome else {
-                chronicle.complain(.nothingLost, "\(client.name): \(message.id) has no end, it is \(delivery)")
+                record.complain(.nothingLost, "\(client.name): \(message.id) has no end, it is \(delivery)")
                 continue
             }
             if outcome.rank > 0, count == 0 {
-                chronicle.complain(
+                record.complain(
                     .nothingLost, "\(client.name): \(message.id) is said to be sent and is not on the server")
             }
             // The next fetch of the history shows it. A message outside the history cannot be looked up.
             if isFinal, outcome.isFailed, count > 0, known?.content.body == .message {
-                chronicle.complain(
+                record.complain(
                     .nothingLost, "\(client.name): \(message.id) is on the server and is said to have failed")
             }
             if message.isAcknowledged, message.told != outcome {
-                chronicle.complain(
+                record.complain(
                     .fateIsTold,
                     "\(client.name): \(message.id) is \(outcome), told was \(message.told.map { "\($0)" } ?? "nothing")"
                 )
@@ -42,21 +42,21 @@ struct QuietRules {
     }
 
     /// The count is that of the rows, and not more than what the server counts.
-    func judgeUnread(of client: ClientNode, _ chronicle: inout Chronicle) {
-        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &chronicle) else { return }
+    func judgeUnread(of client: ClientNode, _ record: inout RunRecord) {
+        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &record) else { return }
         let rows = kept.messages.count { $0.state == .received(.unread) && $0.content.countsAsUnread }
         let told = client.watch.unreadTold
         guard clients.count(where: { $0.core.authorisedClientID == user }) == 1 else { return }
         let onServer = server.messages.count { $0.clientID == user && $0.isUnread }
         if told < rows || told > max(rows, onServer) {
-            chronicle.complain(
+            record.complain(
                 .unreadCount, "\(client.name) told \(told), there are \(rows) here and \(onServer) on the server")
         }
     }
 
     /// What is here of the server's conversation is its end, without a hole and in its order.
-    func judgeConversation(of client: ClientNode, _ chronicle: inout Chronicle) {
-        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &chronicle) else { return }
+    func judgeConversation(of client: ClientNode, _ record: inout RunRecord) {
+        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &record) else { return }
         let forgotten = client.watch.messages.filter(\.isGivenUp).map(\.id.text)
         let there = server.messages
             .filter { $0.clientID == user && $0.isInHistory && !forgotten.contains($0.uuid) }
@@ -64,98 +64,98 @@ struct QuietRules {
         let here = kept.messages.filter { known.contains($0.id.text) }.map(\.id.text)
         let expected = there.suffix(here.count).map(\.uuid)
         if here != expected {
-            chronicle.complain(.complete, "\(client.name) has \(here), the server \(there.map(\.uuid))")
+            record.complain(.complete, "\(client.name) has \(here), the server \(there.map(\.uuid))")
         }
         if client.core.screen.paging != .atBeginning || here.count != there.count {
-            chronicle.complain(.complete, "\(client.name) went back, and has \(here), the server \(there.map(\.uuid))")
+            record.complain(.complete, "\(client.name) went back, and has \(here), the server \(there.map(\.uuid))")
         }
         if there.count > 0, here.isEmpty {
-            chronicle.complain(.complete, "\(client.name) has nothing of the conversation")
+            record.complain(.complete, "\(client.name) has nothing of the conversation")
         }
         let texts = kept.messages.compactMap { $0.content.body == .message ? $0.content.text : nil }
         if Set(texts).count != texts.count {
-            chronicle.complain(.nothingTwice, "\(client.name) has a message twice: \(texts)")
+            record.complain(.nothingTwice, "\(client.name) has a message twice: \(texts)")
         }
         let unanswered = kept.messages.filter { $0.state == .received(.readHere) }.map(\.id.text)
         if !unanswered.isEmpty {
-            chronicle.complain(.unreadCount, "\(client.name) does not know that the server knows \(unanswered)")
+            record.complain(.unreadCount, "\(client.name) does not know that the server knows \(unanswered)")
         }
         let single = clients.count { $0.core.authorisedClientID == user } == 1
         let unread = there.filter { $0.isUnread && here.contains($0.uuid) }.map(\.uuid)
         if single, !unread.isEmpty {
-            chronicle.complain(.unreadCount, "\(client.name) has shown \(unread), the server does not know it")
+            record.complain(.unreadCount, "\(client.name) has shown \(unread), the server does not know it")
         }
     }
 
     /// A core that begins with the store shows what this one shows.
-    func judgeRestored(of client: ClientNode, _ chronicle: inout Chronicle) {
-        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &chronicle) else { return }
+    func judgeRestored(of client: ClientNode, _ record: inout RunRecord) {
+        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &record) else { return }
         var core = ChatCore(settings: client.settings)
         _ = core.handle(
             .authorize(UserIdentity(clientID: user), WireCredentials(), restored: kept),
-            at: client.moment(chronicle.now), entropy: 1)
+            at: client.moment(record.now), entropy: 1)
         // Whether a survey's time is over is a question to the server's clock, which a new core has not heard yet.
         let after = core.screen.messages.filter { $0.kind != .survey }
         let before = client.core.screen.messages.filter { $0.kind != .survey }
         if after.suffix(before.count) != before[...] {
             let differing = zip(after.suffix(before.count), before).first { $0 != $1 }
-            chronicle.complain(
+            record.complain(
                 .storeAgrees,
                 "\(client.name): a restart shows \(after.count) rows, not \(before.count); "
                     + (differing.map { "\($0) became \($1)" } ?? ""))
         }
         if core.configuration != client.core.configuration {
-            chronicle.complain(.storeAgrees, "\(client.name): a restart has another configuration")
+            record.complain(.storeAgrees, "\(client.name): a restart has another configuration")
         }
         if core.isDialogActive != client.core.isDialogActive
             || core.screen.input.blocked != client.core.screen.input.blocked
             || core.screen.title != client.core.screen.title
         {
-            chronicle.complain(
+            record.complain(
                 .storeAgrees,
                 "\(client.name): a restart shows \(core.screen.title), \(core.screen.input), not "
                     + "\(client.core.screen.title), \(client.core.screen.input)")
         }
         if Set(before.map(\.id)).count != before.count {
-            chronicle.complain(.nothingTwice, "\(client.name) shows a message twice")
+            record.complain(.nothingTwice, "\(client.name) shows a message twice")
         }
     }
 
     /// Nothing is on the server twice, nothing that nobody sent, and everything in order.
-    func judgeServer(_ chronicle: inout Chronicle) {
+    func judgeServer(_ record: inout RunRecord) {
         let messages = server.messages
         let own = messages.filter(\.isFromClient)
         for client in clients {
             for user in SimulationSetup.users {
-                judgeOrder(own.filter { $0.clientID == user }.map(\.uuid), of: user, on: client, &chronicle)
+                judgeOrder(own.filter { $0.clientID == user }.map(\.uuid), of: user, on: client, &record)
             }
         }
         if Set(own.map(\.uuid)).count != own.count {
-            chronicle.complain(.nothingTwice, "the server has a message twice")
+            record.complain(.nothingTwice, "the server has a message twice")
         }
         let texts = own.compactMap(\.content.text)
         if Set(texts).count != texts.count {
-            chronicle.complain(.nothingTwice, "the server has a message twice: \(texts)")
+            record.complain(.nothingTwice, "the server has a message twice: \(texts)")
         }
-        judgeRatings(own, &chronicle)
+        judgeRatings(own, &record)
         for message in own {
             let sent = clients.lazy.compactMap { client in
                 client.watch.index(of: MessageID(message.uuid)).map { client.watch.messages[$0] }
             }.first
             guard let sent else {
-                chronicle.complain(.nothingTwice, "the server has \(message.uuid), which nobody sent")
+                record.complain(.nothingTwice, "the server has \(message.uuid), which nobody sent")
                 continue
             }
             if sent.user != message.clientID || sent.text != message.content.text ?? "" {
-                chronicle.complain(
+                record.complain(
                     .usersApart, "the server has \(message.uuid) of \(sent.user) as \(message.clientID)'s")
             }
-            if sent.isRefused { chronicle.complain(.nothingLost, "\(message.uuid) was refused to its user and sent") }
+            if sent.isRefused { record.complain(.nothingLost, "\(message.uuid) was refused to its user and sent") }
         }
     }
 
     /// What was rated on the screen has arrived, if it was not too late.
-    private func judgeRatings(_ own: [ServerMessage], _ chronicle: inout Chronicle) {
+    private func judgeRatings(_ own: [ServerMessage], _ record: inout RunRecord) {
         for client in clients where client.watch.hasRated {
             guard let user = client.core.authorisedClientID else { continue }
             let isThere = own.contains { message in
@@ -167,13 +167,13 @@ struct QuietRules {
                 }
             }
             if !isThere {
-                chronicle.complain(.nothingLost, "\(client.name): the rating of \(user) is not on the server")
+                record.complain(.nothingLost, "\(client.name): the rating of \(user) is not on the server")
             }
         }
     }
 
     private func judgeOrder(
-        _ uuids: [String], of user: String, on client: ClientNode, _ chronicle: inout Chronicle
+        _ uuids: [String], of user: String, on client: ClientNode, _ record: inout RunRecord
     ) {
         let sent = uuids.compactMap { uuid -> SentMessage? in
             guard let index = client.watch.index(of: MessageID(uuid)) else { return nil }
@@ -188,17 +188,17 @@ struct QuietRules {
                     later.number < earlier.number && later.readyAt < (earlier.firstOutAt ?? .max)
                 }
                 guard overtaken != nil else { continue }
-                chronicle.complain(
+                record.complain(
                     .inOrder, "\(client.name): the messages of \(user) came as \(messages.map(\.number))")
             }
         }
     }
 
-    private func restored(_ client: ClientNode, _ user: String, _ chronicle: inout Chronicle) -> PersistedChat? {
+    private func restored(_ client: ClientNode, _ user: String, _ record: inout RunRecord) -> PersistedChat? {
         do throws(StoreFailure) {
             return try shelf.store(device: client.index, user: user).restore(window: 2000)
         } catch {
-            chronicle.complain(.storeAgrees, "\(client.name): the store cannot be read: \(error.kind.rawValue)")
+            record.complain(.storeAgrees, "\(client.name): the store cannot be read: \(error.kind.rawValue)")
             return nil
         }
     }

@@ -9,17 +9,17 @@ struct SendRules {
         self.client = client
     }
 
-    func acknowledged(_ ticket: Ticket, _ result: Result<MessageID, SendRefusal>, _ chronicle: inout Chronicle) {
-        answered(ticket, &chronicle)
+    func acknowledged(_ ticket: Ticket, _ result: Result<MessageID, SendRefusal>, _ record: inout RunRecord) {
+        answered(ticket, &record)
         switch result {
         case .success(let id):
             guard let index = client.watch.index(of: id) else {
-                return chronicle.complain(.oneAnswer, "\(client.name) acknowledged \(id), which nobody sent")
+                return record.complain(.oneAnswer, "\(client.name) acknowledged \(id), which nobody sent")
             }
             client.watch.messages[index].isAcknowledged = true
-            chronicle.tally { $0.sent += 1 }
+            record.tally { $0.sent += 1 }
         case .failure(let refusal):
-            judge(refusal, &chronicle)
+            judge(refusal, &record)
             // The newest one: `send` is answered in its own turn.
             guard let index = client.watch.messages.indices.last else { return }
             client.watch.messages[index].isRefused = true
@@ -28,7 +28,7 @@ struct SendRules {
     }
 
     /// A message is refused for a reason.
-    private func judge(_ refusal: SendRefusal, _ chronicle: inout Chronicle) {
+    private func judge(_ refusal: SendRefusal, _ record: inout RunRecord) {
         // What holds for the core of a driver at the moment of the refusal is not known.
         guard client.host == nil else { return }
         let isRight =
@@ -38,33 +38,33 @@ struct SendRules {
             case .store: client.failedNow
             case .empty, .tooLong, .fileTooLarge, .fileTypeNotAllowed, .queueFull, .duplicate: false
             }
-        if !isRight { chronicle.complain(.oneAnswer, "\(client.name) refused a message: \(refusal)") }
+        if !isRight { record.complain(.oneAnswer, "\(client.name) refused a message: \(refusal)") }
     }
 
     /// The caller that waits with this ticket has its answer.
-    func answered(_ ticket: Ticket, _ chronicle: inout Chronicle) {
+    func answered(_ ticket: Ticket, _ record: inout RunRecord) {
         let count = (client.watch.tickets[ticket.number] ?? 1) + 1
         client.watch.tickets[ticket.number] = count
         if count > 1 {
-            chronicle.complain(.oneAnswer, "\(client.name) answered ticket \(ticket.number) twice, or unasked")
+            record.complain(.oneAnswer, "\(client.name) answered ticket \(ticket.number) twice, or unasked")
         }
     }
 
     /// New messages are told once.
-    func received(_ ids: [MessageID], _ chronicle: inout Chronicle) {
+    func received(_ ids: [MessageID], _ record: inout RunRecord) {
         for id in ids where !client.watch.received.insert(id).inserted {
-            chronicle.complain(.nothingTwice, "\(client.name) told twice that \(id) is new")
+            record.complain(.nothingTwice, "\(client.name) told twice that \(id) is new")
         }
     }
 
-    func told(_ id: MessageID, _ state: ChatMessageState, _ chronicle: inout Chronicle) {
+    func told(_ id: MessageID, _ state: ChatMessageState, _ record: inout RunRecord) {
         guard let index = client.watch.index(of: id) else { return }
         var message = client.watch.messages[index]
         // A working store has the state before anybody is told. That of a driver may have a later one already: frames
         // that arrive together share a commit.
         let isPassed = client.host != nil && state.rank > 0 && message.kept.map { $0.rank > state.rank } == true
         if state.isEnd, state != message.kept, !isPassed, !client.isBehind {
-            chronicle.complain(.fateIsTold, "\(client.name): \(id) is told as \(state) and kept as something else")
+            record.complain(.fateIsTold, "\(client.name): \(id) is told as \(state) and kept as something else")
         }
         if let before = message.told {
             let goesBack =
@@ -72,7 +72,7 @@ struct SendRules {
                 || before.rank > 0 && state.isFailed
             // What was told while the disk was full is not known to the process after it.
             if goesBack, !message.wasToldUnsaved {
-                chronicle.complain(.fateIsTold, "\(client.name): \(id) went from \(before) to \(state)")
+                record.complain(.fateIsTold, "\(client.name): \(id) went from \(before) to \(state)")
             }
         }
         message.told = state
@@ -83,7 +83,7 @@ struct SendRules {
             message.handedOverAt = nil
             message.deadline = nil
             client.watch.uploads.removeAll { $0.message == id }
-            chronicle.tally { $0.failed += 1 }
+            record.tally { $0.failed += 1 }
         case .sent, .delivered, .read:
             message.handedOverAt = nil
             message.deadline = nil
@@ -95,22 +95,22 @@ struct SendRules {
     // MARK: Out and back
 
     /// A message goes out on a socket.
-    func judge(_ content: Content, _ correlation: String, _ links: LinkTable, _ chronicle: inout Chronicle) {
+    func judge(_ content: Content, _ correlation: String, _ links: LinkTable, _ record: inout RunRecord) {
         guard let uuid = content.uuid, let index = client.watch.index(of: MessageID(uuid)) else { return }
         var message = client.watch.messages[index]
         if message.isOutcomeUnknown {
-            chronicle.complain(.lookUpFirst, "\(client.name) sends \(uuid) again without having looked for it")
+            record.complain(.lookUpFirst, "\(client.name) sends \(uuid) again without having looked for it")
         }
         if content.attachments.contains(where: { $0.result == nil || $0.state != .ready }) {
-            chronicle.complain(.filesFirst, "\(client.name) sends \(uuid) before its files")
+            record.complain(.filesFirst, "\(client.name) sends \(uuid) before its files")
         }
         if message.number == client.watch.quotingNumber, content.quotes.isEmpty {
-            chronicle.complain(.nothingLost, "\(client.name) sends \(uuid) without what it quotes")
+            record.complain(.nothingLost, "\(client.name) sends \(uuid) without what it quotes")
         }
         message.isOutcomeUnknown = true
         message.callsBefore = client.watch.calls
         message.correlation = correlation
-        message.firstOutAt = message.firstOutAt ?? chronicle.now
+        message.firstOutAt = message.firstOutAt ?? record.now
         message.transmissions += 1
         message.link = client.core.liveGeneration.flatMap { client.watch.links[$0.number] }
         message.pingsBefore = message.link.map { links[$0].pings } ?? 0
@@ -118,10 +118,10 @@ struct SendRules {
         message.laterReplySince = nil
         message.isLookedUp = false
         if !message.isGivenUp {
-            message.handedOverAt = message.handedOverAt ?? chronicle.now
+            message.handedOverAt = message.handedOverAt ?? record.now
             client.watch.mayWait = true
             message.deadline =
-                message.deadline ?? chronicle.now + SimulationClock.nanoseconds(client.settings.sendTimeout)
+                message.deadline ?? record.now + SimulationClock.nanoseconds(client.settings.sendTimeout)
         }
         client.watch.messages[index] = message
     }
@@ -174,7 +174,7 @@ struct SendRules {
 
     /// No message waits for an answer longer than its mode allows. Before a turn: the timer came in time. After it: the
     /// core did what was due.
-    func judgeDeadlines(isBefore: Bool, _ chronicle: inout Chronicle) {
+    func judgeDeadlines(isBefore: Bool, _ record: inout RunRecord) {
         guard client.isForeground, client.watch.mayWait else { return }
         guard client.watch.messages.contains(where: { $0.handedOverAt != nil }) else {
             client.watch.mayWait = false
@@ -193,8 +193,8 @@ struct SendRules {
                 guard let active = client.watch.activeSince else { continue }
                 limit = max(start, active) + 2 * timeout
             }
-            if chronicle.now > limit, chronicle.now - limit > SimulationClock.nanoseconds(Self.slack) {
-                chronicle.complain(
+            if record.now > limit, record.now - limit > SimulationClock.nanoseconds(Self.slack) {
+                record.complain(
                     .failsInTime,
                     "\(client.name): \(message.id) went out at \(start / 1_000_000) and has not failed yet")
             }

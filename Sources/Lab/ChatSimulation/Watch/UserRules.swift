@@ -16,13 +16,13 @@ struct UserRules {
     }
 
     /// What was acknowledged survived the process.
-    func restoredIsWhole(_ restored: PersistedChat, _ user: String, _ chronicle: inout Chronicle) {
+    func restoredIsWhole(_ restored: PersistedChat, _ user: String, _ record: inout RunRecord) {
         for index in client.watch.messages.indices {
             var message = client.watch.messages[index]
             guard message.user == user, !message.isGivenUp else { continue }
             guard let kept = restored.messages.first(where: { $0.id == message.id }) else {
                 if message.isAcknowledged {
-                    chronicle.complain(
+                    record.complain(
                         .nothingLost, "\(client.name): \(message.id) was acknowledged and is not in the store")
                 }
                 continue
@@ -30,7 +30,7 @@ struct UserRules {
             guard let delivery = kept.delivery else { continue }
             message.missingFiles = restored.attachments.filter { $0.message == message.id }.map(\.id.text)
             if client.hasJumped, message.deadline != nil {
-                message.deadline = chronicle.now + SimulationClock.nanoseconds(client.settings.sendTimeout)
+                message.deadline = record.now + SimulationClock.nanoseconds(client.settings.sendTimeout)
             }
             // What became of it was kept before anybody could be told.
             if let seen = delivery.outcome {
@@ -45,21 +45,21 @@ struct UserRules {
     }
 
     /// A user who left left nothing behind but what the server is still to be told.
-    func nothingIsLeft(of user: String, isLogout: Bool, _ chronicle: inout Chronicle) {
+    func nothingIsLeft(of user: String, isLogout: Bool, _ record: inout RunRecord) {
         do throws(StoreFailure) {
             let left = try shelf.store(device: client.index, user: user).restore(window: 10)
             let isClean =
                 left.messages.isEmpty && left.attachments.isEmpty && left.deviceAddress == nil && left.cursor == nil
                 && left.configuration == nil && (isLogout || left.farewell == nil)
             if !isClean {
-                chronicle.complain(.usersApart, "\(client.name): the store of \(user) is not empty after he left")
+                record.complain(.usersApart, "\(client.name): the store of \(user) is not empty after he left")
             }
         } catch {
-            chronicle.complain(.usersApart, "\(client.name): the store of \(user) cannot be read after he left")
+            record.complain(.usersApart, "\(client.name): the store of \(user) cannot be read after he left")
         }
     }
 
-    func loggedOut(_ ticket: Ticket, _ outcome: LogoutOutcome, _ chronicle: inout Chronicle) {
+    func loggedOut(_ ticket: Ticket, _ outcome: LogoutOutcome, _ record: inout RunRecord) {
         guard let index = client.watch.partings.firstIndex(where: { $0.ticket == ticket }) else { return }
         client.watch.partings[index].outcome = outcome
         let parting = client.watch.partings[index]
@@ -68,23 +68,23 @@ struct UserRules {
         switch outcome {
         case .server:
             if isKnown {
-                chronicle.complain(.farewell, "\(client.name): the server is said to know that \(parting.user) left")
+                record.complain(.farewell, "\(client.name): the server is said to know that \(parting.user) left")
             }
         case .localOnlyPending:
             if isKnown, !isFarewellKept(parting.user) {
-                chronicle.complain(.farewell, "\(client.name): nobody will tell the server that \(parting.user) left")
+                record.complain(.farewell, "\(client.name): nobody will tell the server that \(parting.user) left")
             }
         case .notAuthorized: break
         }
     }
 
     /// A commit succeeded.
-    func kept(_ transaction: StoreTransaction, _ chronicle: inout Chronicle) {
+    func kept(_ transaction: StoreTransaction, _ record: inout RunRecord) {
         if transaction.changes.contains(.erase) {
             client.watch.owedErasures.remove(transaction.user)
             hasParted(transaction.user)
         } else if client.watch.owedErasures.contains(transaction.user) {
-            chronicle.complain(
+            record.complain(
                 .usersApart, "\(client.name) keeps something of \(transaction.user), who is to be erased")
         }
         for case .saveMessage(let message) in transaction.changes {
@@ -92,7 +92,7 @@ struct UserRules {
             guard let index = client.watch.index(of: message.id) else { continue }
             client.watch.messages[index].kept = message.delivery?.outcome
             guard case .own(.unconfirmed) = message.state else { continue }
-            QueueRules(client).isLookedUp(index, &chronicle)
+            QueueRules(client).isLookedUp(index, &record)
         }
     }
 
@@ -109,27 +109,27 @@ struct UserRules {
     }
 
     /// In the end each address of a user who left is forgotten by the server, or its farewell is still kept.
-    func judgePartings(_ chronicle: inout Chronicle) {
+    func judgePartings(_ record: inout RunRecord) {
         for parting in client.watch.partings where !parting.isExcused {
             if parting.ticket != nil, parting.outcome == nil, !parting.lostItsCaller {
-                chronicle.complain(.oneAnswer, "\(client.name): the logout of \(parting.user) has no outcome")
+                record.complain(.oneAnswer, "\(client.name): the logout of \(parting.user) has no outcome")
             }
             guard let address = parting.address,
                 server.devices.contains(where: { $0.address == address }),
                 !isFarewellKept(parting.user)
             else { continue }
-            chronicle.complain(.farewell, "\(client.name): the server was never told that \(parting.user) left")
+            record.complain(.farewell, "\(client.name): the server was never told that \(parting.user) left")
         }
     }
 
-    func unreadTold(_ count: Int, _ chronicle: inout Chronicle) {
+    func unreadTold(_ count: Int, _ record: inout RunRecord) {
         client.watch.unreadTold = count
         guard let user = client.core.authorisedClientID else { return }
         let written = server.messages.count {
             $0.clientID == user && !$0.isFromClient && $0.content.body == .message
         }
         if count < 0 || count > written {
-            chronicle.complain(.unreadCount, "\(client.name) told \(count) unread messages of \(written) there are")
+            record.complain(.unreadCount, "\(client.name) told \(count) unread messages of \(written) there are")
         }
     }
 }

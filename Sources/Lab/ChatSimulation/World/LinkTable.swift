@@ -54,14 +54,14 @@ struct LinkTable {
         return links[number].lastUp
     }
 
-    /// Closes the ends of a process that dies. What it wrote before arrives or does not; nothing comes back. Returns
-    /// the numbers of these links.
-    mutating func processDied(_ client: ClientNode, _ draws: Draws) -> [Int] {
+    /// Closes the ends of a process that dies. What it wrote before arrives or does not; nothing comes back. Returns the
+    /// numbers of these links.
+    mutating func processDied(_ client: ClientNode, _ streams: RandomStreams) -> [Int] {
         links.indices.filter { number in
             guard links[number].client == client.index, links[number].life == client.life, closeClientEnd(number)
             else { return false }
             links[number].losesDown = true
-            if draws.number(.latency, client.index, UInt64(number)) % 2 == 0 { links[number].losesUp = true }
+            if streams.number(.latency, client.index, UInt64(number)) % 2 == 0 { links[number].losesUp = true }
             return true
         }
     }

@@ -8,7 +8,7 @@ extension World {
     static let callTimeout: Int64 = 10_000
 
     func begin(_ call: RESTCall, _ id: CallID, _ client: Int) {
-        networkRules(client).judge(call, &chronicle)
+        networkRules(client).judge(call, &record)
         clients[client].watch.calls += 1
         clients[client].watch.callNumbers[id.number] = clients[client].watch.calls
         let life = clients[client].life
@@ -25,11 +25,11 @@ extension World {
                 return
             }
         }
-        if !clients[client].weather.hasRoute(at: now) {
+        if !clients[client].conditions.hasRoute(at: now) {
             return fail(client, id, TransportFailure(.noConnectivity))
         }
-        if let failure = clients[client].weather.takeCallFailure() { return strike(failure, client, id) }
-        let time = clients[client].weather.callArrival(at: now)
+        if let failure = clients[client].conditions.takeCallFailure() { return strike(failure, client, id) }
+        let time = clients[client].conditions.callArrival(at: now)
         guard time - now < SimulationClock.nanoseconds(Self.callTimeout) else {
             after(milliseconds: Self.callTimeout, .callTimesOut(client: client, life: life, id))
             return
@@ -53,7 +53,7 @@ extension World {
         }
         let life = clients[client].life
         at(
-            clients[client].weather.callArrival(at: now),
+            clients[client].conditions.callArrival(at: now),
             .clientEvent(client: client, life: life, .network(.answered(id, result))))
     }
 
@@ -67,12 +67,12 @@ extension World {
         guard isLife(client, life) else { return }
         guard server.isUp else { return fail(client, id, TransportFailure(.unreachable)) }
         if let refusal = refusalOfKey(client) { return fail(client, id, refusal) }
-        chronicle.tally { $0.serverCalls += 1 }
+        record.tally { $0.serverCalls += 1 }
         server.callUnderWay = (client, life, id, call.request)
         let caller = Caller(
             token: call.credentials.token, clientID: call.deviceAddress == nil ? call.clientID : nil,
             deviceAddress: call.deviceAddress)
-        handServer(.called(ServerCallID(chronicle.figures.serverCalls), call.request, caller))
+        handServer(.called(ServerCallID(record.figures.serverCalls), call.request, caller))
         // The server died, or could not say.
         if server.callUnderWay != nil { fail(client, id, TransportFailure(.unreachable)) }
         server.callUnderWay = nil
@@ -82,9 +82,11 @@ extension World {
     func answered(_ answer: ServerAnswer) {
         guard let call = server.callUnderWay else { return }
         server.callUnderWay = nil
-        let result = codec.restAnswer(answer, to: call.request, &chronicle)
+        let result = codec.restAnswer(answer, to: call.request, &record)
         let event = ChatEvent.network(.answered(call.id, .success(result)))
-        at(clients[call.client].weather.callArrival(at: now), .clientEvent(client: call.client, life: call.life, event))
+        at(
+            clients[call.client].conditions.callArrival(at: now),
+            .clientEvent(client: call.client, life: call.life, event))
     }
 
     func answer(_ client: Int, _ id: CallID, _ result: Result<RESTAnswer, TransportFailure>) {

@@ -7,15 +7,15 @@ extension World {
         let node = clients[client]
         guard node.isAlive else { return }
         let (sends, queue) = (SendRules(node), QueueRules(node))
-        sends.judgeDeadlines(isBefore: true, &chronicle)
-        queue.judgeUploads(isBefore: true, &chronicle)
-        networkRules(client).judgeFarewellTime(links, &chronicle)
+        sends.judgeDeadlines(isBefore: true, &record)
+        queue.judgeUploads(isBefore: true, &record)
+        networkRules(client).judgeFarewellTime(links, &record)
         let wasBehind = node.isBehind
-        if !wasBehind { queue.judgeOverdue(&chronicle) }
+        if !wasBehind { queue.judgeOverdue(&record) }
         node.failedNow = false
         node.committedNow = false
         node.wasReady = node.core.connection == .ready
-        ScreenRules(node).judgePatience(&chronicle)
+        ScreenRules(node).judgePatience(&record)
         if case .network(.answered(let id, let result)) = event { sends.answered(id, result, at: now) }
         if case .network(.ponged(let generation)) = event { ponged(generation, client) }
         if let host = node.host { return HostedDevice(client, in: self).hand(event, to: host) }
@@ -31,25 +31,25 @@ extension World {
         let (sends, queue) = (SendRules(node), QueueRules(node))
         // What is behind goes out before anything else.
         if node.committedNow, !node.failedNow { node.isBehind = false }
-        sends.judgeDeadlines(isBefore: false, &chronicle)
-        queue.judgeUploads(isBefore: false, &chronicle)
+        sends.judgeDeadlines(isBefore: false, &record)
+        queue.judgeUploads(isBefore: false, &record)
         if !wasBehind, !node.isBehind {
-            queue.judgeQueue(&chronicle)
-            queue.judgeOverdue(&chronicle)
+            queue.judgeQueue(&record)
+            queue.judgeOverdue(&record)
         }
         sends.judgeActivity(at: now)
-        ScreenRules(node).judgeTurn(&chronicle)
+        ScreenRules(node).judgeTurn(&record)
     }
 
     /// One call of the core. Gives the event that a failed commit is.
     private func turn(_ event: ChatEvent, _ client: Int) -> ChatEvent? {
         let node = clients[client]
-        let entropy = draws.number(.clientEntropy, client, node.turns)
+        let entropy = streams.number(.clientEntropy, client, node.turns)
         node.turns += 1
-        chronicle.tally { $0.events += 1 }
+        record.tally { $0.events += 1 }
         var effects = node.core.handle(event, at: node.moment(now), entropy: entropy)
         bugs.alter(&effects, node)
-        chronicle.add(client, event, effects)
+        record.add(client, event, effects)
         note("\(node.name) \(TraceText.of(event))")
         let fate = node.fate(of: effects)
         for (index, effect) in effects[..<fate.reached].enumerated() {
@@ -63,7 +63,7 @@ extension World {
             } else {
                 perform(effect, client)
             }
-            guard chronicle.isGood else { return nil }
+            guard record.isGood else { return nil }
         }
         if fate.dies { die(client) }
         return nil
@@ -85,7 +85,7 @@ extension World {
             return error
         }
         clients[client].committedNow = true
-        userRules(client).kept(transaction, &chronicle)
+        userRules(client).kept(transaction, &record)
         return nil
     }
 
@@ -93,15 +93,15 @@ extension World {
         let life = clients[client].life
         switch effect {
         case .acknowledge(let ticket, let result):
-            SendRules(clients[client]).acknowledged(ticket, result, &chronicle)
+            SendRules(clients[client]).acknowledged(ticket, result, &record)
         case .network(let command): perform(command, client)
-        case .publish(let screen): ScreenRules(clients[client]).published(screen, &chronicle)
+        case .publish(let screen): ScreenRules(clients[client]).published(screen, &record)
         case .notify(let notice): noticed(notice, client)
         case .askForToken(let attempt):
             clients[client].watch.isTokenRefused = true
             let answers = clients[client].answersForToken
             clients[client].answersForToken = true
-            let wait = Int64(draws.number(.latency, client, attempt.number) % 2500)
+            let wait = Int64(streams.number(.latency, client, attempt.number) % 2500)
             after(
                 milliseconds: 50 + wait,
                 .tokenComes(client: client, life: life, attempt, answers: answers))
@@ -127,7 +127,7 @@ extension World {
             after(milliseconds: 0, .clientEvent(client: client, life: life, .found(query, result)))
         case .discardFile(let file):
             clients[client].watch.discardedFiles.insert(file.name)
-            QueueRules(clients[client]).judgeDiscarded(file, shelf, &chronicle)
+            QueueRules(clients[client]).judgeDiscarded(file, shelf, &record)
         // What is for the eyes of somebody alone.
         default: break
         }
@@ -136,16 +136,16 @@ extension World {
     private func noticed(_ notice: SDKNotice, _ client: Int) {
         let (sends, screens) = (SendRules(clients[client]), ScreenRules(clients[client]))
         switch notice {
-        case .authorized(let result): screens.authorized(result, &chronicle)
+        case .authorized(let result): screens.authorized(result, &record)
         case .connection(let connection): clients[client].watch.connection = connection
-        case .transferred(let id, _): screens.transferred(id, &chronicle)
-        case .message(let id, let state): sends.told(id, state, &chronicle)
-        case .received(let ids): sends.received(ids, &chronicle)
-        case .unread(let count): userRules(client).unreadTold(count, &chronicle)
+        case .transferred(let id, _): screens.transferred(id, &record)
+        case .message(let id, let state): sends.told(id, state, &record)
+        case .received(let ids): sends.received(ids, &record)
+        case .unread(let count): userRules(client).unreadTold(count, &record)
         case .loggedOut(let ticket, let outcome):
-            sends.answered(ticket, &chronicle)
-            userRules(client).loggedOut(ticket, outcome, &chronicle)
-        case .unreadAnswer(let ticket, _), .searchAnswer(let ticket, _): sends.answered(ticket, &chronicle)
+            sends.answered(ticket, &record)
+            userRules(client).loggedOut(ticket, outcome, &record)
+        case .unreadAnswer(let ticket, _), .searchAnswer(let ticket, _): sends.answered(ticket, &record)
         case .reauthorizationNeeded:
             clients[client].watch.isTokenRefused = true
             after(milliseconds: 1500, .reauthorize(client: client, life: clients[client].life))
@@ -157,7 +157,7 @@ extension World {
 
     private func arm(_ client: Int) {
         let wake = bugs.altered(wake: clients[client].core.nextWake, clients[client], at: now)
-        networkRules(client).judgeBackground(wake, &chronicle)
+        networkRules(client).judgeBackground(wake, &record)
         guard wake != clients[client].armed else { return }
         arm(client, at: wake)
     }
@@ -187,8 +187,8 @@ extension World {
     /// The process is gone.
     func die(_ client: Int) {
         note("\(clients[client].name) dies")
-        chronicle.tally { $0.restarts += 1 }
-        for link in links.processDied(clients[client], draws) { after(milliseconds: 40, .serverSeesEnd(link: link)) }
+        record.tally { $0.restarts += 1 }
+        for link in links.processDied(clients[client], streams) { after(milliseconds: 40, .serverSeesEnd(link: link)) }
         let down = clients[client].die()
         clients[client].host?.end()
         shelf.processEnded(device: client)
@@ -198,12 +198,12 @@ extension World {
     func start(_ client: Int) {
         let node = clients[client]
         guard !node.isAlive else { return }
-        node.start(ChatCore(settings: bugs.settings(node.settings)), at: now, draws)
+        node.start(ChatCore(settings: bugs.settings(node.settings)), at: now, streams)
         node.host?.start()
         note("\(node.name) starts")
         app(client).starts()
         guard let user = node.user else { return }
         app(client).authorize(user)
-        if draws.number(.latency, client, UInt64(1000 + node.life)) % 10 < 6 { app(client).openScreen() }
+        if streams.number(.latency, client, UInt64(1000 + node.life)) % 10 < 6 { app(client).openScreen() }
     }
 }

@@ -17,7 +17,7 @@ extension World {
         case .upload(let id, let plan): FileUploads(client, in: self).upload(id, plan)
         case .download(let id, _):
             let file = RemoteFile(reference: "/downloads/\(id.text)")
-            let isThere = clients[client].weather.hasRoute(at: now) && !clients[client].isMissing(id)
+            let isThere = clients[client].conditions.hasRoute(at: now) && !clients[client].isMissing(id)
             let result: Result<RemoteFile, TransportFailure> =
                 isThere ? .success(file) : .failure(TransportFailure(.refused, status: 404))
             after(
@@ -32,14 +32,14 @@ extension World {
 
     /// The next moment at which something of this device can arrive at the server or the other way round.
     func arrival(_ client: Int) -> Int64 {
-        clients[client].weather.frameArrival(at: now)
+        clients[client].conditions.frameArrival(at: now)
     }
 
     // MARK: Opening and closing
 
     private func open(_ generation: Generation, _ request: SocketRequest, _ client: Int) {
-        chronicle.tally { $0.sockets += 1 }
-        networkRules(client).socketIsAskedFor(generation, &chronicle)
+        record.tally { $0.sockets += 1 }
+        networkRules(client).socketIsAskedFor(generation, &record)
         let number = links.add(generation, request, of: clients[client])
         clients[client].watch.links[generation.number] = number
         at(arrival(client), .dialled(link: number))
@@ -49,10 +49,10 @@ extension World {
         let link = links[number]
         let client = link.client
         guard link.clientEnd == .open, isLife(client, link.life) else { return }
-        let weather = clients[client].weather
-        if now < weather.silentUntil {
-            at(weather.silentUntil + 1, .dialled(link: number))
-        } else if !weather.hasRoute(at: now) {
+        let conditions = clients[client].conditions
+        if now < conditions.silentUntil {
+            at(conditions.silentUntil + 1, .dialled(link: number))
+        } else if !conditions.hasRoute(at: now) {
             clientSeesEnd(number, .transport(TransportFailure(.noConnectivity)))
         } else if !server.isUp {
             clientSeesEnd(number, .transport(TransportFailure(.unreachable)))
@@ -111,7 +111,7 @@ extension World {
         links[number].losesDown = true
         if !delivers { links[number].losesUp = true }
         let client = links[number].client
-        let draw = draws.number(.latency, client, UInt64(5000 + number))
+        let draw = streams.number(.latency, client, UInt64(5000 + number))
         after(
             milliseconds: 10 + Int64(draw % 400),
             .clientSeesEnd(link: number, .transport(TransportFailure(.unreachable))))
@@ -138,9 +138,9 @@ extension World {
     private func transmit(_ frame: ClientFrame, _ id: FrameID, _ generation: Generation, _ client: Int) {
         guard let number = link(generation, client, "a frame") else { return }
         judge(frame, number, client)
-        let frame = codec.pass(frame, &chronicle)
+        let frame = codec.pass(frame, &record)
         var last = links[number].lastUp
-        let times = clients[client].weather.arrivals(.up, at: now, after: &last)
+        let times = clients[client].conditions.arrivals(.up, at: now, after: &last)
         links[number].lastUp = last
         for time in times { at(time, .up(link: number, frame)) }
         // The core has a use for it where something waits for it alone; the others would only cost time.
@@ -151,19 +151,19 @@ extension World {
 
     private func judge(_ frame: ClientFrame, _ number: Int, _ client: Int) {
         if case .registerDevice(let registration) = frame.body { links[number].user = registration.clientID }
-        networkRules(client).judge(frame, on: links[number], &chronicle)
+        networkRules(client).judge(frame, on: links[number], &record)
         guard frame.isMessage, case .sendMessage(let content, _) = frame.body else { return }
-        SendRules(clients[client]).judge(content, frame.correlationID, links, &chronicle)
+        SendRules(clients[client]).judge(content, frame.correlationID, links, &record)
     }
 
     func arrivesUp(_ frame: ClientFrame, _ number: Int) {
         guard !links[number].losesUp, links[number].serverEnd == .open, server.isUp else { return }
         let client = links[number].client
-        if case .updateStatuses = frame.body, clients[client].weather.refusesMarks(at: now) {
+        if case .updateStatuses = frame.body, clients[client].conditions.refusesMarks(at: now) {
             return refuseMarks(frame, number)
         }
-        if frame.isHandshake, clients[client].weather.takeHandshakeRefusal() { return refuse(frame, number) }
-        let isCut = frame.isMessage && clients[client].weather.takeCutBeforeReply()
+        if frame.isHandshake, clients[client].conditions.takeHandshakeRefusal() { return refuse(frame, number) }
+        let isCut = frame.isMessage && clients[client].conditions.takeCutBeforeReply()
         if isCut { links[number].losesDown = true }
         handServer(.received(links[number].connection, frame))
         if isCut { cut(number, delivers: true) }
@@ -187,9 +187,9 @@ extension World {
     /// A frame of the server.
     func sendDown(_ frame: ServerFrame, _ connection: ConnectionID) {
         guard let number = links.number(of: connection) else { return }
-        let frame = codec.pass(frame, &chronicle)
+        let frame = codec.pass(frame, &record)
         var last = links[number].lastDown
-        let times = clients[links[number].client].weather.arrivals(.down, at: now, after: &last)
+        let times = clients[links[number].client].conditions.arrivals(.down, at: now, after: &last)
         links[number].lastDown = last
         for time in times { at(time, .down(link: number, frame)) }
     }

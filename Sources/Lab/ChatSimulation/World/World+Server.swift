@@ -7,13 +7,13 @@ extension World {
     func handServer(_ event: ServerEvent) {
         guard server.isUp else { return }
         let event = bugs.altered(event, server)
-        let entropy = draws.number(.serverEntropy, 0, server.turns)
+        let entropy = streams.number(.serverEntropy, 0, server.turns)
         server.turns += 1
-        chronicle.tally { $0.events += 1 }
+        record.tally { $0.events += 1 }
         let moment = ServerMoment(monotonic: now, wall: SimulationClock.wall(now))
         var effects = server.core.handle(event, at: moment, entropy: entropy)
         bugs.alter(&effects)
-        chronicle.add(event, effects)
+        record.add(event, effects)
         note("server \(TraceText.of(event))")
         let fate = server.fate(of: effects)
         for effect in effects[..<fate.reached] {
@@ -64,9 +64,9 @@ extension World {
 
     func serverDies() {
         note("the server dies")
-        chronicle.tally { $0.restarts += 1 }
-        let down = server.doom?.down ?? 1000
-        server.doom = nil
+        record.tally { $0.restarts += 1 }
+        let down = server.plannedCrash?.down ?? 1000
+        server.plannedCrash = nil
         server.isUp = false
         server.armed = nil
         for number in links.indices where links[number].serverEnd == .open {

@@ -8,17 +8,17 @@ package final class World {
     let setup: SimulationSetup
     let options: SimulationOptions
     let shelf: any StoreShelf
-    let draws: Draws
+    let streams: RandomStreams
     let bugs: PlantedBugs
-    let codec: CodecPassage
+    let codec: JSONRoundTrip
     private let plan: Plan
 
     private var queue = OccurrenceQueue()
     let clients: [ClientNode]
     let server: ServerNode
     var links = LinkTable()
-    var tokens = TokenOffice()
-    var chronicle: Chronicle
+    var tokens = TokenIssuer()
+    var record: RunRecord
 
     /// - Parameter hosts: Makes what runs in the processes of devices; `nil` for the cores alone.
     package init(
@@ -29,20 +29,20 @@ package final class World {
         self.options = options
         self.shelf = shelf
         setup = SimulationSetup(seed: seed)
-        let draws = Draws(seed: seed)
-        let bugs = PlantedBugs(options.plantedBug, draws)
-        self.draws = draws
+        let streams = RandomStreams(seed: seed)
+        let bugs = PlantedBugs(options.plantedBug, streams)
+        self.streams = streams
         self.bugs = bugs
-        codec = CodecPassage(isUsed: options.usesCodec)
+        codec = JSONRoundTrip(isUsed: options.usesCodec)
         clients = setup.devices.enumerated().map { index, device in
             ClientNode(
                 index: index, settings: device.settings, core: ChatCore(settings: bugs.settings(device.settings)),
-                skew: device.skew, draws: draws,
+                skew: device.skew, streams: streams,
                 host: hosts?.host(
-                    of: index, settings: device.settings, entropy: HostEntropy(draws, device: index)))
+                    of: index, settings: device.settings, entropy: HostEntropy(streams, device: index)))
         }
         server = ServerNode(settings: setup.server)
-        chronicle = Chronicle(options)
+        record = RunRecord(options)
     }
 
     /// Lives through the plan, and then through a quiet time in which everything works, so that what was promised can
@@ -59,7 +59,7 @@ package final class World {
         advance(toMilliseconds: SimulationSetup.horizon)
         QuietTime(self).pass()
         let messages = server.shelf.contents.messages
-        chronicle.tally { figures in
+        record.tally { figures in
             figures.arrived = messages.count(where: \.isFromClient)
             figures.received = messages.count - figures.arrived
         }
@@ -69,12 +69,12 @@ package final class World {
 
     func advance(toMilliseconds end: Int64) {
         let end = SimulationClock.nanoseconds(end)
-        while chronicle.isGood, let next = queue.nextTime, next <= end, let entry = queue.takeNext() {
-            chronicle.advance(to: entry.time)
+        while record.isGood, let next = queue.nextTime, next <= end, let entry = queue.takeNext() {
+            record.advance(to: entry.time)
             happen(entry.occurrence)
-            chronicle.judgeLength()
+            record.judgeLength()
         }
-        chronicle.advance(to: end)
+        record.advance(to: end)
     }
 
     func at(_ time: Int64, _ occurrence: Occurrence) {
@@ -90,7 +90,7 @@ package final class World {
         case .planned(let item): PlanPerformer(self).happens(item)
         case .clientWake(let client, let life, let due): wake(client, life, due)
         case .clientDies(let client, let life):
-            if clients[client].life == life, clients[client].doom != nil { die(client) }
+            if clients[client].life == life, clients[client].plannedCrash != nil { die(client) }
         case .clientStarts(let client): start(client)
         case .clientSettles(let client, let life):
             if isLife(client, life) { HostedDevice(client, in: self).settleIfNeeded() }
@@ -103,7 +103,7 @@ package final class World {
             if isLife(client, life), let user = clients[client].user { app(client).authorize(user) }
         case .clientEvent(let client, let life, let event): if isLife(client, life) { hand(event, to: client) }
         case .networkReturns(let client):
-            if clients[client].weather.hasRoute(at: now) { hand(.network(.pathChanged(hasRoute: true)), to: client) }
+            if clients[client].conditions.hasRoute(at: now) { hand(.network(.pathChanged(hasRoute: true)), to: client) }
         case .pinsArrive: for client in clients { client.pins = [server.key] }
         case .dialled(let link): dialled(link)
         case .up(let link, let frame): arrivesUp(frame, link)
@@ -121,7 +121,7 @@ package final class World {
                 server.armed = nil
                 handServer(.woke)
             }
-        case .serverDies(let life): if server.life == life, server.doom != nil { serverDies() }
+        case .serverDies(let life): if server.life == life, server.plannedCrash != nil { serverDies() }
         case .serverStarts: serverStarts()
         }
     }
@@ -130,23 +130,23 @@ package final class World {
 
     // MARK: Telling
 
-    var now: Int64 { chronicle.now }
+    var now: Int64 { record.now }
 
     func complain(_ rule: Rule, _ text: String) {
-        chronicle.complain(rule, text)
+        record.complain(rule, text)
     }
 
     func note(_ text: @autoclosure () -> String) {
         guard options.traceLines > 0 else { return }
         let text = text()
-        chronicle.note(text)
+        record.note(text)
     }
 
     /// What came of the run so far.
     package func outcome(of seed: UInt64) -> SimulationOutcome {
         SimulationOutcome(
-            seed: seed, complaints: chronicle.complaints, trace: chronicle.trace, figures: chronicle.figures,
-            lines: chronicle.lines, turns: chronicle.turns)
+            seed: seed, complaints: record.complaints, trace: record.trace, figures: record.figures,
+            lines: record.lines, turns: record.turns)
     }
 
     // MARK: Parts

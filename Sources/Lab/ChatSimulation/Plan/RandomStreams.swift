@@ -2,7 +2,7 @@ import HoldfastBase
 
 /// Random numbers that depend on what they are for and not on what was drawn before: a fault that is taken out of a
 /// run does not change the numbers of everything after it.
-struct Draws: Hashable, Sendable {
+struct RandomStreams: Hashable, Sendable {
     /// What a number is for.
     enum Stream: UInt64, Sendable {
         case setup = 1
@@ -25,27 +25,27 @@ struct Draws: Hashable, Sendable {
     }
 
     /// The numbers of one entity, one after the other.
-    func sequence(_ stream: Stream, _ entity: Int) -> DrawSequence {
-        DrawSequence(draws: self, stream: stream, entity: entity)
+    func sequence(_ stream: Stream, _ entity: Int) -> RandomStream {
+        RandomStream(streams: self, stream: stream, entity: entity)
     }
 }
 
 /// The numbers of one stream and one entity in order.
-struct DrawSequence: Hashable, Sendable {
-    private let draws: Draws
-    private let stream: Draws.Stream
+struct RandomStream: Hashable, Sendable {
+    private let streams: RandomStreams
+    private let stream: RandomStreams.Stream
     private let entity: Int
     private var counter: UInt64 = 0
 
-    init(draws: Draws, stream: Draws.Stream, entity: Int) {
-        self.draws = draws
+    init(streams: RandomStreams, stream: RandomStreams.Stream, entity: Int) {
+        self.streams = streams
         self.stream = stream
         self.entity = entity
     }
 
     mutating func next() -> UInt64 {
         counter += 1
-        return draws.number(stream, entity, counter)
+        return streams.number(stream, entity, counter)
     }
 
     /// 0 ..< `limit`.

@@ -1,5 +1,5 @@
 /// The network of one device, and what is to go wrong on it next.
-struct Weather: Hashable, Sendable {
+struct NetworkConditions: Hashable, Sendable {
     /// What is to happen to the next frames of one direction.
     private struct Frames: Hashable, Sendable {
         var lost = 0
@@ -10,7 +10,7 @@ struct Weather: Hashable, Sendable {
     }
 
     private let client: Int
-    private let draws: Draws
+    private let streams: RandomStreams
     private var up = Frames()
     private var down = Frames()
     private var cutsBeforeReply = false
@@ -28,17 +28,17 @@ struct Weather: Hashable, Sendable {
     private var frames: UInt64 = 0
     private var calls: UInt64 = 0
 
-    init(client: Int, draws: Draws) {
+    init(client: Int, streams: RandomStreams) {
         self.client = client
-        self.draws = draws
+        self.streams = streams
     }
 
     /// Ends everything that goes wrong.
     mutating func heal() {
-        var weather = Weather(client: client, draws: draws)
-        weather.frames = frames
-        weather.calls = calls
-        self = weather
+        var conditions = NetworkConditions(client: client, streams: streams)
+        conditions.frames = frames
+        conditions.calls = calls
+        self = conditions
     }
 
     /// Lets a fault of the network strike. Ignores all other faults.
@@ -48,9 +48,9 @@ struct Weather: Hashable, Sendable {
         case .duplication(_, let direction, let frames): change(direction) { $0.doubled += frames }
         case .reordering(_, let direction, let frames): change(direction) { $0.swapped += frames }
         case .delay(_, let direction, let frames, let milliseconds):
-            change(direction) { weather in
-                weather.delayed += frames
-                weather.delay = milliseconds
+            change(direction) { conditions in
+                conditions.delayed += frames
+                conditions.delay = milliseconds
             }
         case .cutBeforeReply: cutsBeforeReply = true
         case .silence(_, let milliseconds): silentUntil = now + SimulationClock.nanoseconds(milliseconds)
@@ -115,7 +115,7 @@ struct Weather: Hashable, Sendable {
     /// The next moment at which a frame of this device can arrive at the server or the other way round.
     mutating func frameArrival(at now: Int64) -> Int64 {
         frames += 1
-        let latency = 5 + Int64(draws.number(.latency, client, frames) % 60)
+        let latency = 5 + Int64(streams.number(.latency, client, frames) % 60)
         return max(now, silentUntil) + SimulationClock.nanoseconds(latency)
     }
 
@@ -128,7 +128,7 @@ struct Weather: Hashable, Sendable {
     /// The number that decides how long the next call or upload takes.
     mutating func nextCall() -> UInt64 {
         calls += 1
-        return draws.number(.callLatency, client, calls)
+        return streams.number(.callLatency, client, calls)
     }
 
     /// When a frame arrives: not at all, once, or twice. `last` is when the frame before it arrives.

@@ -1,5 +1,5 @@
 /// The end of a process that is near: after so many more effects.
-struct Doom: Hashable, Sendable {
+struct PlannedCrash: Hashable, Sendable {
     /// What is carried out of the effects of one turn.
     struct Fate: Hashable, Sendable {
         /// The effects that the process comes to. Of the later ones none is carried out.

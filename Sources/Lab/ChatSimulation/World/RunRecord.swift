@@ -2,7 +2,7 @@ package import ChatCenterCore
 import ChatServerCore
 
 /// What is known of a run: its time, what happened in it, and the rule that did not hold.
-struct Chronicle {
+struct RunRecord {
     /// More events than a run of sixty seconds can have.
     static let longestRun = 20_000
 

@@ -1,7 +1,7 @@
 import ChatServerCore
 
 /// Gives the users their access tokens. The newest token of each user is valid.
-struct TokenOffice {
+struct TokenIssuer {
     /// The number of the token that each user has now.
     private var numbers = SimulationSetup.users.map { _ in 1 }
 

@@ -2,7 +2,7 @@ import ChatServerCore
 import ChatWire
 
 /// Typed values, or the same values through their JSON text and back.
-struct CodecPassage {
+struct JSONRoundTrip {
     /// Everything goes through the codec.
     private let isUsed: Bool
 
@@ -10,33 +10,33 @@ struct CodecPassage {
         self.isUsed = isUsed
     }
 
-    func pass(_ frame: ClientFrame, _ chronicle: inout Chronicle) -> ClientFrame {
+    func pass(_ frame: ClientFrame, _ record: inout RunRecord) -> ClientFrame {
         guard isUsed else { return frame }
         do throws(WireError) {
             let read = try ClientFrame(parsing: frame.bytes)
-            if read != frame { chronicle.complain(.codec, "\(frame) became \(read)") }
+            if read != frame { record.complain(.codec, "\(frame) became \(read)") }
             return read
         } catch {
-            chronicle.complain(.codec, "\(frame) cannot be read: \(error)")
+            record.complain(.codec, "\(frame) cannot be read: \(error)")
             return frame
         }
     }
 
-    func pass(_ frame: ServerFrame, _ chronicle: inout Chronicle) -> ServerFrame {
+    func pass(_ frame: ServerFrame, _ record: inout RunRecord) -> ServerFrame {
         // What the server has put into an older form has that form on the wire alone.
         guard isUsed || frame.hasOlderForm else { return frame }
         do throws(WireError) {
             let read = try ServerFrame(parsing: frame.bytes)
-            if read != frame, !frame.hasOlderForm { chronicle.complain(.codec, "\(frame) became \(read)") }
+            if read != frame, !frame.hasOlderForm { record.complain(.codec, "\(frame) became \(read)") }
             return read
         } catch {
-            chronicle.complain(.codec, "\(frame) cannot be read: \(error)")
+            record.complain(.codec, "\(frame) cannot be read: \(error)")
             return frame
         }
     }
 
     func restAnswer(
-        _ answer: ServerAnswer, to request: RESTRequest, _ chronicle: inout Chronicle
+        _ answer: ServerAnswer, to request: RESTRequest, _ record: inout RunRecord
     ) -> RESTAnswer {
         let typed: RESTAnswer
         let bytes: [UInt8]
@@ -60,7 +60,7 @@ struct CodecPassage {
         }
         guard isUsed else { return typed }
         let read = RESTAnswer(to: request, status: status, body: bytes)
-        if read != typed { chronicle.complain(.codec, "\(typed) became \(read)") }
+        if read != typed { record.complain(.codec, "\(typed) became \(read)") }
         return read
     }
 

@@ -3,9 +3,9 @@ import Testing
 @testable import ChatSimulation
 
 /// The users' access tokens.
-@Suite struct TokenOfficeTests {
+@Suite struct TokenIssuerTests {
     @Test func aRenewedTokenIsAnotherOne() {
-        var office = TokenOffice()
+        var office = TokenIssuer()
         let (first, second) = (office.token(of: 0), office.token(of: 1))
         office.renew(0)
         #expect(office.token(of: 0) != first)
@@ -13,11 +13,11 @@ import Testing
     }
 
     @Test func tokensNameTheirOwners() {
-        var office = TokenOffice()
+        var office = TokenIssuer()
         office.renew(1)
         for user in SimulationSetup.users.indices {
-            #expect(TokenOffice.owner(ofToken: office.token(of: user)) == SimulationSetup.users[user])
+            #expect(TokenIssuer.owner(ofToken: office.token(of: user)) == SimulationSetup.users[user])
         }
-        #expect(TokenOffice.owner(ofToken: nil) == nil)
+        #expect(TokenIssuer.owner(ofToken: nil) == nil)
     }
 }
