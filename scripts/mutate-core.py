@@ -30,7 +30,7 @@ RUNNER = "import ChatSimulation\n" + LIBC + """
 func say(_ text: String) { _ = Array((text + "\\n").utf8).withUnsafeBytes { write(1, $0.baseAddress, $0.count) } }
 for seed in 0..<(UInt64(CommandLine.arguments[1]) ?? 0) {
     var limit = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: 30, tv_usec: 0))
-    setitimer(ITIMER_VIRTUAL, &limit, nil)
+    setitimer(1, &limit, nil)  // ITIMER_VIRTUAL: Glibc imports the constant with a type that setitimer does not take.
     say("\\(seed)")
     if let complaint = Simulation.check(seed).complaints.first {
         say("\\(seed)\\t\\(complaint.rule)\\t\\(complaint.text)")

@@ -92,6 +92,7 @@ struct DeviceApp {
                     user: name, address: address, ticket: ticket, time: world.now,
                     isExcused: node.core.authorisedClientID != name))
         }
+        node.watch.forgetReports(of: name)
         if node.core.authorisedClientID == name { node.watch.owedErasures.insert(name) }
         node.watch.giveUp(user: name)
         node.user = nil
@@ -157,8 +158,7 @@ struct DeviceApp {
             hand(.rateSurvey(survey.id, question: question.id, rate: Self.rate))
             hand(.submitSurvey(survey.id))
         }
-        node.watch.draftStay = node.watch.stays
-        hand(.typed(String(repeating: "too long ", count: 1000)))
+        types(String(repeating: "too long ", count: 1000))
         let quoted = node.core.screen.messages.last { message in
             guard case .me = message.author else { return message.kind == .message }
             return false
@@ -166,6 +166,12 @@ struct DeviceApp {
         hand(.quote(quoted?.id))
         if node.core.screen.input.quote != nil { node.watch.quotingNumber = node.sends + 1 }
         say(files: 0)
+    }
+
+    func types(_ text: String) {
+        node.watch.draftStay = node.watch.stays
+        node.watch.typedAt = world.now
+        hand(.typed(text))
     }
 
     /// How the user rates on the screen.
@@ -184,6 +190,12 @@ struct DeviceApp {
         node.isForeground = true
         node.judgedSince = world.now
         hand(.enteredForeground)
+        guard node.isAlive, node.core.authorisedClientID != nil, !node.failedNow, !node.watch.isTokenRefused else {
+            return
+        }
+        if node.core.screen.input.blocked == .notConfigured, node.watch.configurationCalls.isEmpty {
+            world.complain(.complete, "\(node.name) does not request the missing configuration in the foreground")
+        }
     }
 
     func say(files: Int, body: ContentBody = .message) {

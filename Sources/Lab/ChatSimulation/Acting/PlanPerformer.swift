@@ -30,9 +30,7 @@ struct PlanPerformer {
         case .discard(let client):
             guard let user = authorised(client), let id = clients[client].watch.waitingMessage(of: user) else { return }
             if clients[client].watch.discard(id) { hand(.discard(id), to: client) }
-        case .typed(let client):
-            clients[client].watch.draftStay = clients[client].watch.stays
-            hand(.typed("draft \(item.number)"), to: client)
+        case .typed(let client): app(client).types("draft \(item.number)")
         case .loadOlder(let client): hand(.loadOlder, to: client)
         case .reload(let client): hand(.reload, to: client)
         case .askUnreadCount(let client): hand(.unreadCount(ticket(client)), to: client)

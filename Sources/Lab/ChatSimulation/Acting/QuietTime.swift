@@ -68,6 +68,7 @@ struct QuietTime {
             rules.judgeConversation(of: client, &world.record)
             rules.judgeRestored(of: client, &world.record)
             world.userRules(client.index).judgePartings(&world.record)
+            world.userRules(client.index).judgeFarewells(&world.record)
             if client.watch.unreadTold != 0 {
                 world.complain(.unreadCount, "\(client.name) has unread messages on an open screen")
             }

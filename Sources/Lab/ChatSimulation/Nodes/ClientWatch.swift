@@ -18,6 +18,13 @@ struct ClientWatch {
     /// When each was made, in the count of calls.
     var callNumbers: [UInt64: UInt64] = [:]
     var historyCalls: Set<UInt64> = []
+    /// Calls for the configuration in progress.
+    var configurationCalls: Set<UInt64> = []
+    /// Calls in progress that report a logout, with the user.
+    var deletions: [UInt64: String] = [:]
+    /// Users whose logout this process reported, and those whose report succeeded.
+    var reportedLogouts: Set<String> = []
+    var confirmedLogouts: Set<String> = []
     var tickets: [UInt64: Int] = [:]
     var unreadTold = 0
     var discardedFiles: Set<String> = []
@@ -51,6 +58,8 @@ struct ClientWatch {
     var token: String?
     /// When a fetch of the history failed last; world time.
     var historyFailedAt = Int64.min
+    /// When the user typed last; world time.
+    var typedAt = Int64.min
     /// The user rated a survey on the screen in the quiet time.
     var hasRated = false
     /// How many messages of the conversation there were to be found by the search on the screen.
@@ -110,7 +119,15 @@ struct ClientWatch {
 
     /// A user is authorised. A pending report of an earlier logout of this user is dropped.
     mutating func excusePartings(of user: String) {
+        forgetReports(of: user)
         for index in partings.indices where partings[index].user == user { partings[index].isExcused = true }
+    }
+
+    /// Reports of earlier logouts of this user do not count for the next one.
+    mutating func forgetReports(of user: String) {
+        deletions = [:]
+        reportedLogouts.remove(user)
+        confirmedLogouts.remove(user)
     }
 
     /// A frame of this message was handed to a socket.
@@ -135,6 +152,10 @@ struct ClientWatch {
         links = [:]
         callNumbers = [:]
         historyCalls = []
+        configurationCalls = []
+        deletions = [:]
+        reportedLogouts = []
+        confirmedLogouts = []
         tickets = [:]
         received = []
         activeSince = nil

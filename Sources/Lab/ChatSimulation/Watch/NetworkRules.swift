@@ -63,6 +63,10 @@ struct NetworkRules {
                 record.complain(
                     .usersApart, "\(client.name) sends for \(content.clientID ?? "") on a socket of \(user ?? "")")
             }
+            if case .typing = content.body, client.watch.typedAt < client.backgroundSince {
+                record.complain(
+                    .quietTimer, "\(client.name) sends a draft that was typed before it was in the background")
+            }
             judge(address, of: user, &record)
         case .updateStatuses(_, let address): judge(address, of: link.user, &record)
         case .ping, .unknown: break

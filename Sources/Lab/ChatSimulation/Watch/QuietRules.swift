@@ -80,6 +80,9 @@ struct QuietRules {
         if !unanswered.isEmpty {
             record.complain(.unreadCount, "\(client.name) does not know that the server knows \(unanswered)")
         }
+        if kept.cursor == nil {
+            record.complain(.storeAgrees, "\(client.name): the store has no cursor of the history")
+        }
         let single = clients.count { $0.core.authorisedClientID == user } == 1
         let unread = there.filter { $0.isUnread && here.contains($0.uuid) }.map(\.uuid)
         if single, !unread.isEmpty {

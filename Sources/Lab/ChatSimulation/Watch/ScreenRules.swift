@@ -133,6 +133,9 @@ struct ScreenRules {
         if !screen.banners.isEmpty {
             record.complain(.rest, "\(client.name) shows problems that are over: \(screen.banners)")
         }
+        if screen.messages.contains(where: { $0.kind == .message && $0.author == .system }) {
+            record.complain(.fateIsTold, "\(client.name) shows a message without its author")
+        }
         if screen.paging == .loading { record.complain(.rest, "\(client.name) loads older messages for ever") }
         if screen.search?.isSearching == true { record.complain(.rest, "\(client.name) searches for ever") }
         if !client.watch.hasOutcome {

@@ -152,6 +152,10 @@ struct SendRules {
 
     /// A call was answered.
     func answered(_ id: CallID, _ result: Result<RESTAnswer, TransportFailure>, at now: Int64) {
+        client.watch.configurationCalls.remove(id.number)
+        if let user = client.watch.deletions.removeValue(forKey: id.number), result == .success(.deviceDeleted) {
+            client.watch.confirmedLogouts.insert(user)
+        }
         if case .success(.history) = result { return historyAnswered(id) }
         if client.watch.historyCalls.remove(id.number) != nil { client.watch.historyFailedAt = now }
     }

@@ -108,6 +108,18 @@ struct UserRules {
         return restored?.farewell != nil
     }
 
+    /// In the end every stored farewell was reported by this process, and the server did not confirm it.
+    func judgeFarewells(_ record: inout RunRecord) {
+        for user in SimulationSetup.users where user != client.core.authorisedClientID && isFarewellKept(user) {
+            if client.watch.confirmedLogouts.contains(user) {
+                record.complain(
+                    .farewell, "\(client.name) stores the farewell of \(user) after the server confirmed it")
+            } else if !client.watch.reportedLogouts.contains(user) {
+                record.complain(.farewell, "\(client.name) does not report the stored farewell of \(user)")
+            }
+        }
+    }
+
     /// In the end each address of a user who left is forgotten by the server, or its farewell is still kept.
     func judgePartings(_ record: inout RunRecord) {
         for parting in client.watch.partings where !parting.isExcused {

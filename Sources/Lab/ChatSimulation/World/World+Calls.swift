@@ -12,6 +12,11 @@ extension World {
         clients[client].watch.calls += 1
         clients[client].watch.callNumbers[id.number] = clients[client].watch.calls
         let life = clients[client].life
+        if case .configuration = call.request { clients[client].watch.configurationCalls.insert(id.number) }
+        if call.request == .deleteDevice {
+            clients[client].watch.deletions[id.number] = call.clientID
+            clients[client].watch.reportedLogouts.insert(call.clientID)
+        }
         if case .history = call.request {
             clients[client].watch.historyCalls.insert(id.number)
             if bugs.isPlanted(.resendWithoutLookUp),
