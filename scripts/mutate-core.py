@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the simulation of the chat by mutants of ChatCenterCore.
 
-Makes a copy of the core that contains many mistakes, of which an environment variable activates one. Builds the copy with
+Writes a copy of the core that contains all mutants; an environment variable activates one of them. Builds the copy with
 the simulation once, and runs every mutant until a seed breaks a rule. docs/simulation.md shows the result.
 """
 import argparse, concurrent.futures, os, pathlib, re, shutil, signal, subprocess, sys, zlib
@@ -218,11 +218,11 @@ def run(program, number, seeds):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--seeds", type=int, default=5000, help="the seeds that each mutant lives through (default: 5000)")
-    parser.add_argument("--every", type=int, default=12, help="of so many candidates, one is a mutant (default: 12)")
-    parser.add_argument("--only", help="the mutants whose description matches this expression, instead of a choice")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="mutants at a time")
-    parser.add_argument("--list", action="store_true", help="lists the mutants and runs none")
+    parser.add_argument("--seeds", type=int, default=5000, help="the number of seeds for each mutant (default: 5000)")
+    parser.add_argument("--every", type=int, default=24, help="select one of this many candidates (default: 24)")
+    parser.add_argument("--only", help="run the mutants whose description matches this expression")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="the number of mutants that run at the same time (default: all cores)")
+    parser.add_argument("--list", action="store_true", help="list the mutants without running them")
     options = parser.parse_args()
     mutants, total = choose(options.every, options.only)
     print(f"{len(mutants)} mutants of {total} candidates", flush=True)

@@ -1,17 +1,17 @@
 package import ChatSimulation
 
-/// A mistake made on purpose where a driver meets the world around it: the test of the simulation.
+/// A deliberate bug at the interface of the driver, which the simulation must find.
 package enum DriverBug: String, Hashable, Sendable, CaseIterable {
-    /// A commit that takes a message returns without having written anything.
+    /// A commit that stores a message returns without writing anything.
     case lostCommit
-    /// A notice of new messages is carried out twice.
+    /// A notice of new messages is reported twice.
     case doubleDelivery
     /// `send` returns before its commit.
     case earlyAcknowledgement
     /// Two locks are taken in both orders.
     case lockOrder
 
-    /// The rules that it breaks: another complaint is no proof that it was found.
+    /// The rules that the bug breaks. A complaint of another rule does not count as finding it.
     package var rules: [Rule] {
         switch self {
         case .lostCommit: [.nothingLost]
@@ -21,11 +21,11 @@ package enum DriverBug: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What is wrong, in a few words.
+    /// A short description of the bug.
     package var summary: String {
         switch self {
-        case .lostCommit: "a commit returns without having written anything"
-        case .doubleDelivery: "new messages are told twice"
+        case .lostCommit: "a commit returns without writing anything"
+        case .doubleDelivery: "new messages are reported twice"
         case .earlyAcknowledgement: "send returns before its commit"
         case .lockOrder: "two locks are taken in both orders"
         }

@@ -3,9 +3,9 @@ import ChatCenter
 import ChatCenterCore
 import Foundation
 
-/// Runs seeds with the shipping driver, its real store and the bytes of the wire in every device.
+/// Runs seeds with the shipping driver in every device, over the SQLite store and with encoded frames.
 package enum DriverSimulation {
-    /// Runs a seed with its own plan, or with what is left of it. Every rule of the world holds here too.
+    /// Runs a seed with its own plan, or with a reduced plan. All rules of the world apply.
     package static func run(
         _ seed: UInt64, plan: Plan? = nil, options: SimulationOptions = .init(), bug: DriverBug? = nil
     ) -> SimulationOutcome {
@@ -20,8 +20,7 @@ package enum DriverSimulation {
         }
     }
 
-    /// Whether a seed finds a mistake that was made on purpose: one of the mistake's own rules breaks, and without the
-    /// mistake no rule does.
+    /// Returns whether a seed finds a planted bug: a rule of the bug breaks, and without the bug no rule breaks.
     package static func finds(_ bug: DriverBug, _ seed: UInt64, plan: Plan? = nil) -> Bool {
         guard let rule = run(seed, plan: plan, bug: bug).complaints.first?.rule, bug.rules.contains(rule) else {
             return false
@@ -30,14 +29,14 @@ package enum DriverSimulation {
     }
 }
 
-/// The folder of a world, with one of each device in it. It goes with the world.
+/// The folder of a world, which contains a folder for each device. It is deleted with the world.
 final class WorldFolder {
     static let providerUID = "provider"
 
     private let root: URL
 
     init() {
-        // In memory where the system has such a folder: the store waits for the disk at every commit.
+        // Uses a folder in memory if the system has one, because the store waits for the disk at every commit.
         let memory = URL(fileURLWithPath: "/dev/shm")
         let isThere = FileManager.default.isWritableFile(atPath: memory.path)
         root = (isThere ? memory : FileManager.default.temporaryDirectory)
@@ -51,7 +50,7 @@ final class WorldFolder {
     func device(_ number: Int) -> URL { root.appendingPathComponent("\(number)") }
 }
 
-/// What lies on the disks of the devices, read beside the drivers.
+/// The stores on the devices' disks, which the rules read without the drivers.
 private final class DriverShelf: StoreShelf {
     private let folder: WorldFolder
 
@@ -64,7 +63,7 @@ private final class DriverShelf: StoreShelf {
     func processEnded(device: Int) {}
 }
 
-/// One user's store, read anew each time: the driver writes it.
+/// One user's store. Opened again for each access, because the driver writes it.
 private final class StoredUser: ChatStore {
     private let root: URL
     private let user: String

@@ -3,21 +3,21 @@ import ChatCenterCore
 import ChatSimulation
 import Synchronization
 
-/// Everything that one process of a driver meets: clock, network, path monitor, and what follows its steps. It notes
-/// what happens, and ends the process at the step at which the world wants it to end.
+/// The surroundings of one driver process: clock, network, path monitor and step counter. Records what happens, and
+/// ends the process at the step that the world chooses.
 final class DriverSurroundings: Sendable {
     private struct State {
         var conditions: HostConditions
         var path: NetworkPath
         var reports: [HostReport] = []
-        /// Steps since the last settling.
+        /// The number of steps since the last call of ``settle(_:)``.
         var steps = 0
         var isDead = false
-        /// How many reports there were when the group of commits began.
+        /// The number of reports at the start of the group of commits.
         var groupStart: Int?
         var turns: UInt64 = 0
         var identifiers: [String] = []
-        /// The message that `send` is taking.
+        /// The message that `send` is handling.
         var sending: (ticket: Ticket, id: MessageID)?
         var isAcknowledged = false
         var timer: (@Sendable () -> Void)?
@@ -25,7 +25,7 @@ final class DriverSurroundings: Sendable {
         var sink: (@Sendable (NetworkEvent) -> Void)?
         var pathSink: (@Sendable (NetworkPath) -> Void)?
 
-        /// Counts a step. Returns whether the process gets to do it.
+        /// Counts a step. Returns whether the process still makes it.
         mutating func step(isCommit: Bool) -> Bool {
             guard !isDead else { return false }
             guard let limit = conditions.stepsToDeath, isCommit || !conditions.losesEffects else { return true }
@@ -45,7 +45,7 @@ final class DriverSurroundings: Sendable {
     private let state: Mutex<State>
     private let entropy: HostEntropy
     private let bug: DriverBug?
-    /// Numbers of turns and choices of other processes of the device lie elsewhere.
+    /// Each process of the device uses its own range of numbers.
     private let firstNumber: UInt64
 
     init(_ entropy: HostEntropy, life: UInt64, path: NetworkPath, bug: DriverBug?) {
@@ -59,19 +59,19 @@ final class DriverSurroundings: Sendable {
 
     var isDead: Bool { state.withLock { $0.isDead } }
 
-    /// The process ends here.
+    /// Ends the process.
     func end() {
         state.withLock { $0.isDead = true }
     }
 
-    /// What holds from now on, unless something has happened already that the world does not know.
+    /// Sets the conditions, unless there are reports that the world has not received yet.
     func adopt(_ conditions: HostConditions) {
         state.withLock { state in
             if state.reports.isEmpty, state.steps == 0 { state.conditions = conditions }
         }
     }
 
-    /// Returns what has happened since the last time.
+    /// Returns the reports since the last call.
     func takeReports() -> [HostReport] {
         state.withLock { state in
             defer { (state.reports, state.steps) = ([], 0) }
@@ -83,7 +83,7 @@ final class DriverSurroundings: Sendable {
         state.withLock { $0.report(report) }
     }
 
-    /// The app calls `send`, which takes these identifiers.
+    /// Calls `send`, which uses these identifiers.
     func sendBegins(_ ticket: Ticket, _ id: MessageID, files: [String]) {
         state.withLock { state in
             state.identifiers = files + [id.text]
@@ -102,7 +102,7 @@ final class DriverSurroundings: Sendable {
         }
     }
 
-    /// The timer has come.
+    /// Fires the timer.
     func ring() {
         let timer = state.withLock { state in
             defer { state.timer = nil }
@@ -111,20 +111,20 @@ final class DriverSurroundings: Sendable {
         timer?()
     }
 
-    /// The app answers a question for a token.
+    /// Answers the driver's request for a token.
     func answer(_ attempt: TokenAttempt, _ auth: ChatAuth?) {
         let answer = state.withLock { $0.answers.removeValue(forKey: attempt.number) }
         answer?(auth)
     }
 
-    /// The network has something to say. Returns `false` if the driver has not made one yet.
+    /// Reports a network event. Returns `false` if the driver has not created its network yet.
     func tell(_ event: NetworkEvent) -> Bool {
         guard let sink = state.withLock({ $0.sink }) else { return false }
         sink(event)
         return true
     }
 
-    /// The device is on this network now.
+    /// Reports a change of the device's network.
     func see(_ path: NetworkPath) {
         let sink = state.withLock { state in
             state.path = path
@@ -133,12 +133,12 @@ final class DriverSurroundings: Sendable {
         sink?(path)
     }
 
-    /// Decides whose work comes next.
+    /// Returns the number that selects the executor whose work runs next.
     func choice(_ number: UInt64) -> UInt64 { entropy.order(firstNumber + number) }
 
     // MARK: The driver's side
 
-    /// The world as the driver takes it.
+    /// The environment of the driver.
     func environment(settings: ChatSettings, executors: WorldExecutors) -> ChatEnvironment {
         var environment = ChatEnvironment()
         environment.clock = self
@@ -213,7 +213,7 @@ extension DriverSurroundings: ChatDriverWatch {
                 state.isAcknowledged = true
             }
             guard state.step(isCommit: true) else { return .failure(StoreFailure(.other)) }
-            // Of a group that cannot be committed, each event is handled again.
+            // If a group cannot be committed, each of its events is handled again.
             if state.groupStart == nil, state.conditions.failingCommits > 0 {
                 state.conditions.failingCommits -= 1
                 state.report(.commitFailed(transaction, StoreFailure(.diskFull)))
@@ -253,7 +253,7 @@ extension DriverSurroundings: ChatDriverWatch {
         state.withLock { state in
             defer { state.groupStart = nil }
             guard !isKept, let start = state.groupStart else { return }
-            // What the group has committed is not on the disk.
+            // The changes of the group are not on the disk.
             let taken = state.reports[start...].filter { report in
                 if case .committed = report { false } else { true }
             }
@@ -265,9 +265,9 @@ extension DriverSurroundings: ChatDriverWatch {
         state.withLock { state in
             guard state.step(isCommit: false) else { return 0 }
             switch effect {
-            // The network reports what it is given.
+            // The network reports these effects.
             case .network: return 1
-            // Answers are reported by those who asked.
+            // The callers report their answers.
             case .notify(.loggedOut), .notify(.unreadAnswer), .notify(.searchAnswer): return 1
             case .notify(.received) where bug == .doubleDelivery:
                 state.report(.carriedOut(effect))

@@ -4,15 +4,15 @@ import ChatSimulation
 import ChatWire
 import Foundation
 
-/// A device whose processes run the shipping driver over the real store. The world's events come in where the app, the
-/// network and the timer have them.
+/// A device whose processes run the shipping driver over the SQLite store. The world hands its events to the entry
+/// points that the app, the network and the timer use.
 final class SimulatedDriver: DriverHost {
     /// One process.
     private struct Running {
         let process: ChatDriverProcess
         let executors: WorldExecutors
         let surroundings: DriverSurroundings
-        /// The driver's screens by those of the world.
+        /// The driver's screens by the world's screen numbers.
         var screens: [ScreenID: ScreenID] = [:]
     }
 
@@ -20,7 +20,7 @@ final class SimulatedDriver: DriverHost {
     private let settings: ChatSettings
     private let entropy: HostEntropy
     private let bug: DriverBug?
-    /// Which locks were taken in which order, by all drivers of the world.
+    /// The order in which all drivers of the world take their locks.
     private let locks: LockOrder
     private var lives: UInt64 = 0
     private var path = NetworkPath(identity: "network", hasRoute: true)
@@ -55,7 +55,7 @@ final class SimulatedDriver: DriverHost {
         guard let running else { return [] }
         running.surroundings.adopt(conditions)
         running.executors.drain { running.surroundings.isDead }
-        // Two threads that wait for each other never come to rest.
+        // Two locks that are taken in both orders can cause a deadlock.
         if let fault = locks.fault { running.surroundings.report(.complaint(.rest, fault)) }
         return running.surroundings.takeReports()
     }
@@ -66,7 +66,7 @@ final class SimulatedDriver: DriverHost {
         surroundings.adopt(conditions)
         switch event {
         case .authorize(let user, let credentials, _):
-            // The driver reads its store by itself.
+            // The driver reads its store itself.
             let isRead = process.authorize(
                 ChatUser(identifier: user.clientID, name: user.name), ChatAuth(token: credentials.token))
             if !isRead { surroundings.report(.complaint(.storeAgrees, "the store of \(user.clientID) cannot be read")) }
@@ -88,7 +88,7 @@ final class SimulatedDriver: DriverHost {
                 surroundings.report(.answered(ticket))
             }
         case .search(let ticket, let query, _):
-            // An app of the SDK searches on the screen, and looks there for what was found.
+            // An app of the SDK searches on the screen and reads the results there.
             process.handle(.searchTyped(query))
             surroundings.report(.answered(ticket))
         case .token(let attempt, let credentials):
@@ -97,7 +97,7 @@ final class SimulatedDriver: DriverHost {
         case .network(.path(let path)): see(path)
         case .network(.pathChanged(let hasRoute)): see(NetworkPath(identity: path.identity, hasRoute: hasRoute))
         case .network(let event): if !surroundings.tell(event) { process.handle(.network(event)) }
-        // The driver finds it by itself.
+        // The driver finds the farewell itself.
         case .pendingFarewell: break
         default: process.handle(event)
         }

@@ -1,12 +1,12 @@
 import ChatCenter
 import Synchronization
 
-/// The executors of one process. Their work waits in queues, one for each executor, until the world's thread comes for
-/// it: so nothing runs beside the world, and the same numbers give the same order.
+/// The executors of one process. Their work waits in queues until the world's thread runs it, so no other thread is
+/// involved and the same numbers give the same order.
 final class WorldExecutors: Sendable {
     typealias Work = @Sendable () -> Void
 
-    /// One of the executors. Its work runs in the order in which it was handed over.
+    /// One of the executors. Runs its work in the order of submission.
     final class Executor: ChatExecutor {
         private let queue: Int
         private let all: WorldExecutors
@@ -36,12 +36,12 @@ final class WorldExecutors: Sendable {
 
     private struct State {
         var queues: [[Work]] = []
-        /// The executors whose work runs at the moment; work may wait for another executor.
+        /// The executors whose work is running. Running work may wait for another executor.
         var running: [Int] = []
         var isClosed = false
         var choices: UInt64 = 0
 
-        /// Takes the next work of an executor that is not running.
+        /// Removes and returns the next work of an executor that is not running.
         mutating func next(in queue: Int) -> Work? {
             guard !running.contains(queue), !queues[queue].isEmpty else { return nil }
             running.append(queue)
@@ -50,14 +50,14 @@ final class WorldExecutors: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Decides whose work comes next.
+    /// Returns the number that selects the executor whose work runs next.
     private let choose: @Sendable (UInt64) -> UInt64
 
     init(choosingBy choose: @escaping @Sendable (UInt64) -> UInt64) {
         self.choose = choose
     }
 
-    /// Makes an executor.
+    /// Creates an executor.
     func make() -> any ChatExecutor {
         let queue = state.withLock { state in
             state.queues.append([])
@@ -66,7 +66,7 @@ final class WorldExecutors: Sendable {
         return Executor(queue, of: self)
     }
 
-    /// Does all work there is, until `isOver`.
+    /// Runs all work until `isOver` returns `true`.
     func drain(until isOver: () -> Bool) {
         while !isOver(), let (queue, work) = takeNext() {
             work()
@@ -74,14 +74,14 @@ final class WorldExecutors: Sendable {
         }
     }
 
-    /// Drops all work, and takes no more.
+    /// Drops all work and accepts no more.
     func close() {
         let dropped = state.withLock { state in
             state.isClosed = true
             defer { state.queues = state.queues.map { _ in [] } }
             return state.queues
         }
-        // Whatever the work holds is let go without the lock.
+        // The work is released after the lock, because its destructors may use the lock.
         _ = consume dropped
     }
 
@@ -91,7 +91,7 @@ final class WorldExecutors: Sendable {
         }
     }
 
-    /// Does all work of an executor up to this one.
+    /// Runs all work of an executor up to this one.
     private func finish(_ work: @escaping Work, in queue: Int) {
         let end = EndOfWork()
         add(
@@ -127,7 +127,7 @@ final class WorldExecutors: Sendable {
     }
 }
 
-/// Whether work that somebody waits for is done.
+/// Whether the awaited work is done.
 private final class EndOfWork: Sendable {
     let isReached = Atomic(false)
 }

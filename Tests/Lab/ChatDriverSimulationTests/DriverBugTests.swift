@@ -4,8 +4,8 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// The test of the simulation: a mistake between the driver and the world is found, by a rule that it breaks, in a seed
-/// that is good without it.
+/// Tests the simulation: every planted bug of the driver is found by one of its rules, in a seed that breaks no rule
+/// without the bug.
 @Suite struct DriverBugTests {
     static let mostSeeds: UInt64 = 300
 

@@ -2,7 +2,7 @@ import ChatDriverSimulation
 import ChatSimulation
 import Testing
 
-/// The same seed gives the same run, with drivers, stores and bytes in it: twice in a process, and in another process.
+/// The same seed gives the same run with the driver, in one process and in two.
 @Suite struct DriverDeterminismTests {
     static let seeds: [UInt64] = Array(100..<110)
 
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// Dictionaries and sets of another process have another order.
+    /// The order of dictionaries and sets differs between processes.
     @Test func inTwoProcesses() async throws {
         let expected = Self.seeds.map { "\($0) \(DriverSimulation.run($0).trace)" }
         let other = try await #require(processExitsWith: .success, observing: [\.standardOutputContent]) {

@@ -2,10 +2,9 @@ import ChatDriverSimulation
 import ChatSimulation
 import Testing
 
-/// Worlds in which everything goes wrong, with the shipping driver in every device. `holdfast simulate --driver` has as
-/// many more as anybody wants.
+/// Runs worlds full of faults with the shipping driver in every device. `holdfast simulate --driver` runs more seeds.
 @Suite struct DriverSeedTests {
-    /// One device at a time authorizes, sends and receives: without a fault, everything arrives.
+    /// Without faults, every message arrives.
     @Test func aQuietWorld() {
         let plan = Plan(items: [
             PlannedItem(number: 0, time: 2000, happening: .send(client: 0, files: 0)),
@@ -26,7 +25,7 @@ import Testing
     func everyRuleHolds(seeds: Range<UInt64>) async {
         var figures = SimulationFigures()
         for seed in seeds {
-            // Tests over sockets run at the same time, on as few threads as there are cores.
+            // Yields, because tests over sockets share the few threads.
             await Task.yield()
             let outcome = DriverSimulation.run(seed)
             figures += outcome.figures
@@ -34,7 +33,7 @@ import Testing
             Issue.record("seed \(seed): \(outcome.complaints)")
             return
         }
-        // The lives were eventful enough to prove something.
+        // Enough happened in the runs to test the rules.
         #expect(figures.sent > 200, "\(figures)")
         #expect(figures.arrived > 150, "\(figures)")
         #expect(figures.restarts > 50, "\(figures)")

@@ -1,8 +1,8 @@
 import ChatSimulation
 import Testing
 
-/// The same seed gives the same run: twice in a process, in another process, through the codec, over the real store,
-/// and without what was only looked at.
+/// The same seed gives the same run: twice in a process, in another process, through the codec, over the SQLite store,
+/// and with tracing.
 @Suite struct DeterminismTests {
     static let seeds: [UInt64] = Array(100..<110)
 
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// Dictionaries and sets of another process have another order.
+    /// The order of dictionaries and sets differs between processes.
     @Test func inTwoProcesses() async throws {
         let expected = Self.seeds.map { "\($0) \(Simulation.run($0).trace)" }
         let other = try await #require(
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// The first turn in which the two stores lead to something else.
+    /// Returns the first turn that differs between the two stores.
     private func difference(_ seed: UInt64) throws -> String {
         var options = SimulationOptions()
         options.traceLines = .max

@@ -3,14 +3,14 @@ import ChatSimulation
 import Foundation
 import Testing
 
-/// docs/internals/simulation.md has a row for each rule and each planted bug, and nothing else.
+/// Compares the tables of docs/simulation.md with the rules and the planted bugs.
 @Suite struct DocumentedSimulationTests {
     private static func lines(_ file: String) throws -> [String] {
         let text = try String(contentsOf: Repository.root.appendingPathComponent(file), encoding: .utf8)
         return text.components(separatedBy: "\n")
     }
 
-    /// The rows of the table with this head, each in its cells.
+    /// Returns the rows of the table with this header, split into cells.
     private static func table(_ head: String) throws -> [[String]] {
         let lines = try lines("docs/internals/simulation.md")
         let start = try #require(lines.firstIndex(of: head))

@@ -2,10 +2,10 @@ import ChatCenterCore
 import ChatWire
 import Testing
 
-/// The outbox alone: every short life of one, and longer ones by chance. What the network does to a message is a word
-/// of a small alphabet; all else works at once.
+/// Tests the outbox alone with all short sequences of events, and with longer random ones. A letter stands for what the
+/// network does to a message.
 @Suite struct OutboxPlannerTests {
-    /// Every word of so many letters.
+    /// Returns all words of this length.
     static let length = 4
 
     @Test func everyShortLife() async {
@@ -34,7 +34,7 @@ import Testing
     }
 
     private func check(_ life: [OutboxWorld.Step]) async {
-        // Other tests wait for one of the few threads.
+        // Yields, because other tests share the few threads.
         await Task.yield()
         var world = OutboxWorld()
         for step in life { world.live(step) }

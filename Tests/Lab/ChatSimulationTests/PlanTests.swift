@@ -1,7 +1,7 @@
 import ChatSimulation
 import Testing
 
-/// The plan of a seed, and what is left of it when a failure does not need the rest.
+/// Tests the plan of a seed and its reduction to the entries that a failure needs.
 @Suite struct PlanTests {
     @Test func aPlanIsItsSeeds() {
         #expect(Plan(seed: 7) == Plan(seed: 7))
@@ -18,7 +18,7 @@ import Testing
         #expect(plan.keeping([]).items.isEmpty)
     }
 
-    /// What is left breaks the same rule, and nothing of it can be left out.
+    /// A reduced plan breaks the same rule, and all of its entries are needed.
     @Test func aFailureIsShrunkToWhatItNeeds() throws {
         var options = SimulationOptions()
         options.plantedBug = .queueReordered
@@ -41,7 +41,7 @@ import Testing
         #expect(shrinker.runs == 0)
     }
 
-    /// A fault that is taken out does not change the fate of what has nothing to do with it.
+    /// Removing a fault does not change unrelated events.
     @Test func anEmptyPlanIsAQuietWorld() {
         for seed in 0..<20 as Range<UInt64> {
             let outcome = Simulation.run(seed, plan: Plan(items: []))

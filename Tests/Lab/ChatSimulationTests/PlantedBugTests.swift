@@ -1,8 +1,7 @@
 import ChatSimulation
 import Testing
 
-/// The test of the simulation: a mistake at a seam is found, by a rule that it breaks, in a seed that is good without
-/// it.
+/// Tests the simulation: every planted bug is found by one of its rules, in a seed that breaks no rule without the bug.
 @Suite struct PlantedBugTests {
     static let mostSeeds: UInt64 = 2000
 
@@ -15,7 +14,7 @@ import Testing
         Issue.record("\(bug.summary): not found in \(Self.mostSeeds) seeds")
     }
 
-    /// What another rule says is no proof, nor is a seed that fails by itself.
+    /// A complaint of another rule does not count, and neither does a seed that breaks a rule without the bug.
     @Test func anotherRuleFindsNothing() {
         var options = SimulationOptions()
         options.plantedBug = .failureNotTold

@@ -1,16 +1,16 @@
 import ChatSimulation
 import Testing
 
-/// Two thousand lives in which everything goes wrong. `holdfast simulate` has as many more as anybody wants.
+/// Runs 2,000 worlds full of faults. `holdfast simulate` runs more seeds.
 @Suite struct SeedTests {
     static let parts: [Range<UInt64>] = [0..<500, 500..<1000, 1000..<1500, 1500..<2000]
 
-    /// Every tenth seed goes through the JSON codec as well, and leaves the same trace.
+    /// Every tenth seed also runs through the JSON codec, with the same trace.
     @Test(arguments: parts)
     func everyRuleHolds(seeds: Range<UInt64>) async {
         var figures = SimulationFigures()
         for seed in seeds {
-            // Tests over sockets run at the same time, on as few threads as there are cores.
+            // Yields, because tests over sockets share the few threads.
             await Task.yield()
             let outcome = Simulation.check(seed)
             figures += outcome.figures
@@ -18,7 +18,7 @@ import Testing
             Issue.record("\(outcome.story())")
             return
         }
-        // The lives were eventful enough to prove something.
+        // Enough happened in the runs to test the rules.
         for kind in Fault.Kind.allCases { #expect(figures.count(of: kind) > 20, "\(kind)") }
         #expect(figures.sent > 2000, "\(figures)")
         #expect(figures.arrived > 1500, "\(figures)")
@@ -28,7 +28,7 @@ import Testing
         #expect(figures.sockets > 4000, "\(figures)")
     }
 
-    /// Seeds that no run before this commit has seen.
+    /// Runs seeds that depend on the commit.
     @Test func everyRuleHoldsInNewSeeds() async {
         let run = SeedsOfThisRun.current()
         print(run.description)

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-/// The app around a client's core, and its user.
+/// The application that uses a client's core, and its user.
 struct DeviceApp {
     private let world: World
     private let client: Int
@@ -18,7 +18,7 @@ struct DeviceApp {
         world.hand(event, to: client)
     }
 
-    /// The process has started: the app tells the core of its push token and of farewells that are still to be told.
+    /// Starts the process: the app hands the push token and the stored farewells to the core.
     func starts() {
         hand(.pushToken("push-\(client)"))
         for user in SimulationSetup.users {
@@ -31,7 +31,7 @@ struct DeviceApp {
         }
     }
 
-    /// The app authorizes a user, with what the user's store has kept.
+    /// Authorizes a user with the contents of the user's store.
     func authorize(_ user: Int) {
         let name = SimulationSetup.users[user]
         let past = node.user
@@ -66,15 +66,15 @@ struct DeviceApp {
         let isOwed = node.watch.owedErasures.contains(name)
         hand(.authorize(identity, WireCredentials(token: world.tokens.token(of: user)), restored: restored))
         if changesNothing, node.isAlive, !node.failedNow, !node.watch.hasOutcome {
-            world.complain(.oneAnswer, "\(node.name) was asked to authorize again, and did not tell that it had")
+            world.complain(.oneAnswer, "\(node.name) did not report the outcome of a repeated authorize")
         }
         if isOwed, past != user, !node.core.screen.messages.isEmpty {
-            world.complain(.usersApart, "\(node.name) shows \(name) what was to be erased")
+            world.complain(.usersApart, "\(node.name) shows \(name) messages that must be erased")
         }
     }
 
-    /// The user leaves the device, as far as the app is concerned. Whoever logs out or is replaced is to be forgotten
-    /// by the server.
+    /// Ends a user's stay on the device, as the app sees it. The server must delete the device of a user who logs out
+    /// or is replaced.
     func parts(from user: Int, ticket: Ticket?, isRemembered: Bool) {
         let name = SimulationSetup.users[user]
         var address: String?
@@ -83,9 +83,9 @@ struct DeviceApp {
         } catch {
             address = nil
         }
-        // The store does not say it while it is behind; and what it says may be of a stay before this one.
+        // The address in the store is unknown while a commit is pending, and it may belong to an earlier stay.
         if node.isBehind { address = nil }
-        // A user who is deauthorized stays known to the server: that is documented.
+        // The server keeps the device of a user who is deauthorized. This is documented.
         if isRemembered {
             node.watch.partings.append(
                 Parting(
@@ -119,7 +119,7 @@ struct DeviceApp {
         if node.isAlive, node.core.authorisedClientID != nil, shown.scrollsToLatest, !shown.messages.isEmpty,
             shown.scroll.number == past
         {
-            world.complain(.fateIsTold, "\(node.name) opens its screen, and does not show the newest message")
+            world.complain(.fateIsTold, "\(node.name) opens its screen and does not scroll to the newest message")
         }
     }
 
@@ -129,7 +129,8 @@ struct DeviceApp {
         hand(.screenDisappeared(ScreenID(screen)))
     }
 
-    /// The user looks for the own name, and fetches three files: one is not wanted after all, one is not there.
+    /// Searches for the user's name and downloads three files. The second download is cancelled, and the server does
+    /// not have the third file.
     func browse() {
         guard node.isAlive, let user = node.user else { return }
         let name = SimulationSetup.users[user]
@@ -147,8 +148,7 @@ struct DeviceApp {
         }
     }
 
-    /// The user goes on with what the screen offers: more results, a survey, and an answer to a message, of which too much
-    /// was typed first.
+    /// Requests more search results, rates a survey, types a text that is too long, and answers a message with a quote.
     func goOn() {
         guard node.isAlive, node.user != nil else { return }
         hand(.searchMore)
@@ -174,7 +174,7 @@ struct DeviceApp {
         hand(.typed(text))
     }
 
-    /// How the user rates on the screen.
+    /// The rate that the user chooses on the screen.
     static let rate: Int64 = 4
 
     func enterBackground(for milliseconds: Int64) {
@@ -206,7 +206,7 @@ struct DeviceApp {
         node.watch.tickets[ticket.number] = 0
         hand(.send(ticket, id, message))
         if node.isAlive, node.watch.tickets[ticket.number] == 0, world.record.isGood {
-            world.complain(.oneAnswer, "\(name) was not told whether \(id) was taken")
+            world.complain(.oneAnswer, "send of \(id) for \(name) was not answered in its turn")
         }
         ScreenRules(node).judgeSent(id, &world.record)
     }

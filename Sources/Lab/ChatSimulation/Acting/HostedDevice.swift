@@ -1,7 +1,7 @@
 import ChatCenterCore
 import ChatWire
 
-/// A device with a process that drives its core by itself: gets events, and what it reports is judged.
+/// A device whose process runs a driver of its own. Hands events to the process and checks its reports.
 struct HostedDevice {
     private let world: World
     private let client: Int
@@ -27,12 +27,12 @@ struct HostedDevice {
         settle()
     }
 
-    /// Lets a process handle the frames that have arrived.
+    /// Lets the process handle the frames that have arrived.
     func settleIfNeeded() {
         if node.isSettling { settle() }
     }
 
-    /// Lets a process do everything that it has to do.
+    /// Lets the process do all pending work and checks its reports.
     private func settle() {
         let node = self.node
         guard let host = node.host, node.isAlive else { return }
@@ -93,7 +93,7 @@ struct HostedDevice {
 }
 
 extension ChatEvent {
-    /// A frame has arrived.
+    /// Whether the event is the arrival of a frame.
     fileprivate var isFrame: Bool {
         if case .network(.received) = self { true } else { false }
     }

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-/// Carries out what the plan holds: what users and operators do, and the faults that strike.
+/// Carries out the entries of the plan: actions of users and operators, and faults.
 struct PlanPerformer {
     private let world: World
 
@@ -65,7 +65,7 @@ struct PlanPerformer {
         return ticket
     }
 
-    /// Whom the app of a living process takes for authorised.
+    /// The user that the app of a running process regards as authorized.
     private func authorised(_ client: Int) -> String? {
         clients[client].isAlive ? clients[client].user.map { SimulationSetup.users[$0] } : nil
     }
@@ -92,7 +92,7 @@ struct PlanPerformer {
         act(.says("operator to \(SimulationSetup.users[user]) \(world.server.nextWord())"), user)
     }
 
-    /// The operator says something, and asks for a rating.
+    /// Sends a message of the operator and a survey.
     func greets(_ user: Int) {
         operatorSays(user)
         asksSurvey(user)

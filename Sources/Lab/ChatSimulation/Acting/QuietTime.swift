@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-/// The quiet time after the plan: everything works, and what was promised is asked for.
+/// The quiet time after the plan. Everything works, and the rules check that every promise is kept.
 struct QuietTime {
     private let world: World
 
@@ -15,7 +15,7 @@ struct QuietTime {
     func pass() {
         guard world.record.isGood else { return }
         heal()
-        // Processes that are down come back, and users who are to follow another one.
+        // Processes that ended start again, and delayed authorizations follow.
         advance(by: 16_000)
         for client in clients.indices {
             let app = world.app(client)
@@ -37,7 +37,7 @@ struct QuietTime {
             ScreenRules(client).judgeSearch(world.server.shelf.contents, &world.record)
         }
 
-        // Nobody looks; what comes now is unread. The way to the foreground fetches what was missed.
+        // No screen is open, so new messages are unread. Entering the foreground fetches missed messages.
         for client in clients.indices { world.app(client).closeScreen() }
         for user in users { PlanPerformer(world).operatorSays(user) }
         advance(by: 1000)
@@ -62,7 +62,7 @@ struct QuietTime {
             QueueRules(client).judgeCopies(&world.record)
             let extensions = world.setup.server.configuration.attachmentSettings?.fileExtensions ?? []
             if client.core.authorisedClientID != nil, client.core.allowedFileExtensions != extensions {
-                world.complain(.complete, "\(client.name) takes the files \(client.core.allowedFileExtensions)")
+                world.complain(.complete, "\(client.name) accepts the file types \(client.core.allowedFileExtensions)")
             }
             rules.judgeMessages(of: client, isFinal: true, &world.record)
             rules.judgeConversation(of: client, &world.record)
@@ -76,7 +76,7 @@ struct QuietTime {
         rules.judgeServer(&world.record)
     }
 
-    /// Everybody goes back to the beginning of the conversation.
+    /// Loads older messages on every device until the conversation's beginning.
     private func goBack() {
         for _ in 0..<20 {
             let waiting = clients.indices.filter { clients[$0].core.screen.paging != .atBeginning }
@@ -92,7 +92,7 @@ struct QuietTime {
 
     private func advance(by milliseconds: Int64) { world.advance(toMilliseconds: world.now / 1_000_000 + milliseconds) }
 
-    /// The users who are authorised somewhere.
+    /// The users who are authorized on at least one device.
     private var users: [Int] {
         SimulationSetup.users.indices.filter { user in clients.contains { $0.user == user } }
     }

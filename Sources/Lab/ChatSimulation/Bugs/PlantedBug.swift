@@ -1,64 +1,63 @@
-/// A mistake made on purpose at a seam of the cores, to see that the simulation finds it. The cores themselves are the
-/// shipping ones.
+/// A deliberate bug at the interface of a core, which the simulation must find. The code of the cores stays unchanged.
 package enum PlantedBug: String, Hashable, Sendable, CaseIterable {
-    /// What the look-up would say is taken for empty: a message of unknown outcome goes out again at once.
+    /// A look-up returns an empty history, so a message of unknown outcome is sent again at once.
     case resendWithoutLookUp
     /// The timer stays armed in the background.
     case timerInBackground
-    /// A socket that is given up is not closed.
+    /// A socket that the core closes stays open.
     case secondSocket
-    /// A commit that takes a message returns without having written anything.
+    /// A commit that stores a message returns without writing anything.
     case lostCommit
     /// `send` is answered before its commit.
     case acknowledgedBeforeCommit
-    /// A commit that fails is taken for one that did not.
+    /// A failed commit is reported as successful.
     case ignoredDiskFull
-    /// The server takes a message that comes again for another one.
+    /// The server stores a repeated message a second time.
     case noDeduplication
     /// The order of the queue does not survive a restart.
     case queueReordered
-    /// Events of an earlier socket are taken for events of this one.
+    /// Events of an earlier socket are handled as events of the current one.
     case staleGenerationAccepted
-    /// No message ever fails for want of an answer.
+    /// A message without a reply never fails.
     case deadlineNeverJudged
-    /// After a restart the cursor names the newest message there is, as if nothing could be missing before it.
+    /// After a restart the cursor names the newest message, although earlier messages may be missing.
     case cursorMovedTooFar
-    /// Unread messages count twice.
+    /// Unread messages are counted twice.
     case unreadCountedTwice
-    /// What is to be told to the server after a logout is not kept.
+    /// The farewell of a logout is not stored.
     case farewellForgotten
-    /// A logout leaves the store as it is.
+    /// A logout does not erase the store.
     case eraseForgotten
-    /// The next user's socket is opened with the token of the one before.
+    /// The next user's socket is opened with the token of the previous user.
     case tokenOfPreviousUser
-    /// The server answers before it commits.
+    /// The server sends a receipt before it commits.
     case receiptBeforeCommit
-    /// A failure is kept and not told.
+    /// The failure of a message is stored and not reported.
     case failureNotTold
-    /// The core does not hear that the app went to the background: everything stays as it is.
+    /// The core is not informed that the app entered the background.
     case backgroundIgnored
-    /// After a restart a message that may have arrived goes out as if it had never been sent.
+    /// After a restart a message that may have arrived is sent as if it had never been sent.
     case restoredAsUnsent
-    /// A message that goes out again has another name.
+    /// A message that is sent again has another uuid.
     case newNameOnResend
-    /// The history's cursor is kept, the messages before it are not.
+    /// The history's cursor is stored without the messages before it.
     case cursorWithoutMessages
-    /// Read marks never reach a socket.
+    /// Read marks are never sent.
     case readMarksForgotten
-    /// The timer for an overdue answer comes ten seconds late.
+    /// The timer for an overdue reply fires ten seconds late.
     case overdueTimerLate
-    /// No upload ever times out.
+    /// Uploads never time out.
     case uploadNeverTimesOut
-    /// The timer that ends a logout never comes.
+    /// The timer that ends a logout never fires.
     case logoutTimerLost
     /// The outcome of a message is not stored.
     case outcomeNotKept
     /// A file is discarded before its row is removed from the store.
     case fileDiscardedFirst
-    /// A text that is sent during an upload has to wait for an upload as well.
+    /// A text that is sent during an upload waits for another upload.
     case textBehindUpload
 
-    /// The rules that it breaks: another complaint is no proof that it was found.
+    /// The rules that the bug breaks. A complaint of another rule does not count as finding it.
     package var rules: [Rule] {
         switch self {
         case .resendWithoutLookUp: [.lookUpFirst]
@@ -87,37 +86,37 @@ package enum PlantedBug: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What is wrong, in a few words.
+    /// A short description of the bug.
     package var summary: String {
         switch self {
-        case .resendWithoutLookUp: "a message of unknown outcome is sent again without a look at the history"
+        case .resendWithoutLookUp: "a message of unknown outcome is sent again without a look-up in the history"
         case .timerInBackground: "the timer stays armed in the background"
-        case .secondSocket: "a socket that is given up is not closed"
-        case .lostCommit: "a commit returns without having written anything"
+        case .secondSocket: "a socket that the core closes stays open"
+        case .lostCommit: "a commit returns without writing anything"
         case .acknowledgedBeforeCommit: "send is answered before its commit"
-        case .ignoredDiskFull: "a failed commit is taken for a good one"
-        case .noDeduplication: "the server keeps a repeated message twice"
+        case .ignoredDiskFull: "a failed commit is reported as successful"
+        case .noDeduplication: "the server stores a repeated message twice"
         case .queueReordered: "the queue's order does not survive a restart"
-        case .staleGenerationAccepted: "events of an earlier socket are taken for events of this one"
-        case .deadlineNeverJudged: "no message fails for want of an answer"
-        case .cursorMovedTooFar: "a restart takes the newest message for the history's cursor"
-        case .unreadCountedTwice: "unread messages count twice"
-        case .farewellForgotten: "the farewell of a logout is not kept"
-        case .eraseForgotten: "a logout leaves the store as it is"
-        case .tokenOfPreviousUser: "the next user's socket is opened with the token of the one before"
-        case .receiptBeforeCommit: "the server answers before it commits"
-        case .failureNotTold: "a failure is kept and not told"
-        case .backgroundIgnored: "the core does not hear of the background"
-        case .restoredAsUnsent: "after a restart a message that may have arrived is taken for one that was never sent"
-        case .newNameOnResend: "a message that goes out again has another name"
-        case .cursorWithoutMessages: "the cursor is kept without the messages before it"
-        case .readMarksForgotten: "read marks never reach a socket"
-        case .overdueTimerLate: "the timer for an overdue answer comes ten seconds late"
-        case .uploadNeverTimesOut: "no upload times out"
-        case .logoutTimerLost: "the timer that ends a logout never comes"
+        case .staleGenerationAccepted: "events of an earlier socket are handled as events of the current one"
+        case .deadlineNeverJudged: "a message without a reply never fails"
+        case .cursorMovedTooFar: "after a restart the history's cursor names the newest message"
+        case .unreadCountedTwice: "unread messages are counted twice"
+        case .farewellForgotten: "the farewell of a logout is not stored"
+        case .eraseForgotten: "a logout does not erase the store"
+        case .tokenOfPreviousUser: "the next user's socket is opened with the token of the previous user"
+        case .receiptBeforeCommit: "the server sends a receipt before it commits"
+        case .failureNotTold: "a failure is stored and not reported"
+        case .backgroundIgnored: "the core is not informed of the background"
+        case .restoredAsUnsent: "after a restart a message that may have arrived is sent as if it had never been sent"
+        case .newNameOnResend: "a message that is sent again has another uuid"
+        case .cursorWithoutMessages: "the cursor is stored without the messages before it"
+        case .readMarksForgotten: "read marks are never sent"
+        case .overdueTimerLate: "the timer for an overdue reply fires ten seconds late"
+        case .uploadNeverTimesOut: "uploads never time out"
+        case .logoutTimerLost: "the timer that ends a logout never fires"
         case .outcomeNotKept: "the outcome of a message is not stored"
         case .fileDiscardedFirst: "a file is discarded before its row is removed from the store"
-        case .textBehindUpload: "a text that is sent during an upload has to wait for an upload as well"
+        case .textBehindUpload: "a text that is sent during an upload waits for another upload"
         }
     }
 }

@@ -2,8 +2,8 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-/// The seams at which a planted bug gets in: what a core is given, what it asks for, what its store is given. Without
-/// one everything passes as it is.
+/// Inserts a planted bug where a core receives events, returns effects or uses its store. Without a bug, all values
+/// pass unchanged.
 struct PlantedBugs {
     private let bug: PlantedBug?
     private let streams: RandomStreams
@@ -13,7 +13,7 @@ struct PlantedBugs {
         self.streams = streams
     }
 
-    /// Whether this is the mistake.
+    /// Whether this bug is planted.
     func isPlanted(_ bug: PlantedBug) -> Bool { self.bug == bug }
 
     func settings(_ settings: ChatSettings) -> ChatSettings {

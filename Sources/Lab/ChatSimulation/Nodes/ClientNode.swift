@@ -1,69 +1,70 @@
 package import ChatCenterCore
 import ChatWire
 
-/// One device: the process of the app with its core, the disk, the clock, the network, and the app around it.
+/// A device: the app's process with its core, the disk, the clocks, the network and the app.
 final class ClientNode {
     let index: Int
-    /// What the app asked for; deadlines are judged by it.
+    /// The app's settings. The rules judge deadlines by them.
     let settings: ChatSettings
     var core: ChatCore
     var isAlive = true
-    /// Counts the processes.
+    /// The number of process starts.
     var life = 0
     var turns: UInt64 = 0
 
     // The clocks.
-    /// World time at which this process's monotonic clock showed 0.
+    /// World time at which this process's monotonic clock was 0.
     var origin: Int64 = 0
-    /// Milliseconds that the wall clock is ahead.
+    /// Milliseconds by which the wall clock is ahead.
     var skew: Int64
-    /// The clock jumped: deadlines that are kept by the wall clock over a restart mean something else now.
+    /// Whether the clock jumped. Stored deadlines use the wall clock, so a jump moves them.
     var hasJumped = false
-    /// The timer, on the monotonic clock.
+    /// The time of the timer on the monotonic clock.
     var armed: Int64?
     var idleWakes = 0
 
     // The app.
     var isForeground = true
-    /// When it went to the background last; world time.
+    /// When the app entered the background last; world time.
     var backgroundSince: Int64 = 0
-    /// Whom the app takes for authorised.
+    /// The user that the app regards as authorized.
     var user: Int?
-    /// The system was asked to let the process run in the background.
+    /// Whether the app asked the system for background time.
     var isHeld = false
     var screens: UInt64 = 0
     var visibleScreen: UInt64?
     var tickets: UInt64 = 0
-    /// Counts the downloads.
+    /// The number of downloads.
     var transfers = 0
     var sends = 0
     var pins = [0]
     var answersForToken = true
-    /// Who was authorised last, with which token, and the token of the one before him.
+    /// The last authorized user and that user's token, and the token of the previous user.
     var lastUser: Int?
     var lastToken: String?
     var tokenOfPreviousUser: String?
-    /// Since when deadlines are judged without a break; world time.
+    /// Since when the process has run in the foreground without a break; world time.
     var judgedSince: Int64 = 0
 
     // The disk and the process.
     var failingCommits = 0
-    /// The socket was ready before this turn.
+    /// Whether the socket was ready before this turn.
     var wasReady = false
-    /// A commit has failed in this turn.
+    /// Whether a commit failed in this turn.
     var failedNow = false
-    /// A commit has succeeded in this turn.
+    /// Whether a commit succeeded in this turn.
     var committedNow = false
-    /// A commit has failed, and what it held may not be in the store yet.
+    /// Whether a commit failed whose changes may not be in the store yet.
     var isBehind = false
-    /// Set when the process is about to die.
+    /// The planned end of the process, if one is near.
     private(set) var plannedCrash: PlannedCrash?
 
     var conditions: NetworkConditions
     var watch = ClientWatch()
-    /// What runs in the process in place of the core alone. `core` is then a copy of its core.
+    /// The driver that runs in the process, if the world does not drive the core itself. `core` is then a copy of the
+    /// driver's core.
     let host: (any DriverHost)?
-    /// The host has been handed frames, and has not come to them yet.
+    /// Whether the host has received frames that it has not handled yet.
     var isSettling = false
 
     init(
@@ -80,26 +81,26 @@ final class ClientNode {
 
     var name: String { "device \(index)" }
 
-    /// The device's clocks at a moment of the world.
+    /// The device's clocks at a world time.
     func moment(_ now: Int64) -> Moment {
         Moment(monotonic: now - origin, wall: SimulationClock.wall(now) + skew)
     }
 
     // MARK: The app
 
-    /// The next ticket of the app.
+    /// Returns the app's next ticket.
     func nextTicket() -> Ticket {
         tickets += 1
         return Ticket(tickets)
     }
 
-    /// The name of a download.
+    /// The identifier of a download.
     func download(_ number: Int) -> TransferID { TransferID("d\(index)-\(number)") }
 
-    /// The server does not have the file of every third download.
+    /// Whether the server does not have this file. It lacks the file of every third download.
     func isMissing(_ id: TransferID) -> Bool { (0..<transfers).contains { $0 % 3 == 2 && download($0) == id } }
 
-    /// The next message that the app sends, with so many files.
+    /// Creates the app's next message with the given number of files.
     func compose(of user: String, files: Int, _ body: ContentBody) -> (id: MessageID, message: OutgoingMessage) {
         sends += 1
         let id = MessageID("c\(index)-\(sends)")
@@ -117,7 +118,8 @@ final class ClientNode {
         return (id, OutgoingMessage(body, text: text, files: attached))
     }
 
-    /// An answer that the core has made of what the user chose on the screen: kept, so it must not be lost.
+    /// Notes a message that the core created from the user's choice on the screen. The message is stored, so it must
+    /// not be lost.
     func noteOwn(_ message: StoredMessage, of user: String) {
         guard case .own(.queued) = message.state else { return }
         sends += 1
@@ -129,27 +131,27 @@ final class ClientNode {
 
     // MARK: The process
 
-    /// From now on the process is about to die.
+    /// Plans the end of the process.
     func condemn(_ plannedCrash: PlannedCrash) {
         self.plannedCrash = plannedCrash
     }
 
-    /// The process is not about to die any more.
+    /// Cancels the planned end of the process.
     func pardon() {
         plannedCrash = nil
     }
 
-    /// The process has done so many steps more of those that are left to it.
+    /// Counts steps of the process towards its planned end.
     func pass(_ steps: Int) {
         plannedCrash?.pass(steps)
     }
 
-    /// What is carried out of the effects of one turn, if the process is about to die.
+    /// Returns which effects of one turn are carried out before the planned end of the process.
     func fate(of effects: [ChatEffect]) -> PlannedCrash.Fate {
         plannedCrash?.fate(of: effects.count) { effects[$0].isCommit } ?? .survives(effects.count)
     }
 
-    /// The process is gone. Returns for how many milliseconds.
+    /// Ends the process. Returns the milliseconds until the next start.
     func die() -> Int64 {
         let down = plannedCrash?.down ?? 1000
         plannedCrash = nil
@@ -161,7 +163,7 @@ final class ClientNode {
         return max(1, down)
     }
 
-    /// The process is started again, with a clock of its own.
+    /// Starts the process again with a new monotonic clock.
     func start(_ core: ChatCore, at now: Int64, _ streams: RandomStreams) {
         life += 1
         isAlive = true
@@ -172,7 +174,7 @@ final class ClientNode {
         self.core = core
     }
 
-    /// What was promised by the network and the disk holds again.
+    /// Ends all faults of the network and the disk.
     func heal(pins: [Int]) {
         conditions.heal()
         failingCommits = 0
@@ -182,14 +184,14 @@ final class ClientNode {
     }
 }
 
-/// Where the stores of a world come from: one for each device and user, the same one each time, as a disk has it.
+/// The stores of a world, one for each device and user. A store keeps its contents over restarts of the process.
 package protocol StoreShelf: AnyObject {
     func store(device: Int, user: String) -> any ChatStore
-    /// A process died: what it had open is let go.
+    /// Closes what the ended process had open.
     func processEnded(device: Int)
 }
 
-/// Stores that live as long as the world.
+/// Stores in memory that exist as long as the world.
 package final class MemoryShelf: StoreShelf {
     private var stores: [String: MemoryStore] = [:]
 

@@ -1,28 +1,29 @@
 import ChatCenterCore
 
-/// What a world remembers of a client, to tell whether the rules hold. Tables are looked up and never walked.
+/// What the rules need to know about a client. The tables are looked up and never iterated, because their order differs
+/// between processes.
 struct ClientWatch {
     var messages: [SentMessage] = []
-    /// How often a user left this device.
+    /// The number of times that a user left this device.
     private(set) var stays = 0
     private var placesByID: [MessageID: Int] = [:]
-    /// Some message may wait for its answer; without one there is no deadline to judge.
+    /// Whether a message may be waiting for its reply. If not, there is no deadline to check.
     var mayWait = false
     var partings: [Parting] = []
-    /// Sockets that were asked for and not given up, by number of generation.
+    /// The generations of sockets that were opened and not closed.
     var openSockets: [UInt64] = []
-    /// The link of the newest socket.
+    /// The links by the generation of their sockets.
     var links: [UInt64: Int] = [:]
-    /// Calls that were made in this life.
+    /// The number of calls that this process made.
     var calls: UInt64 = 0
-    /// When each was made, in the count of calls.
+    /// The position of each call in the count of calls.
     var callNumbers: [UInt64: UInt64] = [:]
     var historyCalls: Set<UInt64> = []
     /// Calls for the configuration in progress.
     var configurationCalls: Set<UInt64> = []
     /// Calls in progress that report a logout, with the user.
     var deletions: [UInt64: String] = [:]
-    /// Users whose logout this process reported, and those whose report succeeded.
+    /// Users whose logout this process reported, and users whose report the server confirmed.
     var reportedLogouts: Set<String> = []
     var confirmedLogouts: Set<String> = []
     var tickets: [UInt64: Int] = [:]
@@ -35,36 +36,36 @@ struct ClientWatch {
     var uploads: [UploadWatch] = []
     /// Users whose stores have not been erased yet.
     var owedErasures: Set<String> = []
-    /// Told as new since the user was authorised.
+    /// Messages that were reported as new since the user was authorized.
     var received: Set<MessageID> = []
-    /// Failed messages that the user wants to be sent again.
+    /// Since when the documented timer runs; world time.
     var activeSince: Int64?
-    /// The last state of the screen that was told.
+    /// The last published screen.
     var screen: ChatScreenState?
-    /// The last state of the connection that was told.
+    /// The last reported state of the connection.
     var connection = ChatConnectionState.idle
-    /// How often the process was asked to authorize, and how often it told an outcome.
+    /// The numbers of `authorize` calls and of reported outcomes.
     var authorizations = 0
     var outcomes = 0
-    /// An outcome was told since the process was asked last.
+    /// Whether an outcome was reported since the last call of `authorize`.
     var hasOutcome = false
-    /// How often it was told that a download had ended.
+    /// How often the end of each download was reported.
     var downloads: [String: Int] = [:]
-    /// Transfers whose end was told.
+    /// Transfers whose end was reported.
     var endedTransfers: Set<String> = []
-    /// The server or the app said that the token is no good, and there is no other one yet.
+    /// Whether the server refused the token and the app has not provided another one.
     var isTokenRefused = false
-    /// The token that the process uses.
+    /// The token of the process.
     var token: String?
-    /// When a fetch of the history failed last; world time.
+    /// When a request for the history failed last; world time.
     var historyFailedAt = Int64.min
     /// When the user typed last; world time.
     var typedAt = Int64.min
-    /// The user rated a survey on the screen in the quiet time.
+    /// Whether the user rated a survey on the screen in the quiet time.
     var hasRated = false
-    /// How many messages of the conversation there were to be found by the search on the screen.
+    /// The number of messages that the search on the screen can find.
     var hits = 0
-    /// The number of the message that quotes another one.
+    /// The number of the message that contains a quote.
     var quotingNumber: Int?
     /// The stay in which the user typed last.
     var draftStay: Int?
@@ -77,7 +78,7 @@ struct ClientWatch {
 
     func index(of id: MessageID) -> Int? { placesByID[id] }
 
-    /// A failed message of a user that can be sent again.
+    /// Returns a failed message of a user that can be sent again.
     func failedMessage(of user: String) -> MessageID? {
         messages.first { message in
             guard case .failed = message.told, !message.isGivenUp else { return false }
@@ -85,7 +86,7 @@ struct ClientWatch {
         }?.id
     }
 
-    /// A message of a user that has not gone out, or that failed.
+    /// Returns a message of a user that was not sent yet, or that failed.
     func waitingMessage(of user: String) -> MessageID? {
         messages.last { message in
             guard !message.isGivenUp, message.user == user else { return false }
@@ -96,7 +97,7 @@ struct ClientWatch {
         }?.id
     }
 
-    /// The user sends a failed message again. Returns `false` for an unknown one.
+    /// Notes that the user sends a failed message again. Returns `false` for an unknown message.
     mutating func resend(_ id: MessageID) -> Bool {
         guard let index = index(of: id) else { return false }
         messages[index].mayBeOvertaken = true
@@ -106,7 +107,7 @@ struct ClientWatch {
         return true
     }
 
-    /// The user takes a message back. Returns `false` for an unknown one.
+    /// Notes that the user discards a message. Returns `false` for an unknown message.
     mutating func discard(_ id: MessageID) -> Bool {
         guard let index = index(of: id) else { return false }
         messages[index].isGivenUp = true
@@ -117,23 +118,23 @@ struct ClientWatch {
         return true
     }
 
-    /// A user is authorised. A pending report of an earlier logout of this user is dropped.
+    /// Notes that a user is authorized. A pending report of an earlier logout of this user is dropped.
     mutating func excusePartings(of user: String) {
         forgetReports(of: user)
         for index in partings.indices where partings[index].user == user { partings[index].isExcused = true }
     }
 
-    /// Reports of earlier logouts of this user do not count for the next one.
+    /// Forgets the reports of earlier logouts of this user.
     mutating func forgetReports(of user: String) {
         deletions = [:]
         reportedLogouts.remove(user)
         confirmedLogouts.remove(user)
     }
 
-    /// A frame of this message was handed to a socket.
+    /// Whether a frame of this message was sent.
     func hasGoneOut(_ id: MessageID) -> Bool { index(of: id).map { messages[$0].correlation != nil } ?? false }
 
-    /// The user of these messages is gone from the device.
+    /// Gives up the messages of a user who left the device.
     mutating func giveUp(user: String) {
         for index in messages.indices where messages[index].user == user {
             messages[index].isGivenUp = true
@@ -146,7 +147,7 @@ struct ClientWatch {
         stays += 1
     }
 
-    /// The process is gone: so are its sockets, its calls and who waited for answers.
+    /// Forgets the sockets, calls and tickets of the process, which has ended.
     mutating func processEnded() {
         openSockets = []
         links = [:]
@@ -172,86 +173,86 @@ struct ClientWatch {
     }
 }
 
-/// What a world knows of a message that a client was given.
+/// What the world knows about a message that was handed to a client.
 struct SentMessage {
     let id: MessageID
     let user: String
-    /// The count of this client's messages.
+    /// The position of the message among those of this client.
     let number: Int
     let text: String
-    /// Counts the times that the user was authorised on this device: a frame of an earlier stay may come late.
+    /// The stay of the user on this device. A frame of an earlier stay may arrive late.
     var stay = 0
     var isAcknowledged = false
-    /// `send` was answered with a refusal.
+    /// Whether `send` refused the message.
     var isRefused = false
-    /// The user forgot it, or left.
+    /// Whether the user discarded the message or left.
     var isGivenUp = false
-    /// The user took it out of the queue, or forgot a failed one.
+    /// Whether the user discarded the message.
     var isDiscarded = false
-    /// It failed, was sent again, or is not part of the order: others may overtake it.
+    /// Whether other messages may overtake this one: it failed, was sent again, or is not part of the order.
     var mayBeOvertaken = false
-    /// What was told last.
+    /// The last reported state.
     var told: ChatMessageState?
     /// Its final state in the store.
     var kept: ChatMessageState?
     /// Its files.
     var files: [LocalFile] = []
-    /// Files that are not uploaded yet, and when the last upload succeeded; world time.
+    /// The files that are not uploaded yet, and when the last upload succeeded; world time.
     var missingFiles: [String] = []
     var readyAt: Int64 = 0
-    /// When it was sent for the first time; world time.
+    /// When the message was sent for the first time; world time.
     var firstOutAt: Int64?
-    /// How often it was sent.
+    /// How often the message was sent.
     var transmissions = 0
-    /// The link of its newest frame, and the number of pings that were sent on that link before.
+    /// The link of the newest frame, and the number of pings that were sent on that link before it.
     var link: Int?
     var pingsBefore = 0
-    /// Since when its reply is overdue; world time.
+    /// Since when the reply is overdue; world time.
     var overdueSince: Int64?
-    /// Since when a frame of the same socket that is newer has its reply; world time.
+    /// When a later frame of the same socket received its reply; world time.
     var laterReplySince: Int64?
-    /// Since when the store has it as one that is being looked up; world time.
+    /// When the message was stored as being looked up; world time.
     var lookedUpSince: Int64 = 0
-    /// The count of calls at that time.
+    /// The number of calls at that time.
     var callsBeforeLookUp: UInt64 = 0
-    /// Whether the store has it as one that is being looked up.
+    /// Whether the message is stored as being looked up.
     var isLookedUp = false
-    /// It was told while the disk was full: a process that dies does not know it any more.
+    /// Whether the state was reported while the disk was full. A process that starts later does not know that state.
     var wasToldUnsaved = false
-    /// When a frame of it was handed to a socket, since it was queued last; world time.
+    /// When the message was sent after it was queued last; world time.
     var handedOverAt: Int64?
-    /// The latest moment for its failing, in deadline mode.
+    /// The latest time at which the message must fail, in deadline mode.
     var deadline: Int64?
-    /// A frame of it is out and no reply came.
+    /// Whether the message was sent and has no reply.
     var isOutcomeUnknown = false
-    /// The count of calls when its newest frame went out.
+    /// The number of calls when the newest frame was sent.
     var callsBefore: UInt64 = 0
-    /// The correlation of its newest frame.
+    /// The correlation ID of the newest frame.
     var correlation: String?
 }
 
-/// The upload of a file, all attempts together.
+/// The upload of a file with all its attempts.
 struct UploadWatch {
     let file: String
     let message: MessageID
     let user: String
-    /// When the first attempt began; world time.
+    /// When the first attempt started; world time.
     let since: Int64
 }
 
-/// A user who left a device, and what the device has to tell the server of it.
+/// A user who left a device, and what the device must report to the server.
 struct Parting {
     let user: String
-    /// The device's address, if the server had given one.
+    /// The device address, if the server had assigned one.
     let address: String?
     let ticket: Ticket?
     let time: Int64
     var outcome: LogoutOutcome?
-    /// The user's store is erased, and what is to be told lies in it.
+    /// Whether the user's store is erased and contains the farewell.
     var isKept = false
-    /// The process that was asked has ended: nobody is there to be answered.
+    /// Whether the process that received the logout has ended, so that its caller gets no outcome.
     var lostItsCaller = false
-    /// Nothing is owed any more: the process died before the user's store was erased, or the user came back.
+    /// Whether no report is required: the process ended before the user's store was erased, or the user came back.
     var isExcused = false
 
     mutating func processEnded() {

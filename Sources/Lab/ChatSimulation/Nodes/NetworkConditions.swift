@@ -1,6 +1,6 @@
-/// The network of one device, and what is to go wrong on it next.
+/// The network of one device with its pending faults.
 struct NetworkConditions: Hashable, Sendable {
-    /// What is to happen to the next frames of one direction.
+    /// The faults that affect the next frames of one direction.
     private struct Frames: Hashable, Sendable {
         var lost = 0
         var doubled = 0
@@ -14,17 +14,17 @@ struct NetworkConditions: Hashable, Sendable {
     private var up = Frames()
     private var down = Frames()
     private var cutsBeforeReply = false
-    /// Nothing moves before this time.
+    /// No frame and no call arrives before this time.
     private(set) var silentUntil: Int64 = 0
     /// The network is down until this time.
     private var noRouteUntil: Int64 = 0
-    /// The server takes no read marks before this time.
+    /// The server refuses read marks until this time.
     private var marksRefusedUntil: Int64 = 0
     private var refusesHandshake = false
     private var failingCalls: [Fault.CallFailure] = []
     private var failingUploads = 0
     private var hangingUploads = 0
-    /// Counts frames and calls, for their latencies.
+    /// The numbers of frames and calls. Their latencies depend on these numbers.
     private var frames: UInt64 = 0
     private var calls: UInt64 = 0
 
@@ -33,7 +33,7 @@ struct NetworkConditions: Hashable, Sendable {
         self.streams = streams
     }
 
-    /// Ends everything that goes wrong.
+    /// Ends all faults.
     mutating func heal() {
         var conditions = NetworkConditions(client: client, streams: streams)
         conditions.frames = frames
@@ -41,7 +41,7 @@ struct NetworkConditions: Hashable, Sendable {
         self = conditions
     }
 
-    /// Lets a fault of the network strike. Ignores all other faults.
+    /// Adds a fault of the network. Ignores all other faults.
     mutating func strike(_ fault: Fault, at now: Int64) {
         switch fault {
         case .loss(_, let direction, let frames): change(direction) { $0.lost += frames }
@@ -73,37 +73,37 @@ struct NetworkConditions: Hashable, Sendable {
         }
     }
 
-    // MARK: What goes wrong now
+    // MARK: Faults
 
     func hasRoute(at now: Int64) -> Bool { now >= noRouteUntil }
 
     func refusesMarks(at now: Int64) -> Bool { now < marksRefusedUntil }
 
-    /// Uses up a planned refusal of a handshake.
+    /// Returns whether a planned fault refuses a handshake, and uses it up.
     mutating func takeHandshakeRefusal() -> Bool {
         defer { refusesHandshake = false }
         return refusesHandshake
     }
 
-    /// Uses up a planned cut before a reply.
+    /// Returns whether a planned fault cuts the connection before a reply, and uses it up.
     mutating func takeCutBeforeReply() -> Bool {
         defer { cutsBeforeReply = false }
         return cutsBeforeReply
     }
 
-    /// Uses up the planned failure of a call.
+    /// Returns the planned failure of the next call, and uses it up.
     mutating func takeCallFailure() -> Fault.CallFailure? {
         failingCalls.isEmpty ? nil : failingCalls.removeFirst()
     }
 
-    /// Uses up the planned failure of an upload.
+    /// Returns whether a planned fault fails the next upload, and uses it up.
     mutating func takeUploadFailure() -> Bool {
         guard failingUploads > 0 else { return false }
         failingUploads -= 1
         return true
     }
 
-    /// Uses up the planned hanging of an upload.
+    /// Returns whether a planned fault lets the next upload hang, and uses it up.
     mutating func takeHangingUpload() -> Bool {
         guard hangingUploads > 0 else { return false }
         hangingUploads -= 1
@@ -112,26 +112,26 @@ struct NetworkConditions: Hashable, Sendable {
 
     // MARK: Latency
 
-    /// The next moment at which a frame of this device can arrive at the server or the other way round.
+    /// Returns the earliest time at which a frame between this device and the server can arrive.
     mutating func frameArrival(at now: Int64) -> Int64 {
         frames += 1
         let latency = 5 + Int64(streams.number(.latency, client, frames) % 60)
         return max(now, silentUntil) + SimulationClock.nanoseconds(latency)
     }
 
-    /// The next moment at which a call or its answer can arrive.
+    /// Returns the earliest time at which a call or its answer can arrive.
     mutating func callArrival(at now: Int64) -> Int64 {
         let latency = 5 + Int64(nextCall() % 200)
         return max(now, silentUntil) + SimulationClock.nanoseconds(latency)
     }
 
-    /// The number that decides how long the next call or upload takes.
+    /// Returns the random number that determines the latency of the next call or upload.
     mutating func nextCall() -> UInt64 {
         calls += 1
         return streams.number(.callLatency, client, calls)
     }
 
-    /// When a frame arrives: not at all, once, or twice. `last` is when the frame before it arrives.
+    /// Returns the arrival times of a frame: none, one or two. `last` is the arrival time of the previous frame.
     mutating func arrivals(_ direction: Fault.Direction, at now: Int64, after last: inout Int64) -> [Int64] {
         var plan = direction == .up ? up : down
         defer { change(direction) { $0 = plan } }

@@ -1,22 +1,22 @@
-/// The end of a process that is near: after so many more effects.
+/// The planned end of a process after a number of effects.
 struct PlannedCrash: Hashable, Sendable {
-    /// What is carried out of the effects of one turn.
+    /// The part of one turn's effects that is carried out.
     struct Fate: Hashable, Sendable {
-        /// The effects that the process comes to. Of the later ones none is carried out.
+        /// The number of effects that the process reaches. No later effect is carried out.
         var reached: Int
-        /// From here on only commits are carried out.
+        /// From this effect on, only commits are carried out.
         var firstDropped: Int
-        /// Whether the process dies after them.
+        /// Whether the process ends after these effects.
         var dies: Bool
 
         static func survives(_ effects: Int) -> Fate { Fate(reached: effects, firstDropped: effects, dies: false) }
     }
 
-    /// The effects that are left.
+    /// The number of remaining effects.
     private(set) var effects: Int
-    /// Of the last effects so many are not carried out.
+    /// The number of last effects that are not carried out.
     let unperformed: Int
-    /// Milliseconds from the death to the next start.
+    /// Milliseconds from the end of the process to the next start.
     let down: Int64
 
     init(afterEffects effects: Int, unperformed: Int = 0, down: Int64) {
@@ -25,19 +25,19 @@ struct PlannedCrash: Hashable, Sendable {
         self.down = down
     }
 
-    /// So many steps are done.
+    /// Counts steps towards the planned end.
     mutating func pass(_ steps: Int) {
         effects = max(0, effects - steps)
     }
 
-    /// Decides how far the process comes with the effects of one turn.
+    /// Returns which effects of one turn the process carries out.
     mutating func fate(of count: Int, isCommit: (Int) -> Bool) -> Fate {
         guard effects <= count else {
             effects -= count
             return .survives(count)
         }
-        // The real driver commits within the turn and carries the rest out a little later: of the other effects, the
-        // last ones may never be carried out.
+        // The shipping driver commits within the turn and carries out all other effects later, so the last of these may
+        // be lost.
         var fate = Fate(reached: effects, firstDropped: effects, dies: true)
         var left = unperformed
         while left > 0, fate.firstDropped > 0 {

@@ -7,44 +7,44 @@ final class ServerNode {
     var core: ChatServerCore
     var shelf = ServerShelf()
     var isUp = true
-    /// Counts the processes.
+    /// The number of process starts.
     var life = 0
     var turns: UInt64 = 0
     var armed: Int64?
-    /// The next commits fail.
+    /// The number of next commits that fail.
     var failingCommits = 0
-    /// Set when the process is about to die.
+    /// The planned end of the process, if one is near.
     var plannedCrash: PlannedCrash?
-    /// Whose call the server answers at the moment.
+    /// The call that the server is answering.
     var callUnderWay: (client: Int, life: Int, id: CallID, request: RESTRequest)?
-    /// The key that it shows.
+    /// The TLS key of the server.
     var key = 0
 
-    /// Counts what operators wrote.
+    /// The number of texts that operators wrote.
     private var words = 0
 
     init(settings: ChatServerSettings) {
         core = ChatServerCore(settings: settings)
     }
 
-    /// A number for what an operator writes next.
+    /// Returns the number of the next text of an operator.
     func nextWord() -> Int {
         words += 1
         return words
     }
 
-    /// What is carried out of the effects of one turn, if the process is about to die.
+    /// Returns which effects of one turn are carried out before the planned end of the process.
     func fate(of effects: [ServerEffect]) -> PlannedCrash.Fate {
         guard var fate = plannedCrash?.fate(of: effects.count, isCommit: { _ in false }) else {
             return .survives(effects.count)
         }
-        // A process that has as many effects left as it has just carried out dies as well.
+        // A process that has no effects left ends as well.
         if plannedCrash?.effects == effects.count { fate.dies = true }
         return fate
     }
 }
 
-/// What the server keeps, as its database does.
+/// The contents of the server's database.
 struct ServerShelf: Hashable, Sendable {
     private(set) var contents = ServerSnapshot()
 
@@ -71,7 +71,7 @@ struct ServerShelf: Hashable, Sendable {
         case .message(let message):
             contents.messages.append(message)
         case .messageChanged(let message):
-            // Messages lie by ascending sequence number; the newest change most often.
+            // Messages are in ascending order of their sequence numbers. The newest ones change most often.
             guard let index = contents.messages.lastIndex(where: { $0.sequence == message.sequence }) else { return }
             contents.messages[index] = message
         case .messagesRemoved(let clientID, let through):

@@ -1,19 +1,19 @@
 import ChatServerCore
 
-/// Gives the users their access tokens. The newest token of each user is valid.
+/// Issues access tokens. The newest token of each user is valid.
 struct TokenIssuer {
-    /// The number of the token that each user has now.
+    /// The number of each user's current token.
     private var numbers = SimulationSetup.users.map { _ in 1 }
 
-    /// The token that a user has now.
+    /// Returns a user's current token.
     func token(of user: Int) -> String { Self.token(numbers[user], of: user) }
 
-    /// Gives a user a new token. The one before has expired.
+    /// Issues a new token for a user. The previous token expires.
     mutating func renew(_ user: Int) {
         numbers[user] += 1
     }
 
-    /// The newest token of each user is accepted, and the others are known as having been so.
+    /// The server's access rules: the newest token of each user is valid, and the earlier ones have expired.
     var access: AccessRule {
         let valid = SimulationSetup.users.indices.map { token(of: $0) }
         let expired = SimulationSetup.users.indices.flatMap { user in
@@ -22,7 +22,7 @@ struct TokenIssuer {
         return .tokens(valid: valid, expired: expired.filter { !valid.contains($0) })
     }
 
-    /// Whose token it is.
+    /// Returns the user of a token.
     static func owner(ofToken token: String?) -> String? {
         token.flatMap { $0.split(separator: "-").first.map(String.init) }
     }

@@ -1,4 +1,4 @@
-/// Something that goes wrong. Times are milliseconds.
+/// A fault. Times are in milliseconds.
 package enum Fault: Hashable, Sendable {
     package enum Direction: String, Hashable, Sendable {
         case up
@@ -10,9 +10,9 @@ package enum Fault: Hashable, Sendable {
         case failed
         /// 503 with `Retry-After`.
         case busy
-        /// The call never comes back until its time is over.
+        /// The call gets no answer before its timeout.
         case timedOut
-        /// The answer is none of the protocol's.
+        /// The answer does not follow the protocol.
         case malformed
     }
 
@@ -20,19 +20,19 @@ package enum Fault: Hashable, Sendable {
     case loss(client: Int, Direction, frames: Int)
     /// The next frames arrive twice.
     case duplication(client: Int, Direction, frames: Int)
-    /// The next frames arrive after those behind them.
+    /// The next frames arrive after later ones.
     case reordering(client: Int, Direction, frames: Int)
-    /// The next frames take so much longer, and those behind them wait.
+    /// The next frames are delayed, and later frames wait for them.
     case delay(client: Int, Direction, frames: Int, by: Int64)
-    /// The connection ends. What the client wrote still arrives, or it does not; nothing comes back.
+    /// The connection breaks. The client's frames arrive or are lost; no frame of the server arrives.
     case cut(client: Int, delivers: Bool)
-    /// The connection ends when the server has taken the next message and before its receipt is back.
+    /// The connection breaks after the server accepted the next message and before the receipt arrives.
     case cutBeforeReply(client: Int)
-    /// Nothing moves in either direction, and nobody is told.
+    /// Nothing arrives in either direction, and no end is notified.
     case silence(client: Int, for: Int64)
-    /// There is no network at all.
+    /// The device has no network.
     case noRoute(client: Int, for: Int64)
-    /// The device goes from one network to another; the socket does not survive it.
+    /// The device changes its network, and its socket breaks.
     case pathChange(client: Int)
     /// The next REST calls fail.
     case failedCalls(client: Int, CallFailure, count: Int)
@@ -40,26 +40,26 @@ package enum Fault: Hashable, Sendable {
     case failedUploads(client: Int, count: Int)
     /// The next uploads hang until they time out.
     case hangingUploads(client: Int, count: Int)
-    /// The process of the app dies after so many more effects. Of what it asked for last, so much was not carried out.
+    /// The app's process ends after a number of effects. The last effects of its turn are not carried out.
     case clientCrash(client: Int, afterEffects: Int, unperformed: Int, down: Int64)
-    /// The server's process dies after so many more effects.
+    /// The server's process ends after a number of effects.
     case serverCrash(afterEffects: Int, down: Int64)
     /// The next commits of a client fail.
     case clientDiskFull(client: Int, commits: Int)
     /// The next commits of the server fail.
     case serverDiskFull(commits: Int)
-    /// The token of a user is accepted no more; there is a new one, which the app can get at once or later.
+    /// A user's token expires. The app gets a new token at once or later.
     case tokenExpiry(user: Int, providerAnswers: Bool)
-    /// The server shows another key. Clients that do not have it in their pins get it after this time.
+    /// The server presents another key. Clients without a pin for it get the pin after this time.
     case keyRotation(isInPins: Bool, for: Int64)
     /// The server refuses read marks for a while.
     case refusedMarks(client: Int, for: Int64)
-    /// The server refuses the next device that registers on a socket, or introduces itself.
+    /// The server refuses the next registration or CLIENT_INFO of a device.
     case refusedHandshake(client: Int)
     /// The device's clock jumps.
     case clockJump(client: Int, by: Int64)
 
-    /// What kind of fault it is, for the figures.
+    /// The kind of the fault, for the statistics.
     package var kind: Kind {
         switch self {
         case .loss: .loss

@@ -1,5 +1,5 @@
-/// Everything that happens to a world from outside, drawn up front. Each entry is drawn by its own number, so that the
-/// others stay as they are when it is taken out.
+/// Everything that happens to a world from outside, determined before the run. Each entry depends on its own random
+/// numbers, so the other entries stay the same when one is removed.
 package struct Plan: Hashable, Sendable {
     package var items: [PlannedItem]
 
@@ -23,7 +23,7 @@ package struct Plan: Hashable, Sendable {
         }
     }
 
-    /// The entries with these numbers alone.
+    /// Returns the plan with only the entries that have these numbers.
     package func keeping(_ numbers: [Int]) -> Plan {
         var plan = self
         let wanted = Set(numbers)
@@ -31,7 +31,7 @@ package struct Plan: Hashable, Sendable {
         return plan
     }
 
-    /// One line for each entry, by time.
+    /// One line for each entry, ordered by time.
     package var lines: [String] {
         items.sorted { ($0.time, $0.number) < ($1.time, $1.number) }
             .map { "\($0.number) at \($0.time) ms: \($0.happening.text)" }
@@ -67,7 +67,8 @@ package struct Plan: Hashable, Sendable {
         }
     }
 
-    /// What the last entries of a plan hold.
+    /// Returns an event for one of the last entries of a plan. These entries were added later, so that the entries
+    /// before them stay the same.
     private static func rareHappening(_ clients: Int, _ draw: inout RandomStream) -> SimulationEvent {
         let client = draw.below(clients)
         return draw.chance(50) ? .browse(client: client) : .fault(.refusedHandshake(client: client))
@@ -110,10 +111,10 @@ package struct Plan: Hashable, Sendable {
     }
 }
 
-/// One entry of the plan of a run. Its number names it on the command line and stays when others are taken out.
+/// An entry of a plan. Its number identifies it on the command line, and stays the same when other entries are removed.
 package struct PlannedItem: Hashable, Sendable {
     package var number: Int
-    /// Milliseconds from the start.
+    /// Milliseconds since the start.
     package var time: Int64
     package var happening: SimulationEvent
 

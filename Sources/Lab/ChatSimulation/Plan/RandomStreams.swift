@@ -1,9 +1,9 @@
 import HoldfastBase
 
-/// Random numbers that depend on what they are for and not on what was drawn before: a fault that is taken out of a
-/// run does not change the numbers of everything after it.
+/// Random numbers that depend on their purpose and not on earlier draws. Removing a fault from a run does not change
+/// the other numbers.
 struct RandomStreams: Hashable, Sendable {
-    /// What a number is for.
+    /// The purpose of a number.
     enum Stream: UInt64, Sendable {
         case setup = 1
         case plan
@@ -17,20 +17,20 @@ struct RandomStreams: Hashable, Sendable {
 
     let seed: UInt64
 
-    /// The number of this stream, of this client or item, with this count.
+    /// Returns the number of a stream for a client or an entry, by its count.
     func number(_ stream: Stream, _ entity: Int, _ counter: UInt64) -> UInt64 {
         var value = SplitMix64.mixed(seed &+ SplitMix64.increment &* stream.rawValue)
         value = SplitMix64.mixed(value ^ (UInt64(truncatingIfNeeded: entity) &* 0xD6E8_FEB8_6659_FD93))
         return SplitMix64.mixed(value ^ (counter &* 0xA076_1D64_78BD_642F))
     }
 
-    /// The numbers of one entity, one after the other.
+    /// Returns the sequence of numbers for one entity.
     func sequence(_ stream: Stream, _ entity: Int) -> RandomStream {
         RandomStream(streams: self, stream: stream, entity: entity)
     }
 }
 
-/// The numbers of one stream and one entity in order.
+/// The sequence of numbers of one stream and one entity.
 struct RandomStream: Hashable, Sendable {
     private let streams: RandomStreams
     private let stream: RandomStreams.Stream
@@ -48,10 +48,10 @@ struct RandomStream: Hashable, Sendable {
         return streams.number(stream, entity, counter)
     }
 
-    /// 0 ..< `limit`.
+    /// Returns a number in 0 ..< `limit`.
     mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(max(1, limit))) }
 
-    /// Both bounds are possible.
+    /// Returns a number between the bounds, which are included.
     mutating func between(_ low: Int64, _ high: Int64) -> Int64 {
         low + Int64(next() % UInt64(max(1, high - low + 1)))
     }

@@ -1,6 +1,6 @@
-/// Something that happens from outside of the two cores: a user does something, an operator, or a fault strikes.
+/// An event from outside of the two cores: an action of a user or an operator, or a fault.
 package enum SimulationEvent: Hashable, Sendable {
-    // A user.
+    // Users.
     case send(client: Int, files: Int)
     case answerSurvey(client: Int)
     case resend(client: Int)
@@ -10,19 +10,19 @@ package enum SimulationEvent: Hashable, Sendable {
     case reload(client: Int)
     case askUnreadCount(client: Int)
     case search(client: Int)
-    /// The user searches on the screen, and fetches files.
+    /// The user searches on the screen and downloads files.
     case browse(client: Int)
     case openScreen(client: Int)
     case closeScreen(client: Int)
-    /// The app is in the background for so many milliseconds.
+    /// The app enters the background for a number of milliseconds.
     case background(client: Int, for: Int64)
-    /// The user logs out and somebody, he or another, is authorised after so many milliseconds.
+    /// The user logs out. The same or another user is authorized after a number of milliseconds.
     case logout(client: Int, next: Int, after: Int64)
     case deauthorize(client: Int, next: Int, after: Int64)
-    /// Another user is authorised over the first.
+    /// Another user is authorized without a logout of the current one.
     case handOver(client: Int, next: Int)
 
-    // An operator.
+    // Operators.
     case operatorSays(user: Int)
     case operatorEdits(user: Int)
     case operatorDeletes(user: Int)
@@ -35,13 +35,13 @@ package enum SimulationEvent: Hashable, Sendable {
 }
 
 extension SimulationEvent {
-    /// What happens, without the names of modules in it.
+    /// The description of the event, without the names of modules.
     package var text: String {
         if case .fault(let fault) = self { return fault.text }
         return Self.short("\(self)")
     }
 
-    /// Drops the names that `description` puts before the cases of enums within enums.
+    /// Removes the names that `description` puts before the cases of nested enums.
     static func short(_ text: String) -> String {
         text.replacing("ChatSimulation.", with: "").replacing("Fault.Direction.", with: "")
             .replacing("Fault.CallFailure.", with: "")
@@ -49,6 +49,6 @@ extension SimulationEvent {
 }
 
 extension Fault {
-    /// The fault in one line.
+    /// The description of the fault in one line.
     package var text: String { SimulationEvent.short("\(self)") }
 }

@@ -2,22 +2,22 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-/// What a run consists of: how many devices, whose, with which settings, and how the server is configured. A function
-/// of the seed.
+/// The configuration of a run, which depends on the seed alone: the devices, their users and settings, and the server's
+/// settings.
 struct SimulationSetup: Sendable {
     struct Device: Sendable {
         var user: Int
         var settings: ChatSettings
-        /// Milliseconds that the device's wall clock is ahead.
+        /// Milliseconds by which the device's wall clock is ahead.
         var skew: Int64
     }
 
     var devices: [Device]
     var server: ChatServerSettings
 
-    /// The people.
+    /// The names of the users.
     static let users = ["ann", "bob", "cem"]
-    /// Milliseconds in which things happen; a quiet time follows.
+    /// The duration of the plan in milliseconds. The quiet time follows.
     static let horizon: Int64 = 60_000
 
     init(seed: UInt64) {
@@ -57,7 +57,7 @@ struct SimulationSetup: Sendable {
         configuration.channelConfig?.keepSocketActive = nil
         configuration.channelConfig?.keepSocketActiveDuringOperatorSession = nil
         var limits = ServerLimits()
-        // The least that a client may count on, so that a gap takes several pages.
+        // The smallest limit that the protocol permits, so that a gap needs several pages.
         if draw.chance(40) { limits.historyCount = 30 }
         return ChatServerSettings(
             configuration: configuration, bot: draw.chance(40) ? BotSettings() : nil,

@@ -1,31 +1,32 @@
 package import ChatCenterCore
 
-/// A process of an app with something else in it than the core that the world drives by itself: the shipping driver,
-/// for example. The world hands over the same events, and judges what the process reports by the same rules.
+/// A process of an app that runs more than the core, for example the shipping driver. The world hands over the same
+/// events, and checks the reports of the process by the same rules.
 package protocol DriverHost: AnyObject {
-    /// Starts a process. The one before has ended.
+    /// Starts a process. The previous process has ended.
     func start()
 
-    /// Ends the process between two steps, wherever it is. Nothing more is carried out or stored.
+    /// Ends the process between two steps. No later effect is carried out, and nothing more is stored.
     func end()
 
-    /// Hands an event over through the entry point at which the app, the network or the timer has it. Nothing is
-    /// carried out before ``settle(_:)``, unless the entry point waits.
+    /// Hands an event to the entry point that the app, the network or the timer uses. Effects are carried out in
+    /// ``settle(_:)``, unless the entry point waits for them.
     func post(_ event: ChatEvent, _ conditions: HostConditions)
 
-    /// Carries out everything that there is to do. Returns what has happened since the last time, in order.
+    /// Carries out all pending work. Returns the reports since the last call, in order.
     func settle(_ conditions: HostConditions) -> [HostReport]
 }
 
-/// What holds for a process at a moment.
+/// The conditions for a process at a given time.
 package struct HostConditions: Hashable, Sendable {
     /// The device's clocks.
     package var moment: Moment
-    /// The disk is full for so many commits.
+    /// The number of next commits that fail because the disk is full.
     package var failingCommits: Int
-    /// The process ends after so many more steps: commits, and effects that are carried out. `nil`: it does not.
+    /// The number of steps until the process ends, or `nil`. Commits and carried out effects are steps.
     package var stepsToDeath: Int?
-    /// Effects are carried out late: the process ends behind a commit, and what that commit's turn asked for is lost.
+    /// Whether effects are carried out late: the process ends after a commit and loses the effects of that commit's
+    /// turn.
     package var losesEffects: Bool
 
     package init(moment: Moment, failingCommits: Int = 0, stepsToDeath: Int? = nil, losesEffects: Bool = false) {
@@ -36,9 +37,9 @@ package struct HostConditions: Hashable, Sendable {
     }
 }
 
-/// Something that happened in a process.
+/// A report of what happened in a process.
 package enum HostReport: Sendable {
-    /// The core has handled an event. What it asked for comes later.
+    /// The core handled an event. Its effects are reported later.
     case handled(ChatEvent, [ChatEffect], ChatCore)
     case committed(StoreTransaction)
     case commitFailed(StoreTransaction, StoreFailure)
@@ -46,16 +47,16 @@ package enum HostReport: Sendable {
     case carriedOut(ChatEffect)
     /// `send` has returned.
     case sent(Ticket, Result<MessageID, SendRefusal>)
-    /// A question was answered.
+    /// The caller with this ticket was answered.
     case answered(Ticket)
     case loggedOut(Ticket, LogoutOutcome)
-    /// The timer was set to another time of the device's monotonic clock.
+    /// The timer was set to a time on the device's monotonic clock.
     case armed(Int64?)
-    /// So many steps of the process were counted.
+    /// The process made a number of steps.
     case steps(Int)
     /// The process has ended.
     case died
-    /// Something is wrong that no rule can see from outside.
+    /// A violation of a rule that is visible only inside the process.
     case complaint(Rule, String)
 }
 
@@ -67,7 +68,7 @@ package protocol DriverHostMaker {
     func host(of device: Int, settings: ChatSettings, entropy: HostEntropy) -> any DriverHost
 }
 
-/// The random numbers of one device, by their count.
+/// The random numbers of one device.
 package struct HostEntropy: Hashable, Sendable {
     private let streams: RandomStreams
     private let device: Int
@@ -77,9 +78,9 @@ package struct HostEntropy: Hashable, Sendable {
         self.device = device
     }
 
-    /// The number that a turn gets.
+    /// Returns the entropy of a turn.
     package func turn(_ number: UInt64) -> UInt64 { streams.number(.clientEntropy, device, number) }
 
-    /// Decides which work comes next where the order is free.
+    /// Returns the number that selects the next work where the order is not determined.
     package func order(_ number: UInt64) -> UInt64 { streams.number(.order, device, number) }
 }

@@ -1,12 +1,12 @@
-/// Takes out of a plan what a failure does not need (delta debugging, Zeller's ddmin): halves first, then smaller and
-/// smaller parts, as long as the same rule still breaks.
+/// Reduces a plan to the entries that a failure needs, by delta debugging (Zeller's ddmin): removes halves first, then
+/// smaller parts, as long as the same rule breaks.
 package struct PlanShrinker {
     private let seed: UInt64
     private let options: SimulationOptions
     private let rule: Rule
-    /// How many runs it took.
+    /// The number of runs so far.
     package private(set) var runs = 0
-    /// More runs are not spent on one failure.
+    /// The limit on the number of runs for one failure.
     private let mostRuns: Int
 
     package init(seed: UInt64, rule: Rule, options: SimulationOptions = .init(), mostRuns: Int = 500) {
@@ -16,14 +16,14 @@ package struct PlanShrinker {
         self.mostRuns = mostRuns
     }
 
-    /// The smallest plan found with which the rule still breaks. No single entry of it can be taken out, unless the
-    /// number of runs was used up.
+    /// Returns the smallest plan found that breaks the same rule. Each of its entries is needed, unless the limit on
+    /// the runs was reached.
     package mutating func shrink(_ plan: Plan) -> Plan {
         let (seed, options) = (seed, options)
         return shrink(plan) { Simulation.run(seed, plan: $0, options: options) }
     }
 
-    /// The same for other worlds than those of ``Simulation``.
+    /// Does the same for worlds of another kind.
     package mutating func shrink(_ plan: Plan, running run: (Plan) -> SimulationOutcome) -> Plan {
         var items = plan.items
         var parts = 2

@@ -1,11 +1,11 @@
 /// Runs seeds.
 package enum Simulation {
-    /// Every so many seeds one goes through the JSON codec.
+    /// The distance between seeds that also run through the JSON codec.
     package static let codecEvery: UInt64 = 10
-    /// Every so many seeds one goes through the real store; whoever has one does that.
+    /// The distance between seeds that the tests also run over the real store.
     package static let storeEvery: UInt64 = 20
 
-    /// One run of a seed with its own plan, or with what is left of it.
+    /// Runs a seed with its own plan, or with a reduced plan.
     package static func run(
         _ seed: UInt64, plan: Plan? = nil, options: SimulationOptions = .init(), shelf: (any StoreShelf)? = nil,
         hosts: (any DriverHostMaker)? = nil
@@ -15,8 +15,7 @@ package enum Simulation {
         return world.outcome(of: seed)
     }
 
-    /// One run as it is asked for, and a second one through the codec where it is the seed's turn: both have to leave
-    /// the same trace.
+    /// Runs a seed as requested. Every tenth seed runs again through the codec, and both runs must have the same trace.
     package static func check(
         _ seed: UInt64, plan: Plan? = nil, options: SimulationOptions = .init()
     ) -> SimulationOutcome {
@@ -35,8 +34,7 @@ package enum Simulation {
         return outcome
     }
 
-    /// Whether a seed finds a mistake that was made on purpose: one of the mistake's own rules breaks, and without the
-    /// mistake no rule does.
+    /// Returns whether a seed finds a planted bug: a rule of the bug breaks, and without the bug no rule breaks.
     package static func finds(_ bug: PlantedBug, _ seed: UInt64, plan: Plan? = nil) -> Bool {
         var options = SimulationOptions()
         options.plantedBug = bug
@@ -46,51 +44,51 @@ package enum Simulation {
         return run(seed, plan: plan).isGood
     }
 
-    /// Whether a seed's run is to go through the codec by itself.
+    /// Whether a seed also runs through the codec.
     package static func usesCodec(_ seed: UInt64) -> Bool { seed % codecEvery == 0 }
 }
 
-/// How a world is run.
+/// Options of a run.
 package struct SimulationOptions: Hashable, Sendable {
-    /// Every frame and answer goes through the JSON codec.
+    /// Whether every frame and answer is encoded to JSON and decoded again.
     package var usesCodec = false
-    /// A mistake that is made on purpose.
+    /// The planted bug, if there is one.
     package var plantedBug: PlantedBug?
-    /// How many of the last lines of the trace are kept; 0 keeps none and costs nothing.
+    /// The number of trace lines to keep. With 0, no lines are formatted.
     package var traceLines = 0
-    /// Everything that the cores were given and gave back is kept, to be compared.
+    /// Whether all events and effects of the cores are kept for comparison.
     package var keepsTurns = false
 
     package init() {}
 }
 
-/// What came of a run.
+/// The outcome of a run.
 package struct SimulationOutcome: Hashable, Sendable {
     package var seed: UInt64
-    /// Empty when every rule held; a run ends with the first one that did not.
+    /// The broken rule, or an empty list. A run ends at the first complaint.
     package var complaints: [Complaint]
     package var trace: TraceDigest
     package var figures: SimulationFigures
-    /// The last lines of the trace, if they were asked for.
+    /// The last lines of the trace, if requested.
     package var lines: [String]
-    /// Every turn of a client, if they were asked for.
+    /// All turns of the clients, if requested.
     package var turns: [ClientTurn]
 
     package var isGood: Bool { complaints.isEmpty }
 }
 
-/// How much happened in a run, or in several: a run in which nothing goes wrong proves nothing.
+/// Statistics of one or more runs. They show that enough happened to test the rules.
 package struct SimulationFigures: Hashable, Sendable {
     package var seeds = 0
-    /// Events that the cores handled.
+    /// The number of events that the cores handled.
     package var events = 0
-    /// How often each kind of fault struck, in the order of `Fault.Kind`.
+    /// The number of faults of each kind, in the order of `Fault.Kind`.
     package private(set) var faults = [Int](repeating: 0, count: Fault.Kind.allCases.count)
-    /// Messages that `send` acknowledged, that reached the server, and that failed.
+    /// The numbers of messages that `send` acknowledged, that reached the server, and that failed.
     package var sent = 0
     package var arrived = 0
     package var failed = 0
-    /// Messages of operators.
+    /// The number of messages of operators.
     package var received = 0
     package var sockets = 0
     package var restarts = 0

@@ -1,8 +1,8 @@
 import ChatCenterCore
 import ChatWire
 
-// What a client was given, and what it asked for. Values of the protocol and of the store go in as the text that they
-// have on the wire and on the disk: two runs differ in no more than that.
+// Adds the events and effects of clients. Values of the protocol and of the store are added as their text on the wire
+// and on the disk, so that two runs differ only in what these show.
 extension TraceDigest {
     mutating func add(_ now: Int64, _ client: Int, _ event: ChatEvent, _ effects: [ChatEffect]) {
         add(now)
@@ -176,7 +176,8 @@ extension TraceDigest {
         add(message.content.text)
     }
 
-    /// On its way and unknown are the same to a disk, and of a deadline it keeps the wall clock's half.
+    /// The store does not distinguish a message in flight from one of unknown outcome, and stores only the wall clock
+    /// time of a deadline.
     private mutating func add(_ delivery: Delivery) {
         switch delivery {
         case .queued(_, let deadline):
@@ -227,7 +228,7 @@ extension TraceDigest {
             add(screen.isVisible ? 1 : 0)
         case .log(let record): add(record.message)
         case .notify(let notice): add(notice)
-        // Where a file lies is the store's own business.
+        // The location of a file depends on the store, so it is left out.
         case .discardFile(let file): add(file.name)
         case .holdProcess(let milliseconds): add(milliseconds)
         case .releaseProcess: add("release")

@@ -1,7 +1,7 @@
 import ChatServerCore
 import ChatWire
 
-// What the server was given, and what it did.
+// Adds the events and effects of the server.
 extension TraceDigest {
     mutating func add(_ now: Int64, _ event: ServerEvent, _ effects: [ServerEffect]) {
         add(now)

@@ -1,4 +1,5 @@
-/// A running hash of everything that happened, the same in every process. (`Hasher` is seeded anew in each of them.)
+/// A running hash of everything that happened, which is the same in every process. (The seed of `Hasher` differs
+/// between processes.)
 package struct TraceDigest: Hashable, Sendable, CustomStringConvertible {
     package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -13,7 +14,7 @@ package struct TraceDigest: Hashable, Sendable, CustomStringConvertible {
 
     mutating func add(_ text: String) {
         var text = text
-        // The bytes at once: a loop over characters would cost more than the cores.
+        // Adds all bytes at once, because a loop over characters would take longer than the cores.
         let words = text.withUTF8 { bytes in
             var digest: UInt64 = UInt64(bytes.count)
             let raw = UnsafeRawBufferPointer(bytes)

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-/// Events and effects as a person wants to read them.
+/// Formats events and effects for readers.
 enum TraceText {
     static let longestLine = 240
 

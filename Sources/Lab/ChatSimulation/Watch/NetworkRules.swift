@@ -2,10 +2,10 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-/// The rules of what one client sends: on one socket, in the name of the right user, in the foreground.
+/// The rules for what one client sends: on one socket, for the right user, in the foreground.
 struct NetworkRules {
     let client: ClientNode
-    /// What the server keeps.
+    /// The contents of the server's database.
     let server: ServerSnapshot
 
     init(_ client: ClientNode, _ server: ServerSnapshot) {
@@ -16,7 +16,7 @@ struct NetworkRules {
     func socketIsAskedFor(_ generation: Generation, _ record: inout RunRecord) {
         let open = client.watch.openSockets
         if !open.isEmpty {
-            record.complain(.oneSocket, "\(client.name) opens socket \(generation.number) beside \(open)")
+            record.complain(.oneSocket, "\(client.name) opens socket \(generation.number) while \(open) are open")
         }
         if !client.isForeground {
             record.complain(.quietTimer, "\(client.name) opens a socket in the background")
@@ -27,8 +27,8 @@ struct NetworkRules {
         client.watch.openSockets.append(generation.number)
     }
 
-    /// In the background there is no socket and no timer, but for the moment in which acknowledgements may still come,
-    /// and for so long the process asks the system to be let run.
+    /// Checks that there is no socket and no timer in the background, except for the grace in which acknowledgements
+    /// may arrive. The app asks the system for background time during the grace.
     func judgeBackground(_ wake: Int64?, _ record: inout RunRecord) {
         guard !client.isForeground else { return }
         let end = client.core.backgroundDeadline
@@ -42,7 +42,7 @@ struct NetworkRules {
             record.complain(.quietTimer, "\(client.name) has a socket in the background")
         }
         if (end != nil) != client.isHeld {
-            record.complain(.quietTimer, "\(client.name) holds its process without a reason, or has none held")
+            record.complain(.quietTimer, "\(client.name) holds its process without a reason, or does not hold it")
         }
     }
 
@@ -50,7 +50,7 @@ struct NetworkRules {
         let owner = TokenIssuer.owner(ofToken: link.request.credentials.token)
         switch frame.body {
         case .registerDevice(let registration):
-            // A logout of an earlier process is told without a token.
+            // A logout of an earlier process is reported without a token.
             if let owner, registration.clientID != owner {
                 record.complain(
                     .usersApart,
@@ -76,24 +76,25 @@ struct NetworkRules {
     func judge(_ call: RESTCall, _ record: inout RunRecord) {
         if call.request == .deleteDevice { return judgeDeletion(call, &record) }
         if TokenIssuer.owner(ofToken: call.credentials.token) != call.clientID {
-            record.complain(.usersApart, "\(client.name) calls for \(call.clientID) with another's token")
+            record.complain(.usersApart, "\(client.name) calls for \(call.clientID) with the token of another user")
         }
         if client.core.authorisedClientID != call.clientID {
-            record.complain(.usersApart, "\(client.name) calls for \(call.clientID), who is not there")
+            record.complain(.usersApart, "\(client.name) calls for \(call.clientID), who is not authorized")
         }
         judge(call.deviceAddress, of: call.clientID, &record)
     }
 
-    /// A logout is reported with the token of the user who logged out, or without one: the next process has none.
+    /// Checks that a logout is reported with the token of the user who logged out, or without a token. Later processes
+    /// do not have the token.
     private func judgeDeletion(_ call: RESTCall, _ record: inout RunRecord) {
         if let owner = TokenIssuer.owner(ofToken: call.credentials.token), owner != call.clientID {
             record.complain(
-                .usersApart, "\(client.name) deletes the device of \(call.clientID) with another's token")
+                .usersApart, "\(client.name) deletes the device of \(call.clientID) with the token of another user")
         }
         judge(call.deviceAddress, of: call.clientID, &record)
     }
 
-    /// The socket of a user who logged out is closed in time.
+    /// Checks that the socket of a user who logged out is closed in time.
     func judgeFarewellTime(_ links: LinkTable, _ record: inout RunRecord) {
         guard client.isForeground || client.isHeld,
             let generation = client.core.liveGeneration,
@@ -104,23 +105,24 @@ struct NetworkRules {
         let limit = parting.time + SimulationClock.nanoseconds(Self.farewellTime)
         if record.now > limit, record.now - limit > SimulationClock.nanoseconds(SendRules.slack) {
             record.complain(
-                .farewell, "\(client.name) has held a socket for \(parting.user) since \(parting.time / 1_000_000)")
+                .farewell,
+                "\(client.name) still has the socket of \(parting.user), who left at \(parting.time / 1_000_000) ms")
         }
     }
 
-    /// Milliseconds.
+    /// In milliseconds.
     private static let farewellTime: Int64 = 5000
 
     func judge(_ plan: UploadPlan, _ record: inout RunRecord) {
         if TokenIssuer.owner(ofToken: plan.credentials.token) != plan.clientID {
-            record.complain(.usersApart, "\(client.name) uploads for \(plan.clientID) with another's token")
+            record.complain(.usersApart, "\(client.name) uploads for \(plan.clientID) with the token of another user")
         }
         if client.watch.discardedFiles.contains(plan.file.name) {
-            record.complain(.filesFirst, "\(client.name) uploads \(plan.file.name), which it has given up")
+            record.complain(.filesFirst, "\(client.name) uploads \(plan.file.name), which was discarded")
         }
     }
 
-    /// An address is used for the user that it was given to.
+    /// Checks that a device address is used only for the user it was assigned to.
     private func judge(_ address: String?, of user: String?, _ record: inout RunRecord) {
         guard let address, let device = server.devices.first(where: { $0.address == address }),
             device.clientID != user

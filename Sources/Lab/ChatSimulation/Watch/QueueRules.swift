@@ -1,7 +1,7 @@
 import ChatCenterCore
 import ChatWire
 
-/// The rules of one client's uploads and overdue replies, and of what the queue does about them.
+/// The rules for one client's uploads, overdue replies and queue.
 struct QueueRules {
     let client: ClientNode
 
@@ -14,7 +14,7 @@ struct QueueRules {
     func uploadBegins(_ id: TransferID, at now: Int64) {
         guard let index = messageIndex(of: id) else { return }
         let message = client.watch.messages[index]
-        // After a crash a file may have to be uploaded again.
+        // After a crash a file may be uploaded again.
         if !message.missingFiles.contains(id.text) {
             client.watch.messages[index].missingFiles.append(id.text)
         }
@@ -30,7 +30,7 @@ struct QueueRules {
         client.watch.messages[index].readyAt = now
     }
 
-    /// The end of an upload is told: its success, or the failure with which its message failed.
+    /// Checks that the end of an upload is reported: its success, or the failure that failed its message.
     func judgeUploadEnd(
         _ id: TransferID, _ result: Result<RemoteFile, TransportFailure>, _ record: inout RunRecord
     ) {
@@ -41,16 +41,16 @@ struct QueueRules {
         var isOver = false
         if case .success = result { isOver = true }
         if case .failed(.upload) = client.core.state(of: client.watch.messages[index].id) { isOver = true }
-        if isOver { record.complain(.oneAnswer, "\(client.name) did not tell that \(id.text) has ended") }
+        if isOver { record.complain(.oneAnswer, "\(client.name) did not report the end of \(id.text)") }
     }
 
-    /// Returns the message of a file, by the names that `say` gives.
+    /// Returns the index of a file's message, by the names that `say` assigns.
     private func messageIndex(of id: TransferID) -> Int? {
         guard let end = id.text.lastIndex(of: "-") else { return nil }
         return client.watch.index(of: MessageID("c\(id.text[..<end].dropFirst())"))
     }
 
-    /// Checks that no upload takes longer than its time-out, all attempts together.
+    /// Checks that all attempts of an upload together take no longer than its timeout.
     func judgeUploads(isBefore: Bool, _ record: inout RunRecord) {
         guard client.isForeground, !client.watch.uploads.isEmpty else { return }
         let timeout = SimulationClock.nanoseconds(client.settings.uploadTimeout)
@@ -60,37 +60,37 @@ struct QueueRules {
             if record.now > limit, record.now - limit > SimulationClock.nanoseconds(SendRules.slack) {
                 record.complain(
                     .uploadsInTime,
-                    "\(client.name): \(upload.file) is uploaded since \(upload.since / 1_000_000) and has not failed yet"
+                    "\(client.name): \(upload.file) is being uploaded since \(upload.since / 1_000_000) ms"
                 )
             }
         }
     }
 
-    /// Checks that the store does not name a discarded file: the next process would upload it.
+    /// Checks that the store does not name a discarded file, because the next process would upload it.
     func judgeDiscarded(_ file: LocalFile, _ shelf: any StoreShelf, _ record: inout RunRecord) {
         for user in SimulationSetup.users {
             let kept = try? shelf.store(device: client.index, user: user).restore(window: 0)
             if kept?.attachments.contains(where: { $0.file.name == file.name }) == true {
                 record.complain(
-                    .filesFirst, "\(client.name) gives up \(file.name), which the store of \(user) still names")
+                    .filesFirst, "\(client.name) discards \(file.name), which the store of \(user) still names")
             }
         }
     }
 
-    /// In the end no copy of a file is left of what was sent, or given up. A process that died may have left some, which
-    /// the next one sweeps up.
+    /// Checks at the end that no copy of a file is left whose message was sent or discarded. A process that ended may
+    /// have left copies, which the next process deletes.
     func judgeCopies(_ record: inout RunRecord) {
         guard client.life == 0 else { return }
         for message in client.watch.messages where message.isGivenUp || (message.told?.rank ?? 0) > 0 {
             for file in message.files where !client.watch.discardedFiles.contains(file.name) && !message.isRefused {
-                record.complain(.filesFirst, "\(client.name) has kept \(file.name), which nobody needs")
+                record.complain(.filesFirst, "\(client.name) did not discard \(file.name), whose message is final")
             }
         }
     }
 
     // MARK: Replies
 
-    /// Notes which messages were sent on a link before a ping that is answered now.
+    /// Notes which messages were sent on a link before a ping that is now answered.
     func ponged(on link: Int, pongs: Int, at now: Int64) {
         for index in client.watch.messages.indices {
             let message = client.watch.messages[index]
@@ -101,7 +101,7 @@ struct QueueRules {
         }
     }
 
-    /// The store has a message as one that is being looked up. While its socket lives, its reply is overdue.
+    /// Notes that a message is stored as being looked up. Checks that its reply is overdue if its socket is live.
     func isLookedUp(_ index: Int, _ record: inout RunRecord) {
         let message = client.watch.messages[index]
         guard !message.isLookedUp else { return }
@@ -114,19 +114,19 @@ struct QueueRules {
         else { return }
         let since = min(message.overdueSince ?? .max, message.laterReplySince ?? .max)
         if since == .max || record.now - since < SimulationClock.nanoseconds(Self.patience - SendRules.slack) {
-            record.complain(.overdueAnswer, "\(client.name) looks \(message.id) up, whose answer is not overdue")
+            record.complain(.overdueAnswer, "\(client.name) looks up \(message.id), whose reply is not overdue")
         }
     }
 
-    /// Milliseconds.
+    /// In milliseconds.
     private static let patience: Int64 = 2500
-    /// Milliseconds in which the history may not be asked again after it failed.
+    /// The longest wait before the history is requested again after a failure, in milliseconds.
     private static let longestWait: Int64 = 60_000
-    /// Every configuration looks a message up at least so often before its deadline.
+    /// The number of look-ups that every configuration makes before a message's deadline.
     private static let mostTransmissions = 3
 
-    /// Checks after a turn with a working store that every ready message was sent, unless the outcome of another one is
-    /// unknown.
+    /// Checks that every ready message was sent, unless another message has an unknown outcome. Called after a turn
+    /// with a working store.
     func judgeQueue(_ record: inout RunRecord) {
         guard client.isForeground, client.core.connection == .ready,
             let user = client.core.authorisedClientID, !client.core.awaitsOutcome,
@@ -136,12 +136,12 @@ struct QueueRules {
             if message.isAcknowledged, !message.mayBeOvertaken, message.missingFiles.isEmpty,
                 message.told == .queued || message.told == .uploading
             {
-                record.complain(.queueMoves, "\(client.name): \(message.id) is ready and does not go out")
+                record.complain(.queueMoves, "\(client.name): \(message.id) is ready and was not sent")
             }
         }
     }
 
-    /// Checks after a turn with a working store that the history is asked about messages that are looked up.
+    /// Checks that the history is requested for messages that are looked up. Called after a turn with a working store.
     private func judgeLookUps(_ user: String, _ record: inout RunRecord) {
         let wait = SimulationClock.nanoseconds(Self.longestWait)
         guard client.watch.historyCalls.isEmpty, !client.watch.isTokenRefused,
@@ -151,13 +151,13 @@ struct QueueRules {
             if message.isLookedUp, message.told == .sending, message.isOutcomeUnknown,
                 message.callsBeforeLookUp == client.watch.calls
             {
-                record.complain(.lookUpFirst, "\(client.name) looks \(message.id) up, and does not ask the history")
+                record.complain(.lookUpFirst, "\(client.name) looks up \(message.id) without a request for the history")
             }
         }
     }
 
-    /// Checks that messages with overdue replies are looked up. Before a turn with a working store: the timer came in time.
-    /// After it: the core did what was due.
+    /// Checks that messages with overdue replies are looked up. Called before a turn with a working store, to check
+    /// that the timer fired in time, and after it.
     func judgeOverdue(_ record: inout RunRecord) {
         guard client.isForeground, client.core.connection == .ready,
             let user = client.core.authorisedClientID, let live = client.core.liveGeneration
@@ -172,7 +172,7 @@ struct QueueRules {
             if record.now > limit, record.now - limit > SimulationClock.nanoseconds(SendRules.slack) {
                 record.complain(
                     .overdueAnswer,
-                    "\(client.name): the answer to \(message.id) is overdue since \(since / 1_000_000), and it is not looked up"
+                    "\(client.name): the reply to \(message.id) is overdue since \(since / 1_000_000) ms"
                 )
             }
         }

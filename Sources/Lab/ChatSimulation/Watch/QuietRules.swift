@@ -2,46 +2,47 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-/// The rules of the end: what was promised, asked for when everything works.
+/// The rules for the end of a run, when everything works and every promise must be kept.
 struct QuietRules {
     let clients: [ClientNode]
-    /// What the server keeps.
+    /// The contents of the server's database.
     let server: ServerSnapshot
     let shelf: any StoreShelf
 
-    /// Every message has an end, and it is the true one.
+    /// Checks that every message has a final state, which agrees with the server.
     func judgeMessages(of client: ClientNode, isFinal: Bool, _ record: inout RunRecord) {
         guard let user = client.core.authorisedClientID, let kept = restored(client, user, &record) else { return }
         for message in client.watch.messages where message.user == user && !message.isGivenUp {
             let known = kept.messages.first { $0.id == message.id }
             let count = server.messages.count { $0.uuid == message.id.text && $0.clientID == user }
             guard let delivery = known?.delivery else {
-                if message.isAcknowledged { record.complain(.nothingLost, "\(client.name): \(message.id) is gone") }
+                if message.isAcknowledged { record.complain(.nothingLost, "\(client.name): \(message.id) was lost") }
                 continue
             }
             guard let outcome = delivery.outcome else {
-                record.complain(.nothingLost, "\(client.name): \(message.id) has no end, it is \(delivery)")
+                record.complain(.nothingLost, "\(client.name): \(message.id) has no final state, but \(delivery)")
                 continue
             }
             if outcome.rank > 0, count == 0 {
                 record.complain(
-                    .nothingLost, "\(client.name): \(message.id) is said to be sent and is not on the server")
+                    .nothingLost, "\(client.name): \(message.id) is shown as sent and is not on the server")
             }
-            // The next fetch of the history shows it. A message outside the history cannot be looked up.
+            // The next request for the history finds the message. A message outside the history cannot be looked up.
             if isFinal, outcome.isFailed, count > 0, known?.content.body == .message {
                 record.complain(
-                    .nothingLost, "\(client.name): \(message.id) is on the server and is said to have failed")
+                    .nothingLost, "\(client.name): \(message.id) is shown as failed and is on the server")
             }
             if message.isAcknowledged, message.told != outcome {
                 record.complain(
                     .fateIsTold,
-                    "\(client.name): \(message.id) is \(outcome), told was \(message.told.map { "\($0)" } ?? "nothing")"
+                    "\(client.name): \(message.id) is stored as \(outcome) and reported as "
+                        + (message.told.map { "\($0)" } ?? "nothing")
                 )
             }
         }
     }
 
-    /// The count is that of the rows, and not more than what the server counts.
+    /// Checks that the reported unread count is that of the stored messages, and at most that of the server.
     func judgeUnread(of client: ClientNode, _ record: inout RunRecord) {
         guard let user = client.core.authorisedClientID, let kept = restored(client, user, &record) else { return }
         let rows = kept.messages.count { $0.state == .received(.unread) && $0.content.countsAsUnread }
@@ -50,11 +51,11 @@ struct QuietRules {
         let onServer = server.messages.count { $0.clientID == user && $0.isUnread }
         if told < rows || told > max(rows, onServer) {
             record.complain(
-                .unreadCount, "\(client.name) told \(told), there are \(rows) here and \(onServer) on the server")
+                .unreadCount, "\(client.name) reports \(told) unread messages, stores \(rows), server: \(onServer)")
         }
     }
 
-    /// What is here of the server's conversation is its end, without a hole and in its order.
+    /// Checks that the stored part of the conversation is its end, without a gap and in the server's order.
     func judgeConversation(of client: ClientNode, _ record: inout RunRecord) {
         guard let user = client.core.authorisedClientID, let kept = restored(client, user, &record) else { return }
         let forgotten = client.watch.messages.filter(\.isGivenUp).map(\.id.text)
@@ -64,13 +65,15 @@ struct QuietRules {
         let here = kept.messages.filter { known.contains($0.id.text) }.map(\.id.text)
         let expected = there.suffix(here.count).map(\.uuid)
         if here != expected {
-            record.complain(.complete, "\(client.name) has \(here), the server \(there.map(\.uuid))")
+            record.complain(
+                .complete, "\(client.name) has the messages \(here), but the server has \(there.map(\.uuid))")
         }
         if client.core.screen.paging != .atBeginning || here.count != there.count {
-            record.complain(.complete, "\(client.name) went back, and has \(here), the server \(there.map(\.uuid))")
+            record.complain(
+                .complete, "\(client.name) paged back and has \(here), but the server has \(there.map(\.uuid))")
         }
         if there.count > 0, here.isEmpty {
-            record.complain(.complete, "\(client.name) has nothing of the conversation")
+            record.complain(.complete, "\(client.name) has no message of the conversation")
         }
         let texts = kept.messages.compactMap { $0.content.body == .message ? $0.content.text : nil }
         if Set(texts).count != texts.count {
@@ -78,7 +81,7 @@ struct QuietRules {
         }
         let unanswered = kept.messages.filter { $0.state == .received(.readHere) }.map(\.id.text)
         if !unanswered.isEmpty {
-            record.complain(.unreadCount, "\(client.name) does not know that the server knows \(unanswered)")
+            record.complain(.unreadCount, "\(client.name) has read marks without confirmation: \(unanswered)")
         }
         if kept.cursor == nil {
             record.complain(.storeAgrees, "\(client.name): the store has no cursor of the history")
@@ -86,25 +89,25 @@ struct QuietRules {
         let single = clients.count { $0.core.authorisedClientID == user } == 1
         let unread = there.filter { $0.isUnread && here.contains($0.uuid) }.map(\.uuid)
         if single, !unread.isEmpty {
-            record.complain(.unreadCount, "\(client.name) has shown \(unread), the server does not know it")
+            record.complain(.unreadCount, "\(client.name) showed \(unread), but they are unread on the server")
         }
     }
 
-    /// A core that begins with the store shows what this one shows.
+    /// Checks that a core that is restored from the store shows the same screen.
     func judgeRestored(of client: ClientNode, _ record: inout RunRecord) {
         guard let user = client.core.authorisedClientID, let kept = restored(client, user, &record) else { return }
         var core = ChatCore(settings: client.settings)
         _ = core.handle(
             .authorize(UserIdentity(clientID: user), WireCredentials(), restored: kept),
             at: client.moment(record.now), entropy: 1)
-        // Whether a survey's time is over is a question to the server's clock, which a new core has not heard yet.
+        // Surveys are left out, because their expiry depends on the server's clock, which a new core does not know yet.
         let after = core.screen.messages.filter { $0.kind != .survey }
         let before = client.core.screen.messages.filter { $0.kind != .survey }
         if after.suffix(before.count) != before[...] {
             let differing = zip(after.suffix(before.count), before).first { $0 != $1 }
             record.complain(
                 .storeAgrees,
-                "\(client.name): a restart shows \(after.count) rows, not \(before.count); "
+                "\(client.name): a restart shows \(after.count) rows instead of \(before.count); "
                     + (differing.map { "\($0) became \($1)" } ?? ""))
         }
         if core.configuration != client.core.configuration {
@@ -116,7 +119,7 @@ struct QuietRules {
         {
             record.complain(
                 .storeAgrees,
-                "\(client.name): a restart shows \(core.screen.title), \(core.screen.input), not "
+                "\(client.name): a restart shows \(core.screen.title), \(core.screen.input) instead of "
                     + "\(client.core.screen.title), \(client.core.screen.input)")
         }
         if Set(before.map(\.id)).count != before.count {
@@ -124,7 +127,7 @@ struct QuietRules {
         }
     }
 
-    /// Nothing is on the server twice, nothing that nobody sent, and everything in order.
+    /// Checks that the server has each message once and in order, and has no unknown message.
     func judgeServer(_ record: inout RunRecord) {
         let messages = server.messages
         let own = messages.filter(\.isFromClient)
@@ -146,18 +149,18 @@ struct QuietRules {
                 client.watch.index(of: MessageID(message.uuid)).map { client.watch.messages[$0] }
             }.first
             guard let sent else {
-                record.complain(.nothingTwice, "the server has \(message.uuid), which nobody sent")
+                record.complain(.nothingTwice, "the server has \(message.uuid), which no client sent")
                 continue
             }
             if sent.user != message.clientID || sent.text != message.content.text ?? "" {
                 record.complain(
-                    .usersApart, "the server has \(message.uuid) of \(sent.user) as \(message.clientID)'s")
+                    .usersApart, "the server stores \(message.uuid) of \(sent.user) for \(message.clientID)")
             }
-            if sent.isRefused { record.complain(.nothingLost, "\(message.uuid) was refused to its user and sent") }
+            if sent.isRefused { record.complain(.nothingLost, "\(message.uuid) was refused and sent") }
         }
     }
 
-    /// What was rated on the screen has arrived, if it was not too late.
+    /// Checks that the ratings from the screen arrived.
     private func judgeRatings(_ own: [ServerMessage], _ record: inout RunRecord) {
         for client in clients where client.watch.hasRated {
             guard let user = client.core.authorisedClientID else { continue }
@@ -186,13 +189,13 @@ struct QuietRules {
         for stay in 0...client.watch.stays {
             let messages = sent.filter { $0.stay == stay }
             for (place, earlier) in messages.enumerated() {
-                // A message whose files were not uploaded yet when the other one was sent may be overtaken.
+                // A message may be overtaken if its files were not uploaded when the other message was sent.
                 let overtaken = messages[(place + 1)...].first { later in
                     later.number < earlier.number && later.readyAt < (earlier.firstOutAt ?? .max)
                 }
                 guard overtaken != nil else { continue }
                 record.complain(
-                    .inOrder, "\(client.name): the messages of \(user) came as \(messages.map(\.number))")
+                    .inOrder, "\(client.name): the messages of \(user) arrived in the order \(messages.map(\.number))")
             }
         }
     }
@@ -208,6 +211,6 @@ struct QuietRules {
 }
 
 extension Content {
-    /// A message that was not taken back.
+    /// Whether the content is a message that was not deleted.
     fileprivate var countsAsUnread: Bool { body == .message && modified != .deleted }
 }

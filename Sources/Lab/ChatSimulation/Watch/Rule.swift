@@ -1,51 +1,51 @@
-/// What must always hold. docs/internals/simulation.md describes each rule in full.
+/// The rules of the simulation. docs/simulation.md describes them in detail.
 package enum Rule: String, Hashable, Sendable, CaseIterable {
-    /// What `send` acknowledged is in the store, on the server, or says that it failed.
+    /// A message that `send` acknowledged is in the store, reaches the server, or is reported as failed.
     case nothingLost
-    /// No message is on the server, in a store or on a screen twice, and none is told as new twice.
+    /// No message is on the server, in a store or on a screen twice, or reported as new twice.
     case nothingTwice
     /// Messages that are ready reach the server in the order of `send`.
     case inOrder
     /// A ready message is sent as soon as no other message has an unknown outcome.
     case queueMoves
-    /// A message is looked up soon after a later ping was answered.
+    /// A message is looked up if its reply is overdue, that is soon after a later ping was answered.
     case overdueAnswer
-    /// A message of which the outcome is unknown is not sent again before the history was asked.
+    /// A message of unknown outcome is not sent again before the history was requested.
     case lookUpFirst
-    /// A message without an answer fails no later than its mode allows.
+    /// A message without a reply fails within the time of its timeout mode.
     case failsInTime
-    /// What became of a message never goes back. What is told and shown is what there is.
+    /// The state of a message never goes back. Reported and published states agree with the core.
     case fateIsTold
-    /// There is at most one live socket, and nothing is written on another.
+    /// There is at most one live socket, and no frame is sent on another one.
     case oneSocket
-    /// There is no timer and no socket in the background, and a timer that has come brings something on.
+    /// There is no timer and no socket in the background, and a timer that fires has an effect.
     case quietTimer
-    /// What the server has reaches the client, without a hole and in the server's order.
+    /// The server's messages reach the client without a gap and in the server's order.
     case complete
-    /// A core that is made from the store shows what the one before showed.
+    /// A core that is restored from the store shows the same as the core before.
     case storeAgrees
-    /// The unread count is that of the messages that nobody has read.
+    /// The unread count is the number of unread messages.
     case unreadCount
-    /// No data of one user is sent as another, and no data of a user remains after a logout.
+    /// Data of one user is never used for another user, and no data of a user remains after a logout.
     case usersApart
-    /// The server hears of a logout, or it stays to be told.
+    /// A logout is reported to the server, or stays stored until it is.
     case farewell
-    /// Every question has one answer, and it is the right one.
+    /// Every request of the app has exactly one answer, which is correct.
     case oneAnswer
-    /// A message is sent after its files were uploaded. A file is kept as long as the store names it.
+    /// A message is sent after its files were uploaded. A file is kept while the store names it.
     case filesFirst
     /// All upload attempts of a file together take no longer than `uploadTimeout`.
     case uploadsInTime
-    /// The codec changes nothing.
+    /// Encoding and decoding changes no value.
     case codec
-    /// The world comes to rest, and its screens await nothing.
+    /// The world comes to rest, and all screens are up to date.
     case rest
 }
 
-/// A rule that did not hold.
+/// A violation of a rule.
 package struct Complaint: Hashable, Sendable {
     package var rule: Rule
-    /// Milliseconds from the start of the run.
+    /// Milliseconds since the start of the run.
     package var time: Int64
     package var text: String
 }

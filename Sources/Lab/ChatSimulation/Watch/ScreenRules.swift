@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-/// The rules of what an app is told of its screen, and of what its user asks there.
+/// The rules for the published screen, and for the user's requests on it.
 struct ScreenRules {
     let client: ClientNode
 
@@ -10,59 +10,59 @@ struct ScreenRules {
         self.client = client
     }
 
-    // MARK: What is told
+    // MARK: Reports
 
-    /// A screen is published when it has changed.
+    /// Checks that a screen is published only if it has changed.
     func published(_ screen: ChatScreenState, _ record: inout RunRecord) {
         if client.host == nil, !client.failedNow, screen == client.watch.screen {
-            record.complain(.fateIsTold, "\(client.name) publishes the screen that it shows already")
+            record.complain(.fateIsTold, "\(client.name) publishes an unchanged screen")
         }
         client.watch.screen = screen
     }
 
-    /// The outcome of `authorize`: one for each call at most.
+    /// Checks that each call of `authorize` has at most one outcome.
     func authorized(_ result: Result<UserIdentity, RequestFailure>, _ record: inout RunRecord) {
         client.watch.outcomes += 1
         if client.watch.outcomes > client.watch.authorizations {
-            record.complain(.oneAnswer, "\(client.name) told the outcome of authorize twice, or unasked")
+            record.complain(.oneAnswer, "\(client.name) reported more outcomes of authorize than calls")
         }
         if result != .failure(.superseded) { client.watch.hasOutcome = true }
     }
 
-    /// A transfer has ended: a download ends once.
+    /// Notes that the end of a transfer was reported. Checks that a download ends once.
     func transferred(_ id: TransferID, _ record: inout RunRecord) {
         client.watch.endedTransfers.insert(id.text)
         guard let count = client.watch.downloads[id.text] else { return }
         client.watch.downloads[id.text] = count + 1
-        if count > 0 { record.complain(.oneAnswer, "\(client.name) told twice how \(id.text) ended") }
+        if count > 0 { record.complain(.oneAnswer, "\(client.name) reported the end of \(id.text) twice") }
     }
 
-    /// After a turn: what was told last is what there is.
+    /// Checks after a turn that the last published screen and the last reported connection agree with the core.
     func judgeTurn(_ record: inout RunRecord) {
         let core = client.core
         if client.host == nil, client.watch.screen != core.screen {
-            record.complain(.fateIsTold, "\(client.name) shows another screen than it published")
+            record.complain(.fateIsTold, "\(client.name) did not publish its screen")
         }
         if client.host == nil, client.watch.connection != core.connection {
-            record.complain(.fateIsTold, "\(client.name) is \(core.connection) and told \(client.watch.connection)")
+            record.complain(.fateIsTold, "\(client.name) is \(core.connection) and reported \(client.watch.connection)")
         }
         guard let screen = client.watch.screen else { return }
         if case .typing = screen.title, core.liveGeneration == nil {
-            record.complain(.fateIsTold, "\(client.name) shows that somebody types, and has no socket")
+            record.complain(.fateIsTold, "\(client.name) shows that the operator is typing without a socket")
         }
         judgeBanners(screen, &record)
         if core.authorisedClientID == nil, !screen.messages.isEmpty {
-            record.complain(.usersApart, "\(client.name) shows messages, and nobody is authorised")
+            record.complain(.usersApart, "\(client.name) shows messages without an authorized user")
         }
         if core.authorisedClientID == nil, screen.scroll.target != nil {
-            record.complain(.usersApart, "\(client.name) brings a message of nobody into view")
+            record.complain(.usersApart, "\(client.name) scrolls to a message without an authorized user")
         }
         if !screen.input.text.isEmpty, client.watch.draftStay != client.watch.stays {
-            record.complain(.usersApart, "\(client.name) shows what another user typed")
+            record.complain(.usersApart, "\(client.name) shows the draft of another user")
         }
     }
 
-    /// A problem is shown as long as there is one.
+    /// Checks that a lost connection and a failing store have their banners.
     private func judgeBanners(_ screen: ChatScreenState, _ record: inout RunRecord) {
         if case .waitingToReconnect(_, _, let cause) = screen.connection, cause != .tooManyAttempts,
             !screen.banners.contains(.connectionLost(cause))
@@ -75,71 +75,71 @@ struct ScreenRules {
         }
     }
 
-    /// What was sent leaves the input field, and is brought into view.
+    /// Checks that a sent message leaves the input field and is scrolled into view.
     func judgeSent(_ id: MessageID, _ record: inout RunRecord) {
         guard client.isAlive, let index = client.watch.index(of: id), client.watch.messages[index].isAcknowledged,
             !client.watch.messages[index].mayBeOvertaken
         else { return }
         let screen = client.core.screen
         if !screen.input.text.isEmpty || screen.input.isCut || screen.input.quote != nil {
-            record.complain(.fateIsTold, "\(client.name) sent \(id), and it is still in the input field")
+            record.complain(.fateIsTold, "\(client.name) sent \(id) and did not clear the input field")
         }
         if screen.scroll.target != id {
-            record.complain(.fateIsTold, "\(client.name) sent \(id), and it is not brought into view")
+            record.complain(.fateIsTold, "\(client.name) sent \(id) and does not scroll to it")
         }
     }
 
-    /// Before a turn: the outcome of `authorize` came in time.
+    /// Checks before a turn that the outcome of `authorize` was reported in time.
     func judgePatience(_ record: inout RunRecord) {
         guard client.isForeground, !client.watch.hasOutcome, client.core.authorisedClientID != nil else { return }
         if record.now - client.judgedSince > SimulationClock.nanoseconds(Self.patience) {
-            record.complain(.oneAnswer, "\(client.name) has not told the outcome of authorize")
+            record.complain(.oneAnswer, "\(client.name) has not reported the outcome of authorize")
         }
     }
 
-    /// Milliseconds: several calls in a row may time out, and a token be replaced.
+    /// In milliseconds. Several calls in a row may time out, and the token may be replaced.
     private static let patience: Int64 = 45_000
 
-    /// With a closed screen there is a socket only if the settings keep it.
+    /// Checks that the socket stays open behind a closed screen only if the settings say so.
     func judgeClosed(_ record: inout RunRecord) {
         guard client.core.authorisedClientID != nil else { return }
         let configuration = client.core.configuration
         let isLive = client.core.liveGeneration != nil
         if configuration.keepSocketActive.value {
-            if !isLive { record.complain(.quietTimer, "\(client.name) has not kept its socket") }
+            if !isLive { record.complain(.quietTimer, "\(client.name) closed the socket that its settings keep") }
         } else if !configuration.keepSocketActiveDuringOperatorSession.value, isLive {
-            record.complain(.quietTimer, "\(client.name) has a socket that nobody needs")
+            record.complain(.quietTimer, "\(client.name) has a socket behind a closed screen")
         }
     }
 
-    /// The screen shows that the operator types.
+    /// Checks that the screen shows that the operator is typing.
     func judgeTyping(_ record: inout RunRecord) {
         guard client.core.authorisedClientID != nil, let screen = client.watch.screen else { return }
         if case .typing = screen.title { return }
-        record.complain(.fateIsTold, "\(client.name) does not show that somebody types: \(screen.title)")
+        record.complain(.fateIsTold, "\(client.name) does not show that the operator is typing: \(screen.title)")
     }
 
     // MARK: The end
 
-    /// In the end nothing is awaited, and nothing is wrong.
+    /// Checks at the end that nothing is pending and that no problem is shown.
     func judgeRest(_ record: inout RunRecord) {
         guard client.core.authorisedClientID != nil, let screen = client.watch.screen else { return }
         if screen.connection != .ready || screen.title == .connecting {
-            record.complain(.rest, "\(client.name) is not connected in the end: \(screen.connection)")
+            record.complain(.rest, "\(client.name) is not connected at the end: \(screen.connection)")
         }
         if case .typing = screen.title {
-            record.complain(.rest, "\(client.name) shows for ever that somebody types")
+            record.complain(.rest, "\(client.name) does not stop showing that the operator is typing")
         }
         if !screen.banners.isEmpty {
-            record.complain(.rest, "\(client.name) shows problems that are over: \(screen.banners)")
+            record.complain(.rest, "\(client.name) shows problems that have ended: \(screen.banners)")
         }
         if screen.messages.contains(where: { $0.kind == .message && $0.author == .system }) {
             record.complain(.fateIsTold, "\(client.name) shows a message without its author")
         }
-        if screen.paging == .loading { record.complain(.rest, "\(client.name) loads older messages for ever") }
-        if screen.search?.isSearching == true { record.complain(.rest, "\(client.name) searches for ever") }
+        if screen.paging == .loading { record.complain(.rest, "\(client.name) never stops loading older messages") }
+        if screen.search?.isSearching == true { record.complain(.rest, "\(client.name) never stops searching") }
         if !client.watch.hasOutcome {
-            record.complain(.oneAnswer, "\(client.name) never told the outcome of authorize")
+            record.complain(.oneAnswer, "\(client.name) never reported the outcome of authorize")
         }
         for number in 0...client.tickets where client.watch.tickets[number] == 0 {
             record.complain(.oneAnswer, "\(client.name) never answered ticket \(number)")
@@ -147,27 +147,27 @@ struct ScreenRules {
         judgeDownloads(&record)
     }
 
-    /// In the end, and when the user leaves, nobody waits for a download.
+    /// Checks that the end of every download was reported. Called at the end and when the user leaves.
     func judgeDownloads(_ record: inout RunRecord) {
         for number in 0..<client.transfers where client.watch.downloads[client.download(number).text] == 0 {
-            record.complain(.oneAnswer, "\(client.name) never told how \(client.download(number).text) ended")
+            record.complain(.oneAnswer, "\(client.name) never reported the end of \(client.download(number).text)")
         }
     }
 
     private static let smallestPage = 5
 
-    /// A search on the screen finds messages that are there, each once.
+    /// Checks that a search on the screen finds existing messages, each once.
     func judgeSearch(_ server: ServerSnapshot, _ record: inout RunRecord) {
         guard let user = client.core.authorisedClientID, let search = client.watch.screen?.search else { return }
         let found = search.results.map(\.id.text)
         let there = server.messages.filter { $0.clientID == user && $0.isInHistory }.map(\.uuid)
         if search.isSearching || search.failure != nil {
-            record.complain(.rest, "\(client.name) has not found \(search.text): \(search)")
+            record.complain(.rest, "\(client.name) did not finish the search for \(search.text): \(search)")
         }
         if Set(found).count != found.count || !found.allSatisfy(there.contains)
             || !search.isLocal && found.count < min(client.watch.hits, Self.smallestPage + 1)
         {
-            record.complain(.complete, "\(client.name) found \(found) of \(there)")
+            record.complain(.complete, "\(client.name) found \(found), but the messages are \(there)")
         }
     }
 }

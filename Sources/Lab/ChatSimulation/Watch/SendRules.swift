@@ -1,7 +1,7 @@
 import ChatCenterCore
 import ChatWire
 
-/// The rules of what becomes of one client's messages, as it is told.
+/// The rules for the states of one client's messages.
 struct SendRules {
     let client: ClientNode
 
@@ -14,22 +14,22 @@ struct SendRules {
         switch result {
         case .success(let id):
             guard let index = client.watch.index(of: id) else {
-                return record.complain(.oneAnswer, "\(client.name) acknowledged \(id), which nobody sent")
+                return record.complain(.oneAnswer, "\(client.name) acknowledged \(id), which no client sent")
             }
             client.watch.messages[index].isAcknowledged = true
             record.tally { $0.sent += 1 }
         case .failure(let refusal):
             judge(refusal, &record)
-            // The newest one: `send` is answered in its own turn.
+            // The newest message, because `send` is answered in its own turn.
             guard let index = client.watch.messages.indices.last else { return }
             client.watch.messages[index].isRefused = true
             client.watch.messages[index].isGivenUp = true
         }
     }
 
-    /// A message is refused for a reason.
+    /// Checks that a message is refused only for a reason that applies.
     private func judge(_ refusal: SendRefusal, _ record: inout RunRecord) {
-        // What holds for the core of a driver at the moment of the refusal is not known.
+        // The state of a driver's core at the time of the refusal is unknown.
         guard client.host == nil else { return }
         let isRight =
             switch refusal {
@@ -41,36 +41,37 @@ struct SendRules {
         if !isRight { record.complain(.oneAnswer, "\(client.name) refused a message: \(refusal)") }
     }
 
-    /// The caller that waits with this ticket has its answer.
+    /// Notes that the caller with this ticket was answered. Checks that this happens once.
     func answered(_ ticket: Ticket, _ record: inout RunRecord) {
         let count = (client.watch.tickets[ticket.number] ?? 1) + 1
         client.watch.tickets[ticket.number] = count
         if count > 1 {
-            record.complain(.oneAnswer, "\(client.name) answered ticket \(ticket.number) twice, or unasked")
+            record.complain(
+                .oneAnswer, "\(client.name) answered ticket \(ticket.number) more than once or without a request")
         }
     }
 
-    /// New messages are told once.
+    /// Checks that new messages are reported once.
     func received(_ ids: [MessageID], _ record: inout RunRecord) {
         for id in ids where !client.watch.received.insert(id).inserted {
-            record.complain(.nothingTwice, "\(client.name) told twice that \(id) is new")
+            record.complain(.nothingTwice, "\(client.name) reported \(id) as new twice")
         }
     }
 
     func told(_ id: MessageID, _ state: ChatMessageState, _ record: inout RunRecord) {
         guard let index = client.watch.index(of: id) else { return }
         var message = client.watch.messages[index]
-        // A working store has the state before anybody is told. That of a driver may have a later one already: frames
-        // that arrive together share a commit.
+        // A working store contains the state before it is reported. The store of a driver may contain a later state,
+        // because frames that arrive together share a commit.
         let isPassed = client.host != nil && state.rank > 0 && message.kept.map { $0.rank > state.rank } == true
         if state.isEnd, state != message.kept, !isPassed, !client.isBehind {
-            record.complain(.fateIsTold, "\(client.name): \(id) is told as \(state) and kept as something else")
+            record.complain(.fateIsTold, "\(client.name): \(id) is reported as \(state) and stored in another state")
         }
         if let before = message.told {
             let goesBack =
                 before.rank > state.rank || before.isFailed && state.rank == 0 && !message.mayBeOvertaken
                 || before.rank > 0 && state.isFailed
-            // What was told while the disk was full is not known to the process after it.
+            // The next process does not know a state that was reported while the disk was full.
             if goesBack, !message.wasToldUnsaved {
                 record.complain(.fateIsTold, "\(client.name): \(id) went from \(before) to \(state)")
             }
@@ -92,20 +93,20 @@ struct SendRules {
         client.watch.messages[index] = message
     }
 
-    // MARK: Out and back
+    // MARK: Frames and calls
 
-    /// A message goes out on a socket.
+    /// Checks a message that is sent, and notes that its outcome is unknown.
     func judge(_ content: Content, _ correlation: String, _ links: LinkTable, _ record: inout RunRecord) {
         guard let uuid = content.uuid, let index = client.watch.index(of: MessageID(uuid)) else { return }
         var message = client.watch.messages[index]
         if message.isOutcomeUnknown {
-            record.complain(.lookUpFirst, "\(client.name) sends \(uuid) again without having looked for it")
+            record.complain(.lookUpFirst, "\(client.name) sends \(uuid) again without a look-up")
         }
         if content.attachments.contains(where: { $0.result == nil || $0.state != .ready }) {
-            record.complain(.filesFirst, "\(client.name) sends \(uuid) before its files")
+            record.complain(.filesFirst, "\(client.name) sends \(uuid) before its files are uploaded")
         }
         if message.number == client.watch.quotingNumber, content.quotes.isEmpty {
-            record.complain(.nothingLost, "\(client.name) sends \(uuid) without what it quotes")
+            record.complain(.nothingLost, "\(client.name) sends \(uuid) without its quote")
         }
         message.isOutcomeUnknown = true
         message.callsBefore = client.watch.calls
@@ -126,7 +127,7 @@ struct SendRules {
         client.watch.messages[index] = message
     }
 
-    /// A reply to a frame is back.
+    /// Notes the reply to a frame.
     func replied(_ correlation: String, at now: Int64) {
         if let frame = Self.frame(correlation) {
             for index in client.watch.messages.indices {
@@ -144,13 +145,13 @@ struct SendRules {
         }
     }
 
-    /// The socket of a frame, and its number, by its correlation id.
+    /// Returns a frame's socket and number, which its correlation ID contains.
     private static func frame(_ correlation: String) -> (socket: Int, number: Int)? {
         let numbers = correlation.split(separator: "-").compactMap { Int($0) }
         return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
     }
 
-    /// A call was answered.
+    /// Notes the answer to a call.
     func answered(_ id: CallID, _ result: Result<RESTAnswer, TransportFailure>, at now: Int64) {
         client.watch.configurationCalls.remove(id.number)
         if let user = client.watch.deletions.removeValue(forKey: id.number), result == .success(.deviceDeleted) {
@@ -160,7 +161,7 @@ struct SendRules {
         if client.watch.historyCalls.remove(id.number) != nil { client.watch.historyFailedAt = now }
     }
 
-    /// The server told what it has.
+    /// Notes the answer to a request for the history.
     func historyAnswered(_ id: CallID) {
         guard client.watch.historyCalls.remove(id.number) != nil,
             let number = client.watch.callNumbers[id.number]
@@ -173,11 +174,11 @@ struct SendRules {
 
     // MARK: Time
 
-    /// Milliseconds; the clocks are compared after rounding.
+    /// In milliseconds. Clocks are compared after rounding.
     static let slack: Int64 = 5
 
-    /// No message waits for an answer longer than its mode allows. Before a turn: the timer came in time. After it: the
-    /// core did what was due.
+    /// Checks that no message waits for its reply longer than its timeout mode permits. Called before a turn, to check
+    /// that the timer fired in time, and after it.
     func judgeDeadlines(isBefore: Bool, _ record: inout RunRecord) {
         guard client.isForeground, client.watch.mayWait else { return }
         guard client.watch.messages.contains(where: { $0.handedOverAt != nil }) else {
@@ -200,12 +201,12 @@ struct SendRules {
             if record.now > limit, record.now - limit > SimulationClock.nanoseconds(Self.slack) {
                 record.complain(
                     .failsInTime,
-                    "\(client.name): \(message.id) went out at \(start / 1_000_000) and has not failed yet")
+                    "\(client.name): \(message.id) was sent at \(start / 1_000_000) ms and has not failed")
             }
         }
     }
 
-    /// The documented timer runs while the screen is open in the foreground and a dialog is active.
+    /// Notes whether the documented timer runs: the screen is open in the foreground and a dialog is active.
     func judgeActivity(at now: Int64) {
         guard client.settings.sendTimeoutMode == .documentedTimer else { return }
         let isActive =
@@ -220,7 +221,7 @@ struct SendRules {
 }
 
 extension ChatMessageState {
-    /// The order of those that the server has; 0 for all others.
+    /// The order of the states that mean that the server has the message; 0 for other states.
     var rank: Int {
         switch self {
         case .sent: 1

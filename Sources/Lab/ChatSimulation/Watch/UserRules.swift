@@ -2,10 +2,10 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-/// The rules of users who come and go on one device, and of what a store holds when they do.
+/// The rules for users who change on one device, and for the contents of their stores.
 struct UserRules {
     let client: ClientNode
-    /// What the server keeps.
+    /// The contents of the server's database.
     let server: ServerSnapshot
     let shelf: any StoreShelf
 
@@ -15,7 +15,7 @@ struct UserRules {
         self.shelf = shelf
     }
 
-    /// What was acknowledged survived the process.
+    /// Checks that acknowledged messages are still in the store after a restart.
     func restoredIsWhole(_ restored: PersistedChat, _ user: String, _ record: inout RunRecord) {
         for index in client.watch.messages.indices {
             var message = client.watch.messages[index]
@@ -32,7 +32,7 @@ struct UserRules {
             if client.hasJumped, message.deadline != nil {
                 message.deadline = record.now + SimulationClock.nanoseconds(client.settings.sendTimeout)
             }
-            // What became of it was kept before anybody could be told.
+            // The state was stored before it was reported.
             if let seen = delivery.outcome {
                 message.told = seen
                 message.wasToldUnsaved = false
@@ -44,7 +44,7 @@ struct UserRules {
         }
     }
 
-    /// A user who left left nothing behind but what the server is still to be told.
+    /// Checks that the store of a user who left contains at most the farewell.
     func nothingIsLeft(of user: String, isLogout: Bool, _ record: inout RunRecord) {
         do throws(StoreFailure) {
             let left = try shelf.store(device: client.index, user: user).restore(window: 10)
@@ -52,10 +52,10 @@ struct UserRules {
                 left.messages.isEmpty && left.attachments.isEmpty && left.deviceAddress == nil && left.cursor == nil
                 && left.configuration == nil && (isLogout || left.farewell == nil)
             if !isClean {
-                record.complain(.usersApart, "\(client.name): the store of \(user) is not empty after he left")
+                record.complain(.usersApart, "\(client.name): the store of \(user) is not empty after the user left")
             }
         } catch {
-            record.complain(.usersApart, "\(client.name): the store of \(user) cannot be read after he left")
+            record.complain(.usersApart, "\(client.name): the store of \(user) cannot be read after the user left")
         }
     }
 
@@ -68,24 +68,25 @@ struct UserRules {
         switch outcome {
         case .server:
             if isKnown {
-                record.complain(.farewell, "\(client.name): the server is said to know that \(parting.user) left")
+                record.complain(
+                    .farewell, "\(client.name): the server still has the device of \(parting.user) after the logout")
             }
         case .localOnlyPending:
             if isKnown, !isFarewellKept(parting.user) {
-                record.complain(.farewell, "\(client.name): nobody will tell the server that \(parting.user) left")
+                record.complain(.farewell, "\(client.name): the farewell of \(parting.user) is not stored")
             }
         case .notAuthorized: break
         }
     }
 
-    /// A commit succeeded.
+    /// Notes the contents of a successful commit.
     func kept(_ transaction: StoreTransaction, _ record: inout RunRecord) {
         if transaction.changes.contains(.erase) {
             client.watch.owedErasures.remove(transaction.user)
             hasParted(transaction.user)
         } else if client.watch.owedErasures.contains(transaction.user) {
             record.complain(
-                .usersApart, "\(client.name) keeps something of \(transaction.user), who is to be erased")
+                .usersApart, "\(client.name) stores data of \(transaction.user) before the pending erasure")
         }
         for case .saveMessage(let message) in transaction.changes {
             if client.watch.index(of: message.id) == nil { client.noteOwn(message, of: transaction.user) }
@@ -96,7 +97,7 @@ struct UserRules {
         }
     }
 
-    /// The store of a user who leaves is erased.
+    /// Notes that the store of a user who left is erased.
     private func hasParted(_ user: String) {
         for index in client.watch.partings.indices where client.watch.partings[index].user == user {
             client.watch.partings[index].isKept = true
@@ -108,7 +109,7 @@ struct UserRules {
         return restored?.farewell != nil
     }
 
-    /// In the end every stored farewell was reported by this process, and the server did not confirm it.
+    /// Checks at the end that this process reported every stored farewell, and removed those that the server confirmed.
     func judgeFarewells(_ record: inout RunRecord) {
         for user in SimulationSetup.users where user != client.core.authorisedClientID && isFarewellKept(user) {
             if client.watch.confirmedLogouts.contains(user) {
@@ -120,7 +121,8 @@ struct UserRules {
         }
     }
 
-    /// In the end each address of a user who left is forgotten by the server, or its farewell is still kept.
+    /// Checks at the end that the server has deleted the device of each user who left, or that the farewell is still
+    /// stored.
     func judgePartings(_ record: inout RunRecord) {
         for parting in client.watch.partings where !parting.isExcused {
             if parting.ticket != nil, parting.outcome == nil, !parting.lostItsCaller {
@@ -130,7 +132,7 @@ struct UserRules {
                 server.devices.contains(where: { $0.address == address }),
                 !isFarewellKept(parting.user)
             else { continue }
-            record.complain(.farewell, "\(client.name): the server was never told that \(parting.user) left")
+            record.complain(.farewell, "\(client.name): the logout of \(parting.user) was never reported to the server")
         }
     }
 
@@ -141,13 +143,14 @@ struct UserRules {
             $0.clientID == user && !$0.isFromClient && $0.content.body == .message
         }
         if count < 0 || count > written {
-            record.complain(.unreadCount, "\(client.name) told \(count) unread messages of \(written) there are")
+            record.complain(
+                .unreadCount, "\(client.name) reported \(count) unread messages, but the server has \(written)")
         }
     }
 }
 
 extension Delivery {
-    /// How a message is shown that has come to its end, or `nil` for one that has not.
+    /// The state that is shown for a final state, or `nil` for a state that is not final.
     var outcome: ChatMessageState? {
         switch self {
         case .queued, .sending, .unconfirmed: nil

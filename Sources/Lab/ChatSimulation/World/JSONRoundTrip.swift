@@ -1,9 +1,9 @@
 import ChatServerCore
 import ChatWire
 
-/// Typed values, or the same values through their JSON text and back.
+/// Passes values unchanged, or encodes them to JSON and decodes them again.
 struct JSONRoundTrip {
-    /// Everything goes through the codec.
+    /// Whether values are encoded and decoded.
     private let isUsed: Bool
 
     init(isUsed: Bool) {
@@ -23,7 +23,7 @@ struct JSONRoundTrip {
     }
 
     func pass(_ frame: ServerFrame, _ record: inout RunRecord) -> ServerFrame {
-        // What the server has put into an older form has that form on the wire alone.
+        // A frame in an older form of the protocol decodes to the current form, so the values differ.
         guard isUsed || frame.hasOlderForm else { return frame }
         do throws(WireError) {
             let read = try ServerFrame(parsing: frame.bytes)
@@ -52,10 +52,10 @@ struct JSONRoundTrip {
             typed = .refused(status: code, failure, retryAfterMilliseconds: nil)
             bytes = bytesIfUsed { failure.bytes }
         case .refused(let code, let failure, let seconds):
-            // The time to come again is a header's, and no part of what the codec reads.
+            // The retry time is sent in a header, which the codec does not read.
             return .refused(status: code, failure, retryAfterMilliseconds: seconds * 1000)
         case .permitted:
-            // The answer to a transfer, which does not come this way.
+            // Answers to transfers do not pass here.
             return .refused(status: 500, nil, retryAfterMilliseconds: nil)
         }
         guard isUsed else { return typed }
@@ -68,7 +68,7 @@ struct JSONRoundTrip {
 }
 
 extension ServerFrame {
-    /// It carries a content as an object that is yet to be read.
+    /// Whether the frame contains a JSON object that is decoded later.
     fileprivate var hasOlderForm: Bool {
         guard case .messages(let messages) = body else { return false }
         return messages.contains { if case .unknown = $0.content.body { true } else { false } }

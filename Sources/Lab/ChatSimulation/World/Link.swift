@@ -1,9 +1,9 @@
 import ChatCenterCore
 import ChatServerCore
 
-/// One socket with its two ends, each with its own belief about it.
+/// A socket with two ends. Each end has its own state.
 struct Link {
-    /// What one end believes.
+    /// The state of one end.
     enum End {
         case none
         case open
@@ -14,23 +14,23 @@ struct Link {
     let life: Int
     let generation: Generation
     let request: SocketRequest
-    /// Its number on the server's side.
+    /// The identifier of the connection on the server.
     let connection: ConnectionID
     var clientEnd = End.open
     var serverEnd = End.none
-    /// The dial was answered.
+    /// Whether the dial succeeded.
     var isUp = false
-    /// Frames of this direction never arrive any more.
+    /// Whether all further frames of this direction are lost.
     var losesUp = false
     var losesDown = false
-    /// Nothing arrives earlier than what was sent before.
+    /// The arrival times of the newest frames. Later frames arrive after these.
     var lastUp: Int64 = 0
     var lastDown: Int64 = 0
     /// The numbers of pings that the client sent and of pongs that it received.
     var pings = 0
     var pongs = 0
-    /// Read marks that the server refused on it.
+    /// The number of read marks that the server refused on this socket.
     var refusedMarks = 0
-    /// Who registered on it.
+    /// The user who registered on this socket.
     var user: String?
 }

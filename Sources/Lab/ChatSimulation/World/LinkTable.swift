@@ -1,7 +1,7 @@
 import ChatCenterCore
 import ChatServerCore
 
-/// All sockets of a run. The place of a link is its number on the server's side.
+/// All sockets of a run. The index of a link is its connection number on the server.
 struct LinkTable {
     private var links: [Link] = []
 
@@ -12,7 +12,7 @@ struct LinkTable {
         set { links[number] = newValue }
     }
 
-    /// Adds a socket that a client asks for. Returns its number.
+    /// Adds a socket that a client opens. Returns its number.
     mutating func add(_ generation: Generation, _ request: SocketRequest, of client: ClientNode) -> Int {
         let number = links.count
         links.append(
@@ -22,40 +22,40 @@ struct LinkTable {
         return number
     }
 
-    /// The number of a connection, or `nil` for one that the world does not know.
+    /// Returns the number of a connection, or `nil` for an unknown connection.
     func number(of connection: ConnectionID) -> Int? {
         let number = Int(connection.number)
         return links.indices.contains(number) ? number : nil
     }
 
-    /// Closes the client's end. Returns `false` when it is not open.
+    /// Closes the client's end. Returns `false` if it is not open.
     mutating func closeClientEnd(_ number: Int) -> Bool {
         guard links[number].clientEnd == .open else { return false }
         links[number].clientEnd = .closed
         return true
     }
 
-    /// Closes the server's end. Returns `false` when it is not open.
+    /// Closes the server's end. Returns `false` if it is not open.
     mutating func closeServerEnd(_ number: Int) -> Bool {
         guard links[number].serverEnd == .open else { return false }
         links[number].serverEnd = .closed
         return true
     }
 
-    /// Makes a later moment the first at which something else arrives at the client. Returns the moment.
+    /// Lets later frames arrive at the client after this time. Returns the arrival time.
     mutating func queueDown(_ number: Int, at time: Int64) -> Int64 {
         links[number].lastDown = max(links[number].lastDown, time)
         return links[number].lastDown
     }
 
-    /// Makes a later moment the first at which something else arrives at the server. Returns the moment.
+    /// Lets later frames arrive at the server after this time. Returns the arrival time.
     mutating func queueUp(_ number: Int, at time: Int64) -> Int64 {
         links[number].lastUp = max(links[number].lastUp, time)
         return links[number].lastUp
     }
 
-    /// Closes the ends of a process that dies. What it wrote before arrives or does not; nothing comes back. Returns the
-    /// numbers of these links.
+    /// Closes the client's ends of a process that ends. Its frames arrive or are lost, and it receives nothing. Returns
+    /// the numbers of these links.
     mutating func processDied(_ client: ClientNode, _ streams: RandomStreams) -> [Int] {
         links.indices.filter { number in
             guard links[number].client == client.index, links[number].life == client.life, closeClientEnd(number)

@@ -2,24 +2,24 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-/// Something that is going to happen in a world. What concerns a process carries the number of its life, so that a
-/// process that was started again does not hear of it.
+/// A future event of a world. An event for a process contains the number of the process, so that later processes ignore
+/// it.
 indirect enum Occurrence {
     case planned(PlannedItem)
 
     // Clients.
-    /// The timer of a client, if it is still set to this time.
+    /// The timer of a client fires, if it is still set to this time.
     case clientWake(client: Int, life: Int, due: Int64)
     case clientDies(client: Int, life: Int)
     case clientStarts(client: Int)
-    /// A process with a host of its own handles the frames that have just arrived.
+    /// A process with its own driver handles the frames that arrived at this time.
     case clientSettles(client: Int, life: Int)
     case foreground(client: Int, life: Int)
     case authorize(client: Int, life: Int, user: Int)
     case tokenComes(client: Int, life: Int, TokenAttempt, answers: Bool)
-    /// The app gets a new token by itself and authorises with it.
+    /// The app gets a new token without being asked and authorizes with it.
     case reauthorize(client: Int, life: Int)
-    /// Any event for the client of this life.
+    /// An event for this process of the client.
     case clientEvent(client: Int, life: Int, ChatEvent)
     case networkReturns(client: Int)
     case pinsArrive
@@ -43,7 +43,7 @@ indirect enum Occurrence {
     case serverStarts
 }
 
-/// What is still to come, by time and, at the same time, in the order in which it was added: a binary heap.
+/// The queue of future events, ordered by time and then by insertion: a binary heap.
 struct OccurrenceQueue {
     private struct Entry {
         var time: Int64
@@ -58,7 +58,7 @@ struct OccurrenceQueue {
     private var entries: [Entry] = []
     private var added: UInt64 = 0
 
-    /// When the next one happens.
+    /// The time of the next event.
     var nextTime: Int64? { entries.first?.time }
 
     mutating func add(_ occurrence: Occurrence, at time: Int64) {

@@ -1,17 +1,17 @@
 package import ChatCenterCore
 import ChatServerCore
 
-/// What is known of a run: its time, what happened in it, and the rule that did not hold.
+/// The record of a run: its time, its statistics, its trace and the broken rule.
 struct RunRecord {
-    /// More events than a run of sixty seconds can have.
+    /// A number of events that a correct run does not reach.
     static let longestRun = 20_000
 
-    /// Nanoseconds from the start of the world.
+    /// Nanoseconds since the start of the world.
     private(set) var now: Int64 = 0
     private(set) var complaints: [Complaint] = []
     private(set) var figures = SimulationFigures()
     private(set) var trace = TraceDigest()
-    /// The last lines of what happened.
+    /// The last lines of the trace.
     private(set) var lines: [String] = []
     private(set) var turns: [ClientTurn] = []
     private let options: SimulationOptions
@@ -21,27 +21,27 @@ struct RunRecord {
         figures.seeds = 1
     }
 
-    /// Whether every rule has held so far.
+    /// Whether no rule has been broken so far.
     var isGood: Bool { complaints.isEmpty }
 
-    /// Moves the time on. It never goes back.
+    /// Advances the time, which never goes back.
     mutating func advance(to time: Int64) {
         now = max(now, time)
     }
 
-    /// The first complaint ends the run: what comes after it says nothing new.
+    /// Records the first complaint, which ends the run. Later complaints are ignored.
     mutating func complain(_ rule: Rule, _ text: String) {
         guard complaints.isEmpty else { return }
         complaints.append(Complaint(rule: rule, time: now / 1_000_000, text: text))
         note("COMPLAINT \(rule.rawValue): \(text)")
     }
 
-    /// Complains of a run that does not come to rest.
+    /// Adds a complaint if the run has too many events.
     mutating func judgeLength() {
         if figures.events > Self.longestRun { complain(.rest, "more than \(Self.longestRun) events") }
     }
 
-    /// Keeps a line of the trace, if anybody reads it.
+    /// Keeps a line of the trace, if lines were requested.
     mutating func note(_ text: @autoclosure () -> String) {
         guard options.traceLines > 0 else { return }
         let milliseconds = now / 1_000_000
@@ -50,30 +50,30 @@ struct RunRecord {
         if lines.count > options.traceLines { lines.removeFirst(lines.count - options.traceLines) }
     }
 
-    /// Counts something that happened.
+    /// Updates the statistics.
     mutating func tally(_ count: (inout SimulationFigures) -> Void) {
         count(&figures)
     }
 
-    /// Adds a turn of a client's core.
+    /// Adds a turn of a client's core to the trace.
     mutating func add(_ client: Int, _ event: ChatEvent, _ effects: [ChatEffect]) {
         trace.add(now, client, event, effects)
         guard options.keepsTurns else { return }
         turns.append(ClientTurn(client: client, time: now, event: event, effects: effects))
     }
 
-    /// Adds an effect that a client's driver has carried out.
+    /// Adds an effect that a client's driver carried out to the trace.
     mutating func add(_ client: Int, _ effect: ChatEffect) {
         trace.add(now, client, effect)
     }
 
-    /// Adds a turn of the server's core.
+    /// Adds a turn of the server's core to the trace.
     mutating func add(_ event: ServerEvent, _ effects: [ServerEffect]) {
         trace.add(now, event, effects)
     }
 }
 
-/// The time of a world: nanoseconds from its start.
+/// Conversions of a world's time, which is in nanoseconds since its start.
 enum SimulationClock {
     /// Milliseconds since 1970 at the start of a world.
     static let epoch: Int64 = 1_700_000_000_000
@@ -83,7 +83,7 @@ enum SimulationClock {
     static func nanoseconds(_ milliseconds: Int64) -> Int64 { milliseconds * 1_000_000 }
 }
 
-/// One turn of a client's core, whole.
+/// An event of a client's core with all its effects.
 package struct ClientTurn: Hashable, Sendable {
     package var client: Int
     package var time: Int64

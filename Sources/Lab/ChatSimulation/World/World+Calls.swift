@@ -4,7 +4,7 @@ import ChatWire
 
 // REST calls.
 extension World {
-    /// Milliseconds until a call that nobody answers is given up.
+    /// The timeout of a call in milliseconds.
     static let callTimeout: Int64 = 10_000
 
     func begin(_ call: RESTCall, _ id: CallID, _ client: Int) {
@@ -78,12 +78,12 @@ extension World {
             token: call.credentials.token, clientID: call.deviceAddress == nil ? call.clientID : nil,
             deviceAddress: call.deviceAddress)
         handServer(.called(ServerCallID(record.figures.serverCalls), call.request, caller))
-        // The server died, or could not say.
+        // The server's process ended before it answered.
         if server.callUnderWay != nil { fail(client, id, TransportFailure(.unreachable)) }
         server.callUnderWay = nil
     }
 
-    /// The server's answer goes back.
+    /// Returns the server's answer to the client.
     func answered(_ answer: ServerAnswer) {
         guard let call = server.callUnderWay else { return }
         server.callUnderWay = nil

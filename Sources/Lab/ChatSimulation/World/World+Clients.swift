@@ -1,7 +1,7 @@
 import ChatCenterCore
 import ChatWire
 
-// The driver of a client: hands events to the core, and carries out what it asks for, in order, until the process dies.
+// The driver of a client: hands events to the core and carries out the effects in order, until the process ends.
 extension World {
     func hand(_ event: ChatEvent, to client: Int) {
         let node = clients[client]
@@ -26,10 +26,10 @@ extension World {
         arm(client)
     }
 
-    /// Judges what a client has done about an event.
+    /// Checks the rules after a client handled an event.
     func judgeTurnEnds(of node: ClientNode, wasBehind: Bool) {
         let (sends, queue) = (SendRules(node), QueueRules(node))
-        // What is behind goes out before anything else.
+        // Pending changes are committed before newer ones.
         if node.committedNow, !node.failedNow { node.isBehind = false }
         sends.judgeDeadlines(isBefore: false, &record)
         queue.judgeUploads(isBefore: false, &record)
@@ -41,7 +41,7 @@ extension World {
         ScreenRules(node).judgeTurn(&record)
     }
 
-    /// One call of the core. Gives the event that a failed commit is.
+    /// Hands one event to the core. Returns the event that reports a failed commit, if a commit fails.
     private func turn(_ event: ChatEvent, _ client: Int) -> ChatEvent? {
         let node = clients[client]
         let entropy = streams.number(.clientEntropy, client, node.turns)
@@ -128,7 +128,7 @@ extension World {
         case .discardFile(let file):
             clients[client].watch.discardedFiles.insert(file.name)
             QueueRules(clients[client]).judgeDiscarded(file, shelf, &record)
-        // What is for the eyes of somebody alone.
+        // The other effects only inform the app.
         default: break
         }
     }
@@ -179,12 +179,14 @@ extension World {
             return
         }
         clients[client].idleWakes += 1
-        if clients[client].idleWakes > 20 { complain(.quietTimer, "\(clients[client].name) wakes for nothing") }
+        if clients[client].idleWakes > 20 {
+            complain(.quietTimer, "\(clients[client].name) sets timers that have no effect")
+        }
     }
 
     // MARK: The process
 
-    /// The process is gone.
+    /// Ends the process.
     func die(_ client: Int) {
         note("\(clients[client].name) dies")
         record.tally { $0.restarts += 1 }

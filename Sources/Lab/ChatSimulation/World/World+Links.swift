@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-// The network: sockets, with everything that can happen to what is on them.
+// The network: sockets and their frames, with all faults.
 extension World {
     func perform(_ command: NetworkCommand, _ client: Int) {
         switch command {
@@ -23,9 +23,9 @@ extension World {
             after(
                 milliseconds: 200,
                 .clientEvent(client: client, life: clients[client].life, .network(.transferred(id, result))))
-        // A download that is cancelled may have come to its end.
+        // A cancelled download may still report its end.
         case .cancel(.transfer(let id)): clients[client].watch.cancelledTransfers.insert(id.text)
-        // An answer may be on its way all the same.
+        // The answer to a cancelled call may still arrive.
         case .cancel(.call): break
         }
     }
@@ -59,7 +59,7 @@ extension World {
         } else if let refusal = refusalOfKey(client) {
             clientSeesEnd(number, .transport(refusal))
         } else if let refusal = server.core.refusal(of: link.request.credentials.token), number % 2 == 0 {
-            // Some servers ask for the token at the upgrade already.
+            // Some servers check the token at the upgrade.
             clientSeesEnd(
                 number,
                 .transport(
@@ -76,17 +76,17 @@ extension World {
         }
     }
 
-    /// What a TLS handshake would say of the key that the server shows.
+    /// Returns the failure of a TLS handshake if the device has no pin for the server's key.
     func refusalOfKey(_ client: Int) -> TransportFailure? {
         guard !clients[client].pins.contains(server.key) else { return nil }
         return TransportFailure(.trust, trust: TrustFailureSummary(code: "notPinned", reason: "key \(server.key)"))
     }
 
-    /// The link of a socket that the core may use.
+    /// Returns the link of a socket that is open for the core. Complains about any other socket.
     private func link(_ generation: Generation, _ client: Int, _ what: String) -> Int? {
         guard let link = clients[client].watch.links[generation.number], links[link].clientEnd == .open else {
             complain(
-                .oneSocket, "\(clients[client].name) gave \(what) to socket \(generation.number), which is not open")
+                .oneSocket, "\(clients[client].name) sends \(what) on socket \(generation.number), which is not open")
             return nil
         }
         return link
@@ -95,7 +95,7 @@ extension World {
     private func close(_ generation: Generation, _ client: Int) {
         guard let number = clients[client].watch.links[generation.number] else { return }
         clients[client].watch.openSockets.removeAll { $0 == generation.number }
-        // What is queued is written first.
+        // Queued frames are sent before the close.
         if links.closeClientEnd(number) {
             at(links.queueUp(number, at: arrival(client)), .serverSeesEnd(link: number))
         }
@@ -106,7 +106,7 @@ extension World {
         return clients[client].watch.links[generation.number]
     }
 
-    /// The connection breaks. Each end notices in its own time.
+    /// Breaks a connection. Each end notices it at its own time.
     func cut(_ number: Int, delivers: Bool) {
         links[number].losesDown = true
         if !delivers { links[number].losesUp = true }
@@ -120,7 +120,7 @@ extension World {
 
     func clientSeesEnd(_ number: Int, _ cause: DisconnectCause) {
         let link = links[number]
-        // What has arrived before is handled before.
+        // Frames that arrived earlier are handled first.
         HostedDevice(link.client, in: self).settleIfNeeded()
         guard isLife(link.client, link.life) else { return }
         if links.closeClientEnd(number) {
@@ -143,7 +143,7 @@ extension World {
         let times = clients[client].conditions.arrivals(.up, at: now, after: &last)
         links[number].lastUp = last
         for time in times { at(time, .up(link: number, frame)) }
-        // The core has a use for it where something waits for it alone; the others would only cost time.
+        // The core uses this event only for messages. Sending it for all frames would take more time.
         guard frame.isMessage else { return }
         let life = clients[client].life
         after(milliseconds: 1, .clientEvent(client: client, life: life, .network(.transmitted(generation, id))))
@@ -169,12 +169,12 @@ extension World {
         if isCut { cut(number, delivers: true) }
     }
 
-    /// Three tries of the same marks on one socket, and three more for each message that is read meanwhile; a core that
-    /// asks again at once and for ever makes hundreds.
+    /// The core tries the same marks three times on a socket, and three more times after each read message. A core that
+    /// repeats them without a limit reaches hundreds.
     private func refuseMarks(_ frame: ClientFrame, _ number: Int) {
         links[number].refusedMarks += 1
         if links[number].refusedMarks > 3 * (server.shelf.contents.messages.count + 1) {
-            complain(.rest, "\(clients[links[number].client].name) sends refused read marks again and again")
+            complain(.rest, "\(clients[links[number].client].name) repeats refused read marks without a limit")
         }
         refuse(frame, number)
     }
@@ -184,7 +184,7 @@ extension World {
         sendDown(ServerFrame(refusal, correlationID: frame.correlationID), links[number].connection)
     }
 
-    /// A frame of the server.
+    /// Sends a frame of the server.
     func sendDown(_ frame: ServerFrame, _ connection: ConnectionID) {
         guard let number = links.number(of: connection) else { return }
         let frame = codec.pass(frame, &record)
@@ -208,7 +208,7 @@ extension World {
         at(time, .clientEvent(client: link.client, life: link.life, .network(.ponged(link.generation))))
     }
 
-    /// A ping of a client is answered.
+    /// Notes that a ping of a client was answered.
     func ponged(_ generation: Generation, _ client: Int) {
         guard generation == clients[client].core.liveGeneration,
             let link = clients[client].watch.links[generation.number]
@@ -219,10 +219,10 @@ extension World {
 }
 
 extension ClientFrame {
-    /// It carries something that is kept.
+    /// Whether the frame contains a message that the server stores.
     var isMessage: Bool { messageContent != nil }
 
-    /// The client says who it is.
+    /// Whether the frame belongs to the handshake.
     var isHandshake: Bool {
         switch body {
         case .registerDevice: true

@@ -2,7 +2,7 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-// The driver of the server: commits a turn as a whole before anything of it is told.
+// The driver of the server: commits a turn as a whole before it carries out the other effects.
 extension World {
     func handServer(_ event: ServerEvent) {
         guard server.isUp else { return }
@@ -24,7 +24,7 @@ extension World {
         arm()
     }
 
-    /// False when a commit failed.
+    /// Returns `false` if a commit failed.
     private func perform(_ effect: ServerEffect) -> Bool {
         switch effect {
         case .commit(let writes):
@@ -37,7 +37,7 @@ extension World {
         case .close(let connection, let reason): serverCloses(connection, reason.code)
         case .answer(_, let given): answered(given)
         case .hangUp(let connection, let code, _): serverCloses(connection, code)
-        // Scripts and the operators' interface play no part here: the world has faults of its own.
+        // Scripts and the operators' interface are not used, because the world has its own faults.
         default: break
         }
         return true
@@ -54,7 +54,7 @@ extension World {
             .clientSeesEnd(link: number, .closedByServer(code: code, reason: "", retryAfterMilliseconds: nil)))
     }
 
-    /// The memory is ahead of the disk: all sockets end, and the disk decides what has happened.
+    /// Restarts the server from its disk after a failed commit, and closes all sockets.
     private func storeFailed() {
         note("    failed")
         for number in links.indices { serverCloses(number, 1011) }
@@ -91,7 +91,7 @@ extension World {
         arm()
     }
 
-    /// From now on each user's newest token is accepted.
+    /// Makes the server accept the newest token of each user.
     func applyAccess() {
         handServer(.accessChanged(tokens.access))
     }
@@ -105,7 +105,7 @@ extension World {
 }
 
 extension ServerCloseReason {
-    /// The code that the client sees.
+    /// The close code that the client receives.
     fileprivate var code: UInt16 {
         switch self {
         case .full: 1013

@@ -2,8 +2,8 @@ import ChatCenterCore
 import ChatServerCore
 import ChatWire
 
-/// Several devices, a server, the networks between them, clocks and disks in one place, moved on by one loop. The
-/// same seed and the same plan give the same run.
+/// Devices, a server, and the networks, clocks and disks between them, which one loop runs. The same seed and the same
+/// plan give the same run.
 package final class World {
     let setup: SimulationSetup
     let options: SimulationOptions
@@ -45,8 +45,7 @@ package final class World {
         record = RunRecord(options)
     }
 
-    /// Lives through the plan, and then through a quiet time in which everything works, so that what was promised can
-    /// be asked for.
+    /// Runs the plan and then the quiet time, in which everything works and the rules check that every promise is kept.
     package func run() {
         applyAccess()
         for item in plan.items { queue.add(.planned(item), at: SimulationClock.nanoseconds(item.time)) }
@@ -128,7 +127,7 @@ package final class World {
 
     func isLife(_ client: Int, _ life: Int) -> Bool { clients[client].isAlive && clients[client].life == life }
 
-    // MARK: Telling
+    // MARK: Reports
 
     var now: Int64 { record.now }
 
@@ -142,7 +141,7 @@ package final class World {
         record.note(text)
     }
 
-    /// What came of the run so far.
+    /// The outcome of the run so far.
     package func outcome(of seed: UInt64) -> SimulationOutcome {
         SimulationOutcome(
             seed: seed, complaints: record.complaints, trace: record.trace, figures: record.figures,

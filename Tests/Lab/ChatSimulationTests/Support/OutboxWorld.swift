@@ -1,22 +1,22 @@
 import ChatCenterCore
 import ChatWire
 
-/// One core, its store, and a server that is a list of what it has accepted.
+/// A core with its store, and a server that is a list of accepted messages.
 struct OutboxWorld {
-    /// What can happen to the outbox.
+    /// What can happen to a message of the outbox.
     enum Step: CaseIterable {
         case send
-        /// The message on its way arrives, and its receipt is back.
+        /// The message in flight arrives, and so does its receipt.
         case reply
-        /// The message on its way is refused.
+        /// The message in flight is refused.
         case refuse
-        /// The message on its way arrives, and the connection ends.
+        /// The message in flight arrives, and the connection breaks.
         case loseReply
-        /// The connection ends before the message arrived.
+        /// The connection breaks before the message arrives.
         case loseMessage
-        /// The process dies after the message has arrived.
+        /// The process ends after the message arrived.
         case dieAfter
-        /// The process dies before that.
+        /// The process ends before the message arrives.
         case dieBefore
     }
 
@@ -58,7 +58,7 @@ struct OutboxWorld {
         }
     }
 
-    /// Everything that is left goes through.
+    /// Delivers all remaining messages.
     mutating func comeToRest() {
         for _ in 0..<(4 * sent.count + 8) {
             live(.reply)
@@ -98,7 +98,7 @@ struct OutboxWorld {
     }
 
     private mutating func accept(_ uuid: String) {
-        // The history is always there, so that nothing has to be sent twice.
+        // The history always answers, so that no message is sent twice.
         if accepted.contains(uuid) { complaints.append("\(uuid) came twice") }
         accepted.append(uuid)
     }
@@ -107,7 +107,7 @@ struct OutboxWorld {
         hand(.network(.received(generation, ServerFrame(body, correlationID: frame.correlationID))))
     }
 
-    /// Lets the timer come a few times.
+    /// Fires the timer a few times.
     private mutating func advance() {
         for _ in 0..<3 {
             guard let wake = core.nextWake else { return }
@@ -157,8 +157,8 @@ struct OutboxWorld {
             guard case .message = content.body, let uuid = content.uuid else {
                 return reply(to: frame, generation, .receipt(SendReceipt(messageID: "info", sentAt: nil)))
             }
-            // A frame that was lost on a socket that lives is replaced by one of the same message, after a look at the
-            // history. None of these messages has files: any other one has to wait.
+            // A frame that was lost on a live socket is sent again after a look-up in the history. No message has
+            // files, so all other messages wait.
             if let other = onItsWay?.uuid, other != uuid { complaints.append("\(uuid) overtakes \(other)") }
             if accepted.contains(uuid) { complaints.append("\(uuid) is sent although it arrived") }
             onItsWay = (generation, frame, uuid)

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import ChatCenter
 
-/// A store that takes copies of files in its folder alone, for a world in which files have names and lie nowhere.
+/// A store that accepts only copies of files in its folder, for a world whose files have names and no contents.
 final class PlacedStore: ChatStore {
     private let store: SQLiteChatStore
     private let prefix: String

@@ -4,13 +4,13 @@ import Foundation
 
 @testable import ChatCenter
 
-/// The stores that the SDK ships, one folder for each device and user.
+/// The SDK's SQLite stores, with a folder for each device and user.
 final class SQLiteShelf: StoreShelf {
     private let root: URL
     private var stores: [String: PlacedStore] = [:]
 
     init() throws {
-        // In memory where the system has such a folder: the store waits for the disk at every commit.
+        // Uses a folder in memory if the system has one, because the store waits for the disk at every commit.
         let memory = URL(fileURLWithPath: "/dev/shm")
         let isThere = FileManager.default.isWritableFile(atPath: memory.path)
         root = (isThere ? memory : FileManager.default.temporaryDirectory)

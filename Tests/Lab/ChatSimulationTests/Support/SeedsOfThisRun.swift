@@ -1,33 +1,33 @@
 import HoldfastTestSupport
 import Foundation
 
-/// Seeds that depend on the commit, so that each change is tried with worlds that no change before it has seen. The
-/// same commit has the same seeds.
+/// Seeds that depend on the commit, so that each change is tested with other worlds. The same commit has the same
+/// seeds.
 struct SeedsOfThisRun {
-    /// Where the seeds come from, in words.
+    /// Describes the source of the seeds.
     let origin: String
     let seeds: Range<UInt64>
 
-    /// How many there are.
+    /// The number of seeds.
     static let count: UInt64 = 300
-    /// The fixed seeds and those that were run by hand lie below.
+    /// The first seed. The fixed seeds and those of manual runs are smaller.
     static let first: UInt64 = 1 << 32
-    /// Names a text that takes the place of the commit: that of another one shows its seeds again.
+    /// The environment variable with a text that replaces the commit, to repeat the seeds of another commit.
     static let variable = "HOLDFAST_SEEDS"
 
-    /// The seeds that follow from a text.
+    /// Returns the seeds for a text.
     init(of text: String, from origin: String) {
         self.origin = origin
         let start = Self.first + Self.digest(text.utf8) % (1 << 40)
         seeds = start..<start + Self.count
     }
 
-    /// What shows these seeds again, in and outside of the tests.
+    /// Describes how to run these seeds again.
     var description: String {
         "seeds of \(origin): holdfast simulate --seeds \(Self.count) --from \(seeds.lowerBound)"
     }
 
-    /// The seeds of the variable, else of the commit, else of the sources.
+    /// The seeds for the variable, the commit or the sources, whichever is available first.
     static func current(environment: [String: String] = ProcessInfo.processInfo.environment) -> SeedsOfThisRun {
         if let text = environment[variable], !text.isEmpty {
             return SeedsOfThisRun(of: text, from: "\(variable)=\(text)")
@@ -38,7 +38,7 @@ struct SeedsOfThisRun {
         return SeedsOfThisRun(of: digest, from: "sources \(digest)")
     }
 
-    /// What `git rev-parse HEAD` says; `nil` where there is no git, or no repository.
+    /// The output of `git rev-parse HEAD`; `nil` without git or a repository.
     private static func commit(in root: URL) -> String? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -54,7 +54,7 @@ struct SeedsOfThisRun {
         return process.terminationStatus == 0 && text.count >= 40 ? text : nil
     }
 
-    /// A digest of everything that the simulation runs.
+    /// A digest of the sources that the simulation runs.
     static func sources(in root: URL) -> UInt64 {
         let folders = ["Chat/ChatWire", "Chat/ChatCenterCore", "Servers/ChatServerCore", "Lab/ChatSimulation"]
         var bytes: [UInt8] = []
@@ -69,7 +69,7 @@ struct SeedsOfThisRun {
         return digest(bytes)
     }
 
-    /// FNV-1a with the final mixing of SplitMix64: seeds of neighbouring texts lie far apart.
+    /// FNV-1a with the final mixing of SplitMix64, so that similar texts give distant seeds.
     private static func digest(_ bytes: some Sequence<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

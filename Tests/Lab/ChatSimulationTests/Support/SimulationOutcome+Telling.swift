@@ -1,7 +1,7 @@
 import ChatSimulation
 
 extension SimulationOutcome {
-    /// What a person needs to see a failure again: the rule, the plan without what is not needed, and the command.
+    /// Describes a failure: the rule, the reduced plan, and the command that repeats it.
     func story(_ options: SimulationOptions = .init()) -> String {
         guard let complaint = complaints.first else { return "seed \(seed): every rule held" }
         var shrinker = PlanShrinker(seed: seed, rule: complaint.rule, options: options, mostRuns: 200)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ChatSimulation
 
-/// The network of one device, by itself.
+/// Tests the network of one device.
 @Suite struct NetworkConditionsTests {
     private var conditions = NetworkConditions(client: 0, streams: RandomStreams(seed: 1))
 
@@ -56,7 +56,7 @@ import Testing
         #expect([conditions.takeCutBeforeReply(), conditions.takeCutBeforeReply()] == [true, false])
     }
 
-    /// A run whose faults end goes on with the latencies that follow, not with those from its start.
+    /// After the faults end, latencies continue with the next numbers.
     @Test mutating func healingKeepsTheLatencies() {
         var calm = conditions
         conditions.strike(.loss(client: 0, .up, frames: 9), at: 0)

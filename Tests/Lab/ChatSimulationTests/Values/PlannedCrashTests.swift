@@ -2,7 +2,7 @@ import Testing
 
 @testable import ChatSimulation
 
-/// How far a process comes that is about to die.
+/// Tests how far a process with a planned end gets.
 @Suite struct PlannedCrashTests {
     private let commits = [true, false, false, true, false]
 
@@ -13,7 +13,7 @@ import Testing
         #expect(plannedCrash.fate(of: 5) { _ in false } == PlannedCrash.Fate(reached: 2, firstDropped: 2, dies: true))
     }
 
-    /// A commit is carried out within the turn; what else was asked for last may never be.
+    /// A commit is carried out within the turn. The last other effects may be lost.
     @Test func theLastEffectsAreNotCarriedOut() {
         var plannedCrash = PlannedCrash(afterEffects: 5, unperformed: 2, down: 10)
         let fate = plannedCrash.fate(of: 5) { commits[$0] }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ChatSimulation
 
-/// What is known of a run.
+/// Tests the record of a run.
 @Suite struct RunRecordTests {
     @Test func theFirstComplaintStays() {
         var record = RunRecord(SimulationOptions())

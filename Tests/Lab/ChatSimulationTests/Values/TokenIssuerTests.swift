@@ -2,7 +2,7 @@ import Testing
 
 @testable import ChatSimulation
 
-/// The users' access tokens.
+/// Tests the users' access tokens.
 @Suite struct TokenIssuerTests {
     @Test func aRenewedTokenIsAnotherOne() {
         var office = TokenIssuer()
