@@ -59,6 +59,8 @@ struct ClientWatch {
     var token: String?
     /// When a request for the history failed last; world time.
     var historyFailedAt = Int64.min
+    /// The number of requests for the history that followed a failed one without a delay, since the last success.
+    var hastyRequests = 0
     /// When the user typed last; world time.
     var typedAt = Int64.min
     /// Whether the user rated a survey on the screen in the quiet time.
@@ -153,6 +155,7 @@ struct ClientWatch {
         links = [:]
         callNumbers = [:]
         historyCalls = []
+        hastyRequests = 0
         configurationCalls = []
         deletions = [:]
         reportedLogouts = []

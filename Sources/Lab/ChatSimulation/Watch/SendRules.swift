@@ -151,6 +151,19 @@ struct SendRules {
         return numbers.count == 2 ? (numbers[0], numbers[1]) : nil
     }
 
+    /// Notes a request for the history. Checks that failed requests are repeated after a delay.
+    func historyRequested(_ id: CallID, _ record: inout RunRecord) {
+        client.watch.historyCalls.insert(id.number)
+        guard client.watch.historyFailedAt == record.now else { return }
+        client.watch.hastyRequests += 1
+        if client.watch.hastyRequests > Self.mostHastyRequests {
+            record.complain(.rest, "\(client.name) repeats failed requests for the history without a delay")
+        }
+    }
+
+    /// A better connection or an older request that fails permits a request without a delay.
+    private static let mostHastyRequests = 5
+
     /// Notes the answer to a call.
     func answered(_ id: CallID, _ result: Result<RESTAnswer, TransportFailure>, at now: Int64) {
         client.watch.configurationCalls.remove(id.number)
@@ -166,6 +179,7 @@ struct SendRules {
         guard client.watch.historyCalls.remove(id.number) != nil,
             let number = client.watch.callNumbers[id.number]
         else { return }
+        client.watch.hastyRequests = 0
         for index in client.watch.messages.indices
         where client.watch.messages[index].callsBefore < number {
             client.watch.messages[index].isOutcomeUnknown = false

@@ -18,7 +18,7 @@ extension World {
             clients[client].watch.reportedLogouts.insert(call.clientID)
         }
         if case .history = call.request {
-            clients[client].watch.historyCalls.insert(id.number)
+            SendRules(clients[client]).historyRequested(id, &record)
             if bugs.isPlanted(.resendWithoutLookUp),
                 clients[client].watch.messages.contains(where: \.isOutcomeUnknown)
             {
