@@ -132,9 +132,10 @@ struct QueueRules {
             let user = client.core.authorisedClientID, !client.core.awaitsOutcome,
             !client.core.isTellingFarewell
         else { return }
-        for message in client.watch.messages where message.user == user && !message.isGivenUp {
-            if message.isAcknowledged, !message.mayBeOvertaken, message.missingFiles.isEmpty,
-                message.told == .queued || message.told == .uploading
+        for index in client.watch.messages.indices where client.watch.messages[index].told?.isUnsent == true {
+            let message = client.watch.messages[index]
+            if message.user == user, !message.isGivenUp, message.isAcknowledged, !message.mayBeOvertaken,
+                message.missingFiles.isEmpty
             {
                 record.complain(.queueMoves, "\(client.name): \(message.id) is ready and was not sent")
             }
@@ -147,8 +148,10 @@ struct QueueRules {
         guard client.watch.historyCalls.isEmpty, !client.watch.isTokenRefused,
             record.now.subtractingReportingOverflow(wait).partialValue > client.watch.historyFailedAt
         else { return }
-        for message in client.watch.messages where message.user == user && !message.isGivenUp {
-            if message.isLookedUp, message.told == .sending, message.isOutcomeUnknown,
+        // The indices avoid copies of all messages in every turn.
+        for index in client.watch.messages.indices where client.watch.messages[index].isLookedUp {
+            let message = client.watch.messages[index]
+            if message.user == user, !message.isGivenUp, message.told == .sending, message.isOutcomeUnknown,
                 message.callsBeforeLookUp == client.watch.calls
             {
                 record.complain(.lookUpFirst, "\(client.name) looks up \(message.id) without a request for the history")
@@ -164,9 +167,11 @@ struct QueueRules {
         else { return }
         let link = client.watch.links[live.number]
         judgeLookUps(user, &record)
-        for message in client.watch.messages where message.user == user && !message.isGivenUp {
-            guard let since = message.overdueSince, message.link == link, message.isOutcomeUnknown,
-                message.told == .sending, !message.isLookedUp, message.transmissions <= Self.mostTransmissions
+        for index in client.watch.messages.indices where client.watch.messages[index].overdueSince != nil {
+            let message = client.watch.messages[index]
+            guard let since = message.overdueSince, message.user == user, !message.isGivenUp, message.link == link,
+                message.isOutcomeUnknown, message.told == .sending, !message.isLookedUp,
+                message.transmissions <= Self.mostTransmissions
             else { continue }
             let limit = max(since + SimulationClock.nanoseconds(Self.patience), client.judgedSince)
             if record.now > limit, record.now - limit > SimulationClock.nanoseconds(SendRules.slack) {

@@ -39,22 +39,22 @@ struct ScreenRules {
 
     /// Checks after a turn that the last published screen and the last reported connection agree with the core.
     func judgeTurn(_ record: inout RunRecord) {
-        let core = client.core
-        if client.host == nil, client.watch.screen != core.screen {
+        if client.host == nil, client.watch.screen != client.core.screen {
             record.complain(.fateIsTold, "\(client.name) did not publish its screen")
         }
-        if client.host == nil, client.watch.connection != core.connection {
-            record.complain(.fateIsTold, "\(client.name) is \(core.connection) and reported \(client.watch.connection)")
+        if client.host == nil, client.watch.connection != client.core.connection {
+            record.complain(
+                .fateIsTold, "\(client.name) is \(client.core.connection) and reported \(client.watch.connection)")
         }
         guard let screen = client.watch.screen else { return }
-        if case .typing = screen.title, core.liveGeneration == nil {
+        if case .typing = screen.title, client.core.liveGeneration == nil {
             record.complain(.fateIsTold, "\(client.name) shows that the operator is typing without a socket")
         }
         judgeBanners(screen, &record)
-        if core.authorisedClientID == nil, !screen.messages.isEmpty {
+        if client.core.authorisedClientID == nil, !screen.messages.isEmpty {
             record.complain(.usersApart, "\(client.name) shows messages without an authorized user")
         }
-        if core.authorisedClientID == nil, screen.scroll.target != nil {
+        if client.core.authorisedClientID == nil, screen.scroll.target != nil {
             record.complain(.usersApart, "\(client.name) scrolls to a message without an authorized user")
         }
         if !screen.input.text.isEmpty, client.watch.draftStay != client.watch.stays {

@@ -245,6 +245,9 @@ extension ChatMessageState {
         }
     }
 
+    /// Whether the message waits in the queue.
+    var isUnsent: Bool { self == .queued || self == .uploading }
+
     var isFailed: Bool {
         if case .failed = self { true } else { false }
     }
