@@ -48,9 +48,9 @@ enum ReadmeSamples {
 
     static func embedTheChat(currentCertificate: URL, nextCertificate: URL) throws {
         var network = ChatNetworkConfig()
-        network.sslPinning.trustedCertificates = [
+        network.sslPinning = try SSLPinningConfig(requiring: [
             ChatSSLCertificate(contentsOf: currentCertificate), ChatSSLCertificate(contentsOf: nextCertificate),
-        ]
+        ])
         let server = ChatTransportConfig(cloudHost: "chat.example.com")
         let chat = ChatCenterUISDK(
             providerUid: "my-provider", chatConfig: ChatConfig(transportConfig: server, networkConfig: network))
