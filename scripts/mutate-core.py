@@ -2,7 +2,7 @@
 """Measures the simulation of the chat by mutants of ChatCenterCore.
 
 Writes a copy of the core that contains all mutants; an environment variable activates one of them. Builds the copy with
-the simulation once, and runs every mutant until a seed breaks a rule. docs/simulation.md shows the result.
+the simulation once, and runs every mutant until a seed breaks a rule. docs/internals/simulation.md shows the result.
 """
 import argparse, concurrent.futures, os, pathlib, re, shutil, signal, subprocess, sys, zlib
 

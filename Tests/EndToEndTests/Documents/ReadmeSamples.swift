@@ -12,21 +12,23 @@ import FoundationNetworking
 
 /// The samples of the README and of the pages behind its doors, compiled. `ReadmeTests` compares them line by line.
 enum ReadmeSamples {
-    /// The keys of the first sample.
-    static func keys() throws -> [SPKIDigest] {
-        let keys = try [  // printed by: holdfast pin api.example.com backup.pem --swift
-            SPKIDigest("sha256/GC/52nAf0UTi/SzUHajdupeesBsr9/zDN29LGy7O5Oc="),
-            SPKIDigest("sha256/nmcbHM3thWbHaR5WZM/niFYs6UbCFhRfA+C4Od+TAfI="),
+    /// The policy of the README's sample.
+    static func policy() throws -> PinningPolicy {
+        let keys = try [  // printed by: ./run pin api.example.com backup.pem
+            SPKIDigest("sha256/GC/52nAf0UTi/SzUHajdupeesBsr9/zDN29LGy7O5Oc="),  // the server's own key
+            SPKIDigest("sha256/nmcbHM3thWbHaR5WZM/niFYs6UbCFhRfA+C4Od+TAfI="),  // the backup key, kept offline
         ]
-        return keys
+        let policy = try PinningPolicy(name: "api", rules: [PinningRule(HostPattern("api.example.com"), keys: keys)])
+        return policy
     }
 
     static func pinAnApp() async throws -> Int {
-        let keys = try [  // printed by: holdfast pin api.example.com backup.pem --swift
-            SPKIDigest("sha256/GC/52nAf0UTi/SzUHajdupeesBsr9/zDN29LGy7O5Oc="),
-            SPKIDigest("sha256/nmcbHM3thWbHaR5WZM/niFYs6UbCFhRfA+C4Od+TAfI="),
+        let keys = try [  // printed by: ./run pin api.example.com backup.pem
+            SPKIDigest("sha256/GC/52nAf0UTi/SzUHajdupeesBsr9/zDN29LGy7O5Oc="),  // the server's own key
+            SPKIDigest("sha256/nmcbHM3thWbHaR5WZM/niFYs6UbCFhRfA+C4Od+TAfI="),  // the backup key, kept offline
         ]
-        let transport = PinningTransport(pinnedDomains: ["api.example.com": PublicKeyPinningEvaluator(keys: keys)])
+        let policy = try PinningPolicy(name: "api", rules: [PinningRule(HostPattern("api.example.com"), keys: keys)])
+        let transport = HTTPClientTransport(configuration: TransportConfiguration(trust: .policy(policy)))
         let url = URL(string: "https://api.example.com/")!
         let (data, response) = try await transport.data(for: URLRequest(url: url))
         return data.count + response.statusCode

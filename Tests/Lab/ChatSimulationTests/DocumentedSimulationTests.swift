@@ -3,7 +3,7 @@ import ChatSimulation
 import Foundation
 import Testing
 
-/// Compares the tables of docs/simulation.md with the rules and the planted bugs.
+/// Compares the tables of docs/internals/simulation.md with the rules and the planted bugs.
 @Suite struct DocumentedSimulationTests {
     private static func lines(_ file: String) throws -> [String] {
         let text = try String(contentsOf: Repository.root.appendingPathComponent(file), encoding: .utf8)

@@ -1,4 +1,4 @@
-/// The rules of the simulation. docs/simulation.md describes them in detail.
+/// The rules of the simulation. docs/internals/simulation.md describes them in detail.
 package enum Rule: String, Hashable, Sendable, CaseIterable {
     /// A message that `send` acknowledged is in the store, reaches the server, or is reported as failed.
     case nothingLost
