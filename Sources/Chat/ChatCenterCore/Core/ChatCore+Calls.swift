@@ -16,10 +16,8 @@ extension ChatCore {
         call(request, for: .configuration, &update)
     }
 
-    /// Requests the configuration unless it was received since the user was authorized.
-    ///
-    /// Also requests it if the outcome of `authorize` waits for it: the request of an earlier `authorize` can have
-    /// failed because of its token.
+    /// Requests the configuration unless it was received since the user was authorized, and in any case if the outcome
+    /// of `authorize` waits for it: an earlier request can have failed because of its token.
     mutating func requestMissingConfiguration(_ update: inout CoreUpdate) {
         if !configurator.isFetched || session.awaitsConfiguration { requestConfiguration(&update) }
     }

@@ -149,8 +149,7 @@ extension ChatCore {
     private mutating func receipted(
         _ receipt: SendReceipt, _ purpose: FrameLedger.Purpose?, _ update: inout CoreUpdate
     ) {
-        // Only these receipts describe the current time. The receipt of a message may belong to its first attempt,
-        // hours ago.
+        // Only these receipts describe the current time: that of a message may belong to an attempt hours ago.
         if purpose == .introduce || purpose == .courtesy, let sentAt = receipt.sentAt {
             serverClock.note(sentAt, at: update.now)
         }

@@ -31,9 +31,7 @@ package struct ChatCore: Hashable, Sendable {
         configurator = ConfigurationMachine(self.settings)
     }
 
-    /// Handles an event and returns the effects in the order of their execution.
-    ///
-    /// - Parameter entropy: Fresh randomness for each event.
+    /// Handles an event with fresh randomness, and returns the effects in the order of their execution.
     package mutating func handle(_ event: ChatEvent, at now: Moment, entropy: UInt64) -> [ChatEffect] {
         var update = CoreUpdate(now: now, entropy: entropy)
         commits.begin(event, &update)
