@@ -67,7 +67,7 @@ enum InternationalLabel {
             guard isAllowed, index > 0 || !scalar.isMark else {
                 let code = String(scalar.value, radix: 16, uppercase: true)
                 let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
-                throw HostFlaw(.disallowedCodePoint, "has U+\(padded), which is not allowed there in host names")
+                throw HostFlaw(.disallowedCodePoint, "has U+\(padded), which is not allowed in host names")
             }
         }
     }

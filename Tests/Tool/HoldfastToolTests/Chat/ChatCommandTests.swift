@@ -426,7 +426,7 @@ struct ChatCommandTests {
     @Test func unusableInputIsReportedInOneSentence() async throws {
         await ToolOutcome.of("chat", "localhost:1", "--token-file", folder.path + "/none").expectUnusable("cannot open")
         await ToolOutcome.of("chat", "localhost:1", "--trust-anchors", folder.path + "/none").expectUnusable(
-            "no such file")
+            "The file does not exist")
         await ToolOutcome.of("chat", "localhost:1", "--policy", folder.path + "/none").expectUnusable("cannot open")
         let empty = folder.path + "/empty"
         try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)

@@ -204,7 +204,7 @@ struct ServeChatTests {
             output: console.output,
             notes: {
                 console.notes($0)
-                if $0.contains("believes") { lines.continuation.yield() }
+                if $0.contains("WARNING: other machines") { lines.continuation.yield() }
             })
         let arguments = [
             "serve", "chat", "--port", "0", "--host", "0.0.0.0", "--dangerously-serve-other-machines", "--tls",

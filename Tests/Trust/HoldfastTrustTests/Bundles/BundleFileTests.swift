@@ -85,7 +85,7 @@ struct BundleFileTests {
             let file = BundleFile(folder: folder.path("state"), name: "b")
             try file.save([1])
             try setMode(bits, folder.path("state/b"))
-            #expect(refusal(file)?.contains("others") == true)
+            #expect(refusal(file)?.contains("users other than the owner") == true)
             try setMode(0o600, folder.path("state/b"))
             #expect(try file.load() == [1])
             try setMode(bits | 0o111, folder.path("state"))
