@@ -14,7 +14,7 @@ import FoundationNetworking
 enum ReadmeSamples {
     /// The policy of the README's sample.
     static func policy() throws -> PinningPolicy {
-        let keys = try [  // printed by: ./run pin api.example.com backup.pem
+        let keys = try [  // from: ./run pin api.example.com backup.pem; leave out the authorities
             SPKIDigest("sha256/GC/52nAf0UTi/SzUHajdupeesBsr9/zDN29LGy7O5Oc="),  // the server's own key
             SPKIDigest("sha256/nmcbHM3thWbHaR5WZM/niFYs6UbCFhRfA+C4Od+TAfI="),  // the backup key, kept offline
         ]
@@ -23,7 +23,7 @@ enum ReadmeSamples {
     }
 
     static func pinAnApp() async throws -> Int {
-        let keys = try [  // printed by: ./run pin api.example.com backup.pem
+        let keys = try [  // from: ./run pin api.example.com backup.pem; leave out the authorities
             SPKIDigest("sha256/GC/52nAf0UTi/SzUHajdupeesBsr9/zDN29LGy7O5Oc="),  // the server's own key
             SPKIDigest("sha256/nmcbHM3thWbHaR5WZM/niFYs6UbCFhRfA+C4Od+TAfI="),  // the backup key, kept offline
         ]
