@@ -419,7 +419,7 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
 
 // MARK: - Thread sanitizer
 
-// `HOLDFAST_SANITIZE=thread` links a target in C into the tests and programs that shows the waits for a `Mutex` and for a
+// `HOLDFAST_SANITIZE=thread` links a C target into the tests and programs. It reports the waits for a `Mutex` and for a
 // continuation to the thread sanitizer. CONTRIBUTING.md has the commands.
 if Context.environment["HOLDFAST_SANITIZE"] == "thread" {
     package.targets.append(.target(name: "ThreadSanitizerRuntime", path: "Sources/Lab/ThreadSanitizerRuntime"))

@@ -265,6 +265,7 @@ language Fine.swift '/// What is\n/// no port.\nlet a = 1' 'Fine.swift:1: "is no
 language Fine.swift 'let a = "The file is no policy."' 'Fine.swift:1: "is no"'
 language Fine.swift 'let a = 1  // Mends it.' '"mends"'
 language Fine.swift 'let a = 1\n// His key.' 'Fine.swift:2: "his"'
+language Fine.swift "let a = 1\n    // $(seq -s '' 1 90)" 'Fine.swift:2: a comment has more than 120 columns'
 printf '/// The port is not valid.\nlet noPort = "he", is = no\n' > "$scratch/Fine.swift"
 accepted check-language.sh Fine.swift
 

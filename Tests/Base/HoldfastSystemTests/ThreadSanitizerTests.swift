@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 import ThreadSanitizerRuntime
 
-/// Shows what the thread sanitizer knows of a `Mutex` and of a continuation. A process exits with 66 if the sanitizer has
-/// reported a race.
+/// Checks what the thread sanitizer reports for a `Mutex` and for a continuation. A process exits with 66 if the
+/// sanitizer has reported a race.
 @Suite struct ThreadSanitizerTests {
     private final class Guarded: Sendable {
         let values = Mutex([0])
@@ -77,7 +77,7 @@ import ThreadSanitizerRuntime
         return returned.value
     }
 
-    /// Returns when the thread has run `body`. The sanitizer does not take the relaxed flag for an order of the threads.
+    /// Returns when the thread has run `body`. The relaxed flag does not order the threads for the sanitizer.
     private static func runOnAnotherThread(_ body: @escaping @Sendable () -> Void) {
         let flag = Flag()
         Thread.detachNewThread {
