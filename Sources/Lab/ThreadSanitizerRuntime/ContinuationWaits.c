@@ -8,7 +8,8 @@
 // Each function replaces the function of the same name in the runtime: it reports that the task goes on, and calls the
 // original. A task waits in code of this build (`swift_continuation_await`), or in the runtime's own code for checked
 // continuations. That code calls itself directly, so it cannot be replaced; but the caller returns to its executor
-// afterwards (`swift_task_switch`).
+// afterwards (`swift_task_switch`). Only a build with `HOLDFAST_SANITIZE=thread` contains this file;
+// scripts/check-sanitizers.sh compares the names with the toolchain's.
 #ifdef __linux__
 
 #ifndef _GNU_SOURCE

@@ -132,11 +132,11 @@ final class ChildTool: Sendable {
     /// Sends a signal.
     func send(_ signal: Int32) { kill(process, signal) }
 
-    /// Waits until the tool ends. A tool that does not end within ten seconds is killed with SIGKILL.
+    /// Waits until the tool ends. A tool that does not end within 60 seconds is killed with SIGKILL.
     func ending() async -> Ending {
         let process = process
         let hasEnded = Mutex(false)
-        DispatchQueue.global().asyncAfter(deadline: .now() + 10) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60) {
             hasEnded.withLock { if !$0 { _ = kill(process, SIGKILL) } }
         }
         return await withCheckedContinuation { continuation in
