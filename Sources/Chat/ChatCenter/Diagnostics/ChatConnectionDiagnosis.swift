@@ -42,7 +42,7 @@ public struct ChatConnectionDiagnosis: Hashable, Sendable, CustomStringConvertib
         case handshakeFailed
         /// The configured addresses cannot be used.
         case addressesUnusable
-        /// There is no network, or the server cannot be reached or does not answer in time.
+        /// The network is unavailable, or the server cannot be reached or does not answer in time.
         case unreachable
     }
 

@@ -10,7 +10,7 @@ extension ChatLog {
             Result { () throws(ChatLogExportError) in try Self.export(files, to: file) }
         }
         guard let result else {
-            throw ChatLogExportError(.loggingIsOff, "There are no log files, because the log level is off.")
+            throw ChatLogExportError(.loggingIsOff, "No log files exist, because the log level is off.")
         }
         try result.get()
     }

@@ -294,7 +294,7 @@ extension ChatScreen {
     /// - Throws: ``ChatStorageError`` if the copy was modified, ``FileTransferError`` if there is no such copy.
     public func contents(of copy: URL) throws -> Data {
         guard let folder = driver.currentFolder else {
-            throw FileTransferError(.unreadable, "There are no files, because no user is authorized.")
+            throw FileTransferError(.unreadable, "Files cannot be read, because no user is authorized.")
         }
         let isOurs = copy.standardizedFileURL.deletingLastPathComponent().path == folder.files.standardizedFileURL.path
         guard isOurs, FileManager.default.fileExists(atPath: copy.path) else {

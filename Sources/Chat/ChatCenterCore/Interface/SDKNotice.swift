@@ -17,7 +17,7 @@ package enum SDKNotice: Hashable, Sendable {
     /// the newest message, and older messages may be missing.
     case historyReset
     case configuration(EffectiveConfiguration)
-    /// There is no token that the server accepts. The application must authorize the user again.
+    /// The server accepts no token of the user. The application must authorize the user again.
     case reauthorizationNeeded(ServerRefusal?)
 
     // Answers to requests.

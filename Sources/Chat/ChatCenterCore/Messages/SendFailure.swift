@@ -2,8 +2,8 @@
 public enum SendFailure: Error, Hashable, Sendable {
     /// The server refused the message.
     case refused(ServerRefusal)
-    /// There was no answer within `sendTimeout`. The message may still have arrived; if the history contains it, its
-    /// state changes to sent.
+    /// The server did not answer within `sendTimeout`. The message may still have arrived; if the history contains it,
+    /// its state changes to sent.
     case timedOut
     /// The message was written to a socket as often as the server's `messageRetryCount` allows, and never arrived.
     case lost(tries: Int)

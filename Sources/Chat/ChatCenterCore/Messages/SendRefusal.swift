@@ -6,7 +6,7 @@ package enum SendRefusal: Error, Hashable, Sendable {
     /// The file exceeds the limit, in bytes.
     case fileTooLarge(limit: Int64)
     case fileTypeNotAllowed(String)
-    /// There is no live socket, and the queue is disabled.
+    /// No socket is live, and the queue is disabled.
     case socketNotActive
     /// The queue is full.
     case queueFull(limit: Int)

@@ -2,7 +2,7 @@
 public enum ChatScreenTitle: Hashable, Sendable {
     /// The connection is not ready yet.
     case connecting
-    /// There is no dialog with an operator yet.
+    /// The dialog with an operator has not started.
     case opened
     /// The dialog waits in a queue.
     case waiting

@@ -38,7 +38,7 @@ package struct DeliveredMessage: Hashable, Sendable {
     init(_ value: JSONValue) {
         var fields = FieldReader(value.objectValue ?? [:])
         let content = fields.object("content").map { Content(.object($0)) }
-        // A SCHEDULE without a surrounding message has its own `content` key, and none of a message's keys.
+        // A SCHEDULE without a surrounding message has its own `content` key and no key of a message.
         let isWrapped = ["messageId", "sentAt", "messageType"].contains { value.objectValue?[$0] != nil }
         guard let content, isWrapped || value.objectValue?["type"] == nil else {
             self.init(messageID: nil, sentAt: nil, content: Content(value), important: nil)

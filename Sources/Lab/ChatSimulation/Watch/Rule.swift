@@ -18,7 +18,7 @@ package enum Rule: String, Hashable, Sendable, CaseIterable {
     case fateIsTold
     /// There is at most one live socket, and no frame is sent on another one.
     case oneSocket
-    /// There is no timer and no socket in the background, and a timer that fires has an effect.
+    /// In the background no timer runs and no socket is open. A timer that fires has an effect.
     case quietTimer
     /// The server's messages reach the client without a gap and in the server's order.
     case complete

@@ -3,7 +3,7 @@ import Synchronization
 /// The space for uploaded files: the limit in bytes, and the bytes in use by complete and unfinished files.
 /// Thread-safe.
 final class FileSpace: Sendable {
-    /// There is no space left.
+    /// The remaining space is too small.
     struct Full: Error {}
 
     private let limit: Int64

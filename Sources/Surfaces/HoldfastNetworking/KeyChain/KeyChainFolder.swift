@@ -90,7 +90,7 @@ extension KeyChainFolder {
         case .file(let file): return try master(inFile: file)
         case .environment(let variable): return try master(inVariable: variable)
         case .automatic:
-            // A variable that is set must be valid. There is no fallback to a less secure location.
+            // A variable that is set must be valid: the folder never falls back to a less secure location.
             if environment[KeyChainKey.keyVariable] != nil {
                 return try master(inVariable: KeyChainKey.keyVariable)
             }

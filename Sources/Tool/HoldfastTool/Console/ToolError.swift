@@ -74,7 +74,7 @@ enum ToolStatus: Int32, Hashable, Sendable {
     case failure = 1
     /// The input is unusable: a missing or malformed file, an unknown host, a port in use. Or the output is closed.
     case unusableInput = 2
-    /// There is no verdict on a server: it cannot be reached, or it did not send its certificate. Used by `probe` and
+    /// A server has no verdict: it cannot be reached, or it did not send its certificate. Used by `probe` and
     /// `ws`.
     case unreachable = 3
     /// The command line is invalid (`EX_USAGE` in sysexits.h).

@@ -9,7 +9,7 @@ enum ProbeOutcome: Hashable, Sendable {
     case allowed
     /// The server was refused, with this finding.
     case refused(ProbeVerdict.Finding)
-    /// There is no verdict: the server was not reached, it sent no certificate, or there was nothing to judge it by.
+    /// The server has no verdict: it was not reached, it sent no certificate, or it could not be evaluated.
     case failed(ProbeFailure)
 
     /// Findings that do not concern the server: a timeout of the evaluation, and a machine without roots, which refuses

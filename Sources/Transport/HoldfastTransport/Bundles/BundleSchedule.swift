@@ -4,7 +4,7 @@ struct BundleSchedule: Hashable, Sendable {
     enum Outcome: Hashable, Sendable {
         /// The server responded, and nothing needs a retry.
         case settled
-        /// There was no response or no usable one. `retryAfter` is the delay that the server requested, in seconds.
+        /// No usable response arrived. `retryAfter` is the delay that the server requested, in seconds.
         case failed(retryAfter: Double?)
     }
 
