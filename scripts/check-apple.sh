@@ -11,8 +11,8 @@ cd "$(dirname "$0")/.."
 
 # The modules, sorted by their dependencies. Other modules have no conditions. Their normal build is used.
 modules='HoldfastSystem HoldfastTrust HoldfastFormats HoldfastNIO HoldfastTransport HoldfastWebSocket HoldfastNetworking
-    HoldfastCompatibility ChatCenter HoldfastTestSupport HoldfastTransportTestSupport HoldfastFuzzing HoldfastSoak
-    ServerKit ChatDevServer PinReportCollector HoldfastTool holdfast-conformance'
+    HoldfastCompatibility ChatCenter HoldfastTestSupport HoldfastTestKit HoldfastTransportTestSupport HoldfastFuzzing
+    HoldfastSoak ServerKit ChatDevServer PinReportCollector HoldfastTool holdfast-conformance'
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -16,7 +16,8 @@ build() {
 }
 
 HOLDFAST_TARGETS=all
-export HOLDFAST_TARGETS
+HOLDFAST_PLUGINS=off
+export HOLDFAST_TARGETS HOLDFAST_PLUGINS
 build
 programs=$(swift build --package-path "$root" --show-bin-path)
 

@@ -1,17 +1,19 @@
 #!/bin/sh
 # Checks which packages a package that depends on Holdfast resolves. With `traits: []` it resolves neither GRDB nor
-# Hummingbird, with ChatSDK it resolves GRDB, and by default both. It never resolves packages that only the examples and
-# benchmarks need.
+# Hummingbird, with ChatSDK it resolves GRDB, and by default both. The test kit needs no trait. No consumer resolves the
+# packages that only the examples and benchmarks need.
 set -eu
 unset HOLDFAST_TARGETS
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# resolve NAME TRAITS: resolves a consumer with these traits in $scratch/NAME, and prints the packages' identities.
+# resolve NAME TRAITS [PRODUCT]: resolves a consumer with these traits in $scratch/NAME, and prints the packages'
+# identities.
 resolve() {
+    product=${3-HoldfastTransport}
     mkdir -p "$scratch/$1/Sources/Consumer"
-    echo 'import HoldfastTransport' > "$scratch/$1/Sources/Consumer/Consumer.swift"
+    echo "import $product" > "$scratch/$1/Sources/Consumer/Consumer.swift"
     cat > "$scratch/$1/Package.swift" <<MANIFEST
 // swift-tools-version: 6.2
 import PackageDescription
@@ -21,7 +23,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     dependencies: [.package(name: "holdfast", path: "$root"$2)],
     targets: [
-        .target(name: "Consumer", dependencies: [.product(name: "HoldfastTransport", package: "holdfast")])
+        .target(name: "Consumer", dependencies: [.product(name: "$product", package: "holdfast")])
     ]
 )
 MANIFEST
@@ -44,11 +46,15 @@ expect() {
 
 resolve no-traits ', traits: []' > "$scratch/no-traits.txt"
 resolve chat-only ', traits: ["ChatSDK"]' > "$scratch/chat-only.txt"
+resolve test-kit ', traits: []' HoldfastTestKit > "$scratch/test-kit.txt"
 resolve defaults '' > "$scratch/defaults.txt"
 
 expect no-traits yes swift-nio-ssl
 expect no-traits no grdb.swift
 expect no-traits no hummingbird
+expect test-kit yes swift-nio-ssl
+expect test-kit no grdb.swift
+expect test-kit no hummingbird
 expect chat-only yes grdb.swift
 expect chat-only no hummingbird
 expect defaults yes grdb.swift

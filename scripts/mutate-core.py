@@ -13,7 +13,9 @@ TARGETS = {
     "ChatWire": ("Sources/Chat", ["HoldfastBase"]),
     "ChatCenterCore": ("Sources/Chat", ["HoldfastBase", "ChatWire"]),
     "ChatServerCore": ("Sources/Servers", ["HoldfastBase", "ChatWire"]),
-    "ChatSimulation": ("Sources/Lab", ["HoldfastBase", "ChatWire", "ChatCenterCore", "ChatServerCore"]),
+    "ChatCenterCoreTestSupport": ("Sources/Lab", ["ChatWire", "ChatCenterCore"]),
+    "ChatSimulation": (
+        "Sources/Lab", ["HoldfastBase", "ChatWire", "ChatCenterCore", "ChatCenterCoreTestSupport", "ChatServerCore"]),
     "Mutants": ("Sources", ["ChatSimulation"]),
 }
 LIBC = "#if canImport(Darwin)\nimport Darwin\n#else\nimport Glibc\n#endif\n"

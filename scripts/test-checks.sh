@@ -5,9 +5,8 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/scripts" "$scratch/Tests/ATests"
-cp "$root"/scripts/check-*.sh "$root/scripts/layering.txt" "$root/scripts/apple-branches.awk" \
+cp "$root"/scripts/check-*.sh "$root/scripts/layering.txt" "$root/scripts/apple-branches.awk" "$root/scripts/api.awk" \
     "$root"/scripts/language.* "$scratch/scripts/"
-printf '# none\n' > "$scratch/scripts/large-types.txt"
 printf '# none\n' > "$scratch/scripts/pure-allowed.txt"
 tried=0
 
@@ -153,13 +152,6 @@ long() {
 }
 long
 refused check-layering.sh 'HoldfastTrust Long has 802 lines, the limit is 800'
-echo 'HoldfastTrust Long 801' > "$scratch/scripts/large-types.txt"
-refused check-layering.sh 'HoldfastTrust Long has 802 lines, the limit is 801'
-echo 'HoldfastTrust Long 802' > "$scratch/scripts/large-types.txt"
-accepted check-layering.sh
-clean
-refused check-layering.sh 'Long is listed as too long, but has only 0 lines'
-printf '# none\n' > "$scratch/scripts/large-types.txt"
 
 clean
 echo '[gone](nowhere.md)' >> "$scratch/docs/page.md"
@@ -309,5 +301,64 @@ refused check-sanitizers.sh '`libsqlite3.so` has no reason above it' suppression
 suppress '# A reason.\nlibsqlite3.so'
 refused check-sanitizers.sh 'a rule is written KIND:PATTERN' suppressions
 rm "$scratch/scripts/tsan-suppressions.txt"
+
+# api LINE...: creates a product, and a swift-api-digester whose dump contains a structure with these lines.
+api() {
+    clean
+    printf '        .library(name: "HoldfastTrust", targets: ["HoldfastTrust"]),\n' > "$scratch/Package.swift"
+    mkdir -p "$scratch/.build/debug/Modules" "$scratch/programs"
+    {
+        printf '%s\n' '{' '"ABIRoot": {' '"kind": "Root",' '"children": [' '{' '"kind": "TypeDecl",' '"name": "Pin",' \
+            '"printedName": "Pin",' '"children": [' "$@" '],' '"declKind": "Struct",' '"usr": "s:13HoldfastTrust3PinV",' \
+            '"moduleName": "HoldfastTrust",' '"conformances": [' '{' '"kind": "Conformance",' \
+            '"printedName": "Sendable"' '},' '{' '"kind": "Conformance",' \
+            '"printedName": "Copyable"' '}' ']' '}' ']' '}' '}'
+    } > "$scratch/dump.json"
+    printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\ncp "%s" "$2"\n' "$scratch/dump.json" \
+        > "$scratch/programs/swift-api-digester"
+    chmod +x "$scratch/programs/swift-api-digester"
+}
+
+# variable NAME OTHER: prints a variable of the structure, with another line of the dump.
+variable() {
+    printf '%s\n' '{' '"kind": "Var",' "\"name\": \"$1\"," "\"printedName\": \"$1\"," \
+        "\"usr\": \"s:13HoldfastTrust3PinV${#1}$1Sivp\"," "$2" '"declKind": "Var"' '}'
+}
+
+PATH=$scratch/programs:$PATH
+api "$(variable size '"isLet": true,')"
+accepted check-api.sh --accept
+grep -qxF 'HoldfastTrust.Pin [Struct; conforms to Sendable]' "$scratch/docs/api/HoldfastTrust.txt" ||
+    { cat "$scratch/docs/api/HoldfastTrust.txt" >&2; echo "test-checks: check-api.sh wrote another description" >&2; exit 1; }
+cp -R "$scratch/docs/api" "$scratch/known"
+
+# changed LINE...: creates a dump with these lines, and the description from above.
+changed() {
+    api "$@"
+    cp -R "$scratch/known" "$scratch/docs/api"
+}
+
+changed "$(variable size '"isLet": true,')"
+accepted check-api.sh
+changed "$(variable size '')"
+refused check-api.sh 'removed or changed: HoldfastTrust.Pin.size : Swift.Int [Var; let]'
+changed "$(variable size '')"
+refused check-api.sh 'added or changed: HoldfastTrust.Pin.size : Swift.Int [Var]'
+changed "$(variable size '"isLet": true,')" , "$(variable more '')"
+refused check-api.sh 'added or changed: HoldfastTrust.Pin.more : Swift.Int [Var]'
+changed "$(variable size '"isLet": true,')" , "$(variable more '"isInternal": true,')" , \
+    "$(variable some '"implicit": true,')"
+accepted check-api.sh
+changed "$(variable more '')"
+refused check-api.sh 'run: ./run api --accept'
+changed "$(variable size '"isLet": true,')"
+echo 'A [Struct]' > "$scratch/docs/api/HoldfastOld.txt"
+refused check-api.sh 'describes a module that is not part of a product'
+accepted check-api.sh --accept
+accepted check-api.sh
+rm "$scratch/docs/api/HoldfastTrust.txt"
+refused check-api.sh 'docs/api/HoldfastTrust.txt is missing'
+printf '#!/bin/sh\necho "no such module" >&2\nexit 1\n' > "$scratch/programs/swift-api-digester"
+refused check-api.sh 'swift-api-digester failed for HoldfastTrust'
 
 echo "test-checks: $tried cases succeeded"

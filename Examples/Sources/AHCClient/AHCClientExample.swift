@@ -1,5 +1,7 @@
 import AsyncHTTPClient
 import ExampleServer
+import Foundation
+import HoldfastTestKit
 import HoldfastTrust
 import NIOCore
 import NIOSSL
@@ -29,17 +31,34 @@ struct AHCClientExample {
             guard server.requests == 2 else { throw Unexpected("the server saw \(server.requests) requests") }
             try await server.stop()
         }
+        try await attack()
+    }
+
+    /// Runs the attacks of Holdfast's test kit on a client with leaf keys, which must refuse all of them. A client
+    /// without pins must accept those of another authority that it trusts.
+    static func attack() async throws {
+        let trial = try PinningTrial()
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        tls.trustRoots = .file(trial.caFile)
+        let unpinned = careful(tls)
+        let pinned = checkingLeafKeys(Set(trial.pins), in: unpinned)
+        try await trial.requireRefusals { url in try await get(url.absoluteString, with: pinned) }
+        print("attacks on a client with leaf keys: all refused")
+        let report = try await trial.report { url in try await get(url.absoluteString, with: unpinned) }
+        guard report.accepted == [.wrongKey, .smuggledPin], report.failures.count == 2 else {
+            throw Unexpected("attacks on a client without pins:\n\(report)")
+        }
+        print("attacks on a client without pins: accepted \(report.accepted)")
     }
 
     /// Limits the trusted roots to one, which replaces the system's roots: a pin of a private CA. NIOSSL verifies the
     /// chain.
     static func limited(toRoot root: CertificateView) throws -> HTTPClient.Configuration {
-        var configuration = careful()
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
         tls.trustRoots = .certificates([try NIOSSLCertificate(bytes: root.der, format: .der)])
-        configuration.tlsConfiguration = tls
-        return configuration
+        return careful(tls)
     }
 
     /// Pins the server's own key. The pin is checked after the handshake and before the connection carries a request.
@@ -49,6 +68,13 @@ struct AHCClientExample {
     static func pinned(
         toLeafKeys pins: Set<SPKIDigest>, under root: CertificateView
     ) throws -> HTTPClient.Configuration {
+        try checkingLeafKeys(pins, in: limited(toRoot: root))
+    }
+
+    /// Returns the configuration with a comparison of the server's own key.
+    static func checkingLeafKeys(
+        _ pins: Set<SPKIDigest>, in configuration: HTTPClient.Configuration
+    ) -> HTTPClient.Configuration {
         let check: @Sendable (any Channel) -> EventLoopFuture<Void> = { channel in
             channel.eventLoop.submit {
                 guard let leaf = try channel.pipeline.syncOperations.nioSSL_peerCertificate(),
@@ -60,7 +86,7 @@ struct AHCClientExample {
                 throw error
             }
         }
-        var configuration = try limited(toRoot: root)
+        var configuration = configuration
         // Required: by default, async-http-client 1.37 retries a connection that fails in these closures before it is
         // closed. A precondition of its pool then ends the process.
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -73,8 +99,8 @@ struct AHCClientExample {
     struct WrongKey: Error {}
 
     /// Returns a configuration without redirects to unexpected hosts and without a retry to a refused server.
-    static func careful() -> HTTPClient.Configuration {
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+    static func careful(_ tls: TLSConfiguration) -> HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
         configuration.connectionPool.retryConnectionEstablishment = false
         return configuration
     }

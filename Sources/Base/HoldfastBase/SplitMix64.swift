@@ -25,9 +25,7 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
-}
 
-extension SplitMix64 {
     /// Returns 128 random bits as 32 hexadecimal digits.
     package mutating func hexadecimal() -> String {
         Self.hexadecimal(next(), next())
@@ -46,9 +44,6 @@ extension SplitMix64 {
     }
 
     private static func hexadecimal(_ words: UInt64...) -> String {
-        words.map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        words.map { $0.padded(to: 16, radix: 16) }.joined()
     }
 }

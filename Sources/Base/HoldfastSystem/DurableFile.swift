@@ -57,9 +57,7 @@ package enum DurableFile {
             throw Failure(step: step, error: error)
         }
     }
-}
 
-extension DurableFile {
     /// The reason why a file was not written.
     package struct Failure: Error, Hashable {
         /// The steps of writing a file, in order. The raw value describes the failure of the step.

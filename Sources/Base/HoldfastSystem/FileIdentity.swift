@@ -1,30 +1,3 @@
-/// The size and modification time of a file. Detects a changed file without reading it.
-package struct FileStamp: Hashable, Sendable, Codable {
-    package var size: Int64
-    /// The time of the last write: seconds since 1970, and nanoseconds.
-    package var seconds: Int64
-    package var nanoseconds: Int64
-
-    /// Creates a stamp from the result of `stat`.
-    package init(_ status: stat) {
-        size = Int64(status.st_size)
-        #if canImport(Darwin)
-        seconds = Int64(status.st_mtimespec.tv_sec)
-        nanoseconds = Int64(status.st_mtimespec.tv_nsec)
-        #else
-        // The module of the members of `timespec` depends on the order of imports in the whole target. Under
-        // MemberImportVisibility some builds fail if the code names the members. Therefore the two words are read from
-        // memory.
-        (seconds, nanoseconds) = withUnsafeBytes(of: status.st_mtim) { time in
-            (
-                Int64(time.loadUnaligned(as: time_t.self)),
-                Int64(time.loadUnaligned(fromByteOffset: MemoryLayout<time_t>.stride, as: Int.self))
-            )
-        }
-        #endif
-    }
-}
-
 /// The identity of a file and of its contents. Two files, or two states of one file, have different identities.
 package struct FileIdentity: Hashable, Sendable {
     /// Whether it is a regular file.
@@ -51,5 +24,32 @@ package struct FileIdentity: Hashable, Sendable {
         stamp = FileStamp(status)
         number = UInt64(status.st_ino)
         device = UInt64(truncatingIfNeeded: status.st_dev)
+    }
+}
+
+/// The size and modification time of a file. Detects a changed file without reading it.
+package struct FileStamp: Hashable, Sendable, Codable {
+    package var size: Int64
+    /// The time of the last write: seconds since 1970, and nanoseconds.
+    package var seconds: Int64
+    package var nanoseconds: Int64
+
+    /// Creates a stamp from the result of `stat`.
+    package init(_ status: stat) {
+        size = Int64(status.st_size)
+        #if canImport(Darwin)
+        seconds = Int64(status.st_mtimespec.tv_sec)
+        nanoseconds = Int64(status.st_mtimespec.tv_nsec)
+        #else
+        // The module of the members of `timespec` depends on the order of imports in the whole target. Under
+        // MemberImportVisibility some builds fail if the code names the members. Therefore the two words are read from
+        // memory.
+        (seconds, nanoseconds) = withUnsafeBytes(of: status.st_mtim) { time in
+            (
+                Int64(time.loadUnaligned(as: time_t.self)),
+                Int64(time.loadUnaligned(fromByteOffset: MemoryLayout<time_t>.stride, as: Int.self))
+            )
+        }
+        #endif
     }
 }

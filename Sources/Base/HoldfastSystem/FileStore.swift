@@ -145,9 +145,7 @@ package struct FileStore: Hashable, Sendable {
         close(directory)
         throw problem
     }
-}
 
-extension FileStore {
     /// The reason why a file cannot be used.
     package struct Failure: Error, Hashable {
         /// The kinds of failure that a caller may handle differently.

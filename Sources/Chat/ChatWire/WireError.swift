@@ -1,4 +1,7 @@
 /// An error that reports input from a peer that violates the protocol. Such input never causes a trap.
+///
+/// If only a part is unreadable, the rest is used, and a ``WireProblem`` describes the part. An ``ErrorAnswer`` is an
+/// error that the server sends.
 package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: Hashable, Sendable {
         /// The text is not JSON, or longer or deeper than allowed.
@@ -24,35 +27,6 @@ package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notAnObject: "\(context): not a JSON object"
         case .missingField(let name): "\(context): field \(name) is missing or has the wrong type"
         }
-    }
-}
-
-extension JSONValue {
-    /// Reads a JSON object. `context` names it in errors.
-    static func object(
-        parsing bytes: [UInt8], limits: JSONLimits, in context: String, _ dialect: ChatDialect = .documented
-    ) throws(WireError) -> JSONObject {
-        dialect.read(try plainObject(parsing: bytes, limits: limits, in: context))
-    }
-
-    /// Reads a frame, which must be a JSON object.
-    static func frame(
-        parsing bytes: [UInt8], limits: JSONLimits, _ dialect: ChatDialect
-    ) throws(WireError) -> JSONObject {
-        dialect.read(frame: try plainObject(parsing: bytes, limits: limits, in: "frame"))
-    }
-
-    private static func plainObject(
-        parsing bytes: [UInt8], limits: JSONLimits, in context: String
-    ) throws(WireError) -> JSONObject {
-        let value: JSONValue
-        do {
-            value = try JSONValue(parsing: bytes, limits: limits)
-        } catch {
-            throw WireError(.json(error), in: context)
-        }
-        guard let object = value.objectValue else { throw WireError(.notAnObject, in: context) }
-        return object
     }
 }
 
@@ -88,18 +62,4 @@ package struct WireProblem: Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "\(path): expected \(expected), found \(found)" }
-}
-
-extension JSONValue {
-    /// The type of the value, in words.
-    var kindName: String {
-        switch self {
-        case .null: "null"
-        case .bool: "a Boolean"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
 }

@@ -14,9 +14,9 @@ package enum WireTime {
         let (days, inDay) = moment.flooredQuotientAndRemainder(dividingBy: 86_400_000)
         let date = CivilDate(daysSince1970: days)
         let seconds = inDay / 1000
-        return pad(date.year, 4) + "-" + pad(date.month, 2) + "-" + pad(date.day, 2) + "T" + pad(seconds / 3600, 2)
-            + ":"
-            + pad(seconds / 60 % 60, 2) + ":" + pad(seconds % 60, 2) + "." + pad(inDay % 1000, 3) + "Z"
+        let day = "\(date.year.padded(to: 4))-\(date.month.padded(to: 2))-\(date.day.padded(to: 2))"
+        let clock = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.padded(to: 2) }.joined(separator: ":")
+        return "\(day)T\(clock).\((inDay % 1000).padded(to: 3))Z"
     }
 
     /// Reads ISO 8601 text with `Z` or an offset, with or without a fraction. Digits after the third one are ignored.
@@ -40,11 +40,6 @@ package enum WireTime {
         // 23:59:60 is a leap second. It counts as the following second, as in POSIX time.
         let seconds = date.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second
         return (seconds - offset * 60) * 1000 + fraction
-    }
-
-    private static func pad(_ value: Int64, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 
     private struct Scanner {

@@ -100,3 +100,12 @@ public final class StoredConversation {
         return "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
     }
 }
+
+/// An error for a store that cannot be read or written.
+public struct StoredConversationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure, for example `diskFull` or `corrupt`.
+    public let reason: String
+
+    /// The error as a sentence.
+    public var description: String { "The stored conversation failed: \(reason)." }
+}

@@ -1,6 +1,6 @@
-package import ChatSimulation
 import ChatCenter
 import ChatCenterCore
+package import ChatSimulation
 import Foundation
 
 /// Runs seeds with the shipping driver in every device, over the SQLite store and with encoded frames.
@@ -101,5 +101,37 @@ private struct SimulatedDrivers: DriverHostMaker {
 
     func host(of device: Int, settings: ChatSettings, entropy: HostEntropy) -> any DriverHost {
         SimulatedDriver(root: folder.device(device), settings: settings, entropy: entropy, locks: locks, bug: bug)
+    }
+}
+
+/// A deliberate bug at the interface of the driver, which the simulation must find.
+package enum DriverBug: String, Hashable, Sendable, CaseIterable {
+    /// A commit that stores a message returns without writing anything.
+    case lostCommit
+    /// A notice of new messages is reported twice.
+    case doubleDelivery
+    /// `send` returns before its commit.
+    case earlyAcknowledgement
+    /// Two locks are taken in both orders.
+    case lockOrder
+
+    /// The rules that the bug breaks. A complaint of another rule does not count as finding it.
+    package var rules: [Rule] {
+        switch self {
+        case .lostCommit: [.nothingLost]
+        case .doubleDelivery: [.nothingTwice]
+        case .earlyAcknowledgement: [.oneAnswer, .nothingLost]
+        case .lockOrder: [.rest]
+        }
+    }
+
+    /// A short description of the bug.
+    package var summary: String {
+        switch self {
+        case .lostCommit: "a commit returns without writing anything"
+        case .doubleDelivery: "new messages are reported twice"
+        case .earlyAcknowledgement: "send returns before its commit"
+        case .lockOrder: "two locks are taken in both orders"
+        }
     }
 }

@@ -79,6 +79,17 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
+/// The committed samples of a target: the files in the folder with the target's name.
+public enum FuzzCorpus {
+    /// Returns the samples, sorted by name. Throws the errors of the file system.
+    public static func samples(of target: FuzzTarget, in folder: String) throws -> [(name: String, bytes: [UInt8])] {
+        let directory = folder + "/" + target.rawValue
+        return try FileManager.default.contentsOfDirectory(atPath: directory).sorted().map { name in
+            (name, Array(try Data(contentsOf: URL(fileURLWithPath: directory + "/" + name))))
+        }
+    }
+}
+
 /// An error for a property that must hold for all input and does not hold for this input.
 public struct BrokenPromise: Error, CustomStringConvertible {
     /// The violated property.
@@ -91,16 +102,5 @@ public struct BrokenPromise: Error, CustomStringConvertible {
     /// Throws unless the condition holds.
     static func unless(_ holds: Bool, _ description: @autoclosure () -> String) throws(BrokenPromise) {
         guard holds else { throw BrokenPromise(description()) }
-    }
-}
-
-/// The committed samples of a target: the files in the folder with the target's name.
-public enum FuzzCorpus {
-    /// Returns the samples, sorted by name. Throws the errors of the file system.
-    public static func samples(of target: FuzzTarget, in folder: String) throws -> [(name: String, bytes: [UInt8])] {
-        let directory = folder + "/" + target.rawValue
-        return try FileManager.default.contentsOfDirectory(atPath: directory).sorted().map { name in
-            (name, Array(try Data(contentsOf: URL(fileURLWithPath: directory + "/" + name))))
-        }
     }
 }

@@ -1,4 +1,3 @@
-import HTTPTypes
 import HoldfastTestSupport
 import HoldfastTransport
 import HoldfastTransportTestSupport

@@ -78,7 +78,7 @@ final class SoakServer: Sendable {
         case .chunked: return [.send(Self.chunks(body, number: number))]
         case .untilClose: return [.send(Array("HTTP/1.1 200 OK\r\n\r\n".utf8) + body), .close]
         case .gzip:
-            guard let coded = try? Coded.gzip(body) else { return [.close] }
+            guard let coded = try? Compressed.gzip(body) else { return [.close] }
             return [.send(Self.sized(coded, fields: "Content-Encoding: gzip\r\n"))]
         case .head: return [.text("HTTP/1.1 200 OK\nContent-Length: \(size)\nX-Number: \(number)\n\n")]
         case .noContent: return [.text("HTTP/1.1 204 No Content\nX-Number: \(number)\n\n")]

@@ -1,8 +1,6 @@
-import ChatServerCore
 import ChatWire
 import Hummingbird
 import HummingbirdCore
-import Logging
 import NIOCore
 import ServerKit
 import Synchronization
@@ -21,8 +19,7 @@ extension ChatDevServer {
         }
         router.get("/") { _, _ in ServerIndex.text }
         router.get(RouterPath(ServerPaths.socket)) { _, _ -> Response in
-            throw RESTFailure(
-                .upgradeRequired, ErrorAnswer("request.upgrade"), headers: [.upgrade: "websocket"])
+            throw RESTFailure(.upgradeRequired, ErrorAnswer("request.upgrade"), headers: [.upgrade: "websocket"])
         }
 
         let limits = configuration.limits
@@ -38,8 +35,7 @@ extension ChatDevServer {
                             headerBytes: limits.headerBytes, headerFields: limits.headerFields,
                             idleTime: limits.idleTimeout)),
                     identity: identity,
-                    upgrader: SocketGate.upgrader(
-                        limits: limits, hosts: hosts, driver: driver, logger: logger),
+                    upgrader: SocketGate.upgrader(limits: limits, hosts: hosts, driver: driver, logger: logger),
                     driver: driver,
                     receiveLimit: {
                         let file = driver.uploadRules.withLock { $0.maximumBytes }

@@ -1,4 +1,4 @@
-import ChatServerCore
+package import ChatServerCore
 import Hummingbird
 public import Logging
 import ServerKit
@@ -146,4 +146,53 @@ public final class ChatDevServer: Sendable {
         }
         try self.identity.replace(with: identity)
     }
+}
+
+/// Operator actions, controlled by the program: in one client's conversation, or in all. Each method returns when the
+/// action is committed and is being sent. Thread-safe. The methods have no effect when the server does not run.
+extension ChatDevServer {
+    /// Sends a message from an operator to a client, or to all known clients.
+    public func operatorSays(_ text: String, to clientID: String? = nil) async {
+        await driver.take(.operatorActed(.says(text), clientID: clientID))
+    }
+
+    /// Shows that an operator is typing.
+    public func operatorTypes(to clientID: String? = nil) async {
+        await driver.take(.operatorActed(.types, clientID: clientID))
+    }
+
+    /// Marks all messages of a client as read by an operator.
+    public func operatorReads(from clientID: String? = nil) async {
+        await driver.take(.operatorActed(.reads, clientID: clientID))
+    }
+
+    /// Closes a client's conversation.
+    public func operatorClosesThread(of clientID: String? = nil) async {
+        await driver.take(.operatorActed(.closesThread, clientID: clientID))
+    }
+
+    /// Passes an event to the core: an operator's action, planned faults or other tokens.
+    package func take(_ event: ServerEvent) async {
+        await driver.take(event)
+    }
+}
+
+/// The address of a running ``ChatDevServer``, and the URLs for a client's configuration.
+public struct ChatDevServerAddress: Hashable, Sendable {
+    /// The host or IP address. The certificates of ``ServerCertificateAuthority`` are valid for `localhost` and
+    /// 127.0.0.1.
+    public var host: String
+    /// The port.
+    public let port: Int
+    /// Whether the server uses TLS.
+    public let isSecure: Bool
+
+    /// The base URL of the REST calls.
+    public var rest: String { "\(isSecure ? "https" : "http")://\(authority)" }
+    /// The WebSocket URL.
+    public var webSocket: String { "\(isSecure ? "wss" : "ws")://\(authority)\(ServerPaths.socket)" }
+    /// The file server's URL.
+    public var dataStore: String { rest + ServerPaths.files }
+
+    private var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }

@@ -50,3 +50,42 @@ public struct ChatDevServerConfiguration: Sendable {
     /// Creates a configuration with the defaults.
     public init() {}
 }
+
+/// The limits on clients' use of a ``ChatDevServer``. The configuration's `attachmentSettings` limit the size of a
+/// file.
+public struct ChatDevServerLimits: Hashable, Sendable {
+    /// The maximum number of open connections. Further connections wait to be accepted.
+    public var connections = 1_000
+    /// The maximum size of a WebSocket message in bytes. The longest message, with 4000 characters and quotes, is far
+    /// smaller.
+    public var messageBytes = 256 * 1024
+    /// The maximum size of all header fields of a request in bytes.
+    public var headerBytes = 32 * 1024
+    /// The maximum number of header fields of a request.
+    public var headerFields = 100
+    /// The maximum size of all uploaded files in bytes.
+    public var storedBytes: Int64 = 1 << 30
+    /// The time after which an idle HTTP connection is closed.
+    public var idleTimeout: Duration = .seconds(60)
+
+    /// Creates limits with the defaults.
+    public init() {}
+}
+
+extension ChatDevServerLimits {
+    /// Throws for limits that would admit nothing, and for limits that exceed any machine.
+    func check() throws(ChatDevServerError) {
+        let sizes: [(String, Int64)] = [
+            ("connections", Int64(connections)), ("messageBytes", Int64(messageBytes)),
+            ("headerBytes", Int64(headerBytes)), ("headerFields", Int64(headerFields)), ("storedBytes", storedBytes),
+        ]
+        for (name, value) in sizes where !(1...(1 << 48)).contains(value) {
+            throw ChatDevServerError(
+                .invalidConfiguration, reason: "\(value) is not a valid limit for \(name): use 1 to 2^48.")
+        }
+        guard idleTimeout > .zero, idleTimeout <= .seconds(86_400) else {
+            throw ChatDevServerError(
+                .invalidConfiguration, reason: "The idle timeout must be greater than zero and at most one day.")
+        }
+    }
+}

@@ -65,7 +65,6 @@ extension ChatDevServerError: ServerError {
             case .unusableToken: .invalidConfiguration
             default: Code(failure.code.rawValue)
             }
-        self.init(
-            code, reason: failure.reason, path: failure.path, port: failure.port, underlying: failure.underlying)
+        self.init(code, reason: failure.reason, path: failure.path, port: failure.port, underlying: failure.underlying)
     }
 }

@@ -55,7 +55,7 @@ package struct ChatServerCore: Hashable, Sendable {
 
     /// Handles one event and returns the effects to execute, in order.
     package mutating func handle(_ event: ServerEvent, at now: ServerMoment, entropy: UInt64) -> [ServerEffect] {
-        var turn = Update(now: now, identifiers: IdentifierSource(entropy: entropy))
+        var turn = ServerTurn(now: now, identifiers: IdentifierSource(entropy: entropy))
         switch event {
         case .upgradeAsked(let call):
             observe(ScriptEvent(kind: .upgrade), &turn)
@@ -79,7 +79,7 @@ package struct ChatServerCore: Hashable, Sendable {
         return network.finish(&turn)
     }
 
-    private mutating func wake(_ turn: inout Update) {
+    private mutating func wake(_ turn: inout ServerTurn) {
         network.wake(&turn)
         while let due = script.takeDue(at: turn.now.monotonic) { carryOut(due, &turn) }
         while let step = bot.takeDue(at: turn.now.monotonic) {
@@ -89,7 +89,7 @@ package struct ChatServerCore: Hashable, Sendable {
 
     /// Applies an event to a client's conversation, and executes the resulting actions.
     private mutating func converse<Result>(
-        with clientID: String, _ turn: inout Update, _ body: (inout Conversations, inout ConversationTurn) -> Result
+        with clientID: String, _ turn: inout ServerTurn, _ body: (inout Conversations, inout ConversationTurn) -> Result
     ) -> Result {
         let isListening = !network.sockets.ready(of: clientID).isEmpty
         var part = ConversationTurn(now: turn.now, isListening: isListening, identifiers: turn.identifiers)
@@ -114,7 +114,7 @@ package struct ChatServerCore: Hashable, Sendable {
 
     // MARK: Frames
 
-    private mutating func unreadable(_ error: WireError, on id: ConnectionID, _ turn: inout Update) {
+    private mutating func unreadable(_ error: WireError, on id: ConnectionID, _ turn: inout ServerTurn) {
         guard network[id] != nil else { return turn.note(.unknownConnection) }
         turn.note(.unreadableFrame)
         // Without a readable action and correlation id no reply is possible; a push reports the error.
@@ -123,7 +123,7 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     /// Handles a client's frame: planned faults first, then authorization, then the content.
-    private mutating func received(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Update) {
+    private mutating func received(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout ServerTurn) {
         guard let connection = network[id] else { return turn.note(.unknownConnection) }
         observe(ScriptEvent(frame, on: id, of: connection.clientID), &turn)
         guard network[id] != nil else { return }
@@ -140,7 +140,7 @@ package struct ChatServerCore: Hashable, Sendable {
         }
     }
 
-    private mutating func dispatch(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Update) {
+    private mutating func dispatch(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout ServerTurn) {
         switch frame.body {
         case .ping:
             turn.reply(to: frame, on: id, .done(action: frame.action))
@@ -163,7 +163,7 @@ package struct ChatServerCore: Hashable, Sendable {
 
     /// Returns the client that has registered on a connection; otherwise replies with the reason.
     private func registeredClient(
-        of id: ConnectionID, address: String?, _ frame: ClientFrame, _ turn: inout Update
+        of id: ConnectionID, address: String?, _ frame: ClientFrame, _ turn: inout ServerTurn
     ) -> String? {
         guard let connection = network[id], let clientID = connection.clientID else {
             turn.fail(frame, on: id, ErrorAnswer("device.not-registered"))
@@ -177,7 +177,7 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     private mutating func register(
-        _ registration: DeviceRegistration, _ frame: ClientFrame, on id: ConnectionID, _ turn: inout Update
+        _ registration: DeviceRegistration, _ frame: ClientFrame, on id: ConnectionID, _ turn: inout ServerTurn
     ) {
         let clientID = registration.clientID
         guard !clientID.isEmpty, settings.limits.accepts(identifier: clientID) else {
@@ -199,7 +199,7 @@ package struct ChatServerCore: Hashable, Sendable {
 
     /// Handles the content of a `sendMessage`.
     private mutating func take(
-        _ content: Content, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Update
+        _ content: Content, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout ServerTurn
     ) {
         guard VersionGate.mayBeSent(content.body, in: network[id]?.apiVersion ?? VersionGate.baseline) else {
             return turn.fail(frame, on: id, ErrorAnswer("content.api-version", details: content.wireType))
@@ -233,14 +233,14 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     /// Acknowledges content that is not stored as a message.
-    private func acknowledge(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Update) {
+    private func acknowledge(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout ServerTurn) {
         let receipt = SendReceipt(messageID: turn.identifiers.uuid(), sentAt: turn.now.wall, status: .sent)
         turn.reply(to: frame, on: id, .receipt(receipt))
     }
 
     /// Handles the client information, which completes the handshake: the schedule and missed messages follow.
     private mutating func introduce(
-        _ info: ClientInfo, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout Update
+        _ info: ClientInfo, _ frame: ClientFrame, on id: ConnectionID, of clientID: String, _ turn: inout ServerTurn
     ) {
         if let refusal = settings.limits.refusal(of: info) { return turn.fail(frame, on: id, refusal) }
         converse(with: clientID, &turn) { $0.introduce(info, by: clientID, &$1) }
@@ -263,7 +263,7 @@ package struct ChatServerCore: Hashable, Sendable {
 
     private mutating func keep(
         _ content: Content, inHistory: Bool, _ frame: ClientFrame, on id: ConnectionID, of clientID: String,
-        _ turn: inout Update
+        _ turn: inout ServerTurn
     ) {
         let isSendingAllowed = live.isSendingAllowed
         let outcome = converse(with: clientID, &turn) {
@@ -286,7 +286,7 @@ package struct ChatServerCore: Hashable, Sendable {
         }
     }
 
-    private mutating func planAnswer(to message: ServerMessage, _ turn: inout Update) {
+    private mutating func planAnswer(to message: ServerMessage, _ turn: inout ServerTurn) {
         if !bot.planAnswer(to: message, at: turn.now.monotonic) { turn.note(.botOverloaded) }
     }
 
@@ -294,7 +294,7 @@ package struct ChatServerCore: Hashable, Sendable {
 
     /// Handles an HTTP call: the script first, then planned delays, then the answer. A transfer has no request.
     private mutating func took(
-        _ call: ServerCallID, _ name: CallName, _ request: RESTRequest?, from caller: Caller, _ turn: inout Update
+        _ call: ServerCallID, _ name: CallName, _ request: RESTRequest?, from caller: Caller, _ turn: inout ServerTurn
     ) {
         observe(ScriptEvent(kind: .call, names: [name.rawValue], clientID: owner(of: caller)), &turn)
         network.stall(call, name, &turn)
@@ -308,7 +308,7 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     private mutating func answer(
-        _ name: CallName, _ request: RESTRequest?, from caller: Caller, _ turn: inout Update
+        _ name: CallName, _ request: RESTRequest?, from caller: Caller, _ turn: inout ServerTurn
     ) -> ServerAnswer {
         if let failure = network.takeFailure(of: name, &turn) { return failure }
         if let refusal = access.refusal(of: caller.token) { return .failure(status: 401, refusal) }
@@ -322,8 +322,7 @@ package struct ChatServerCore: Hashable, Sendable {
         case .configuration:
             return .configuration(live.answer(at: turn.now))
         case .history(let request):
-            return .history(
-                conversations.history(request, of: clientID, isSendingAllowed: live.isSendingAllowed))
+            return .history(conversations.history(request, of: clientID, isSendingAllowed: live.isSendingAllowed))
         case .unread:
             return .unread(conversations.unreadCount(of: clientID))
         case .search(let query, let page, let size):
@@ -338,7 +337,7 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     /// Removes the caller's device, like CLIENT_OFFLINE on its socket. Ignores an unknown device.
-    private mutating func deleteDevice(of caller: Caller, _ turn: inout Update) {
+    private mutating func deleteDevice(of caller: Caller, _ turn: inout ServerTurn) {
         guard let address = caller.deviceAddress, devices.owner(of: address) != nil else { return }
         devices.forget(address, &turn)
         for id in network.sockets.ids(ofDevice: address) { network.close(id, .clientOffline, &turn) }
@@ -347,13 +346,13 @@ package struct ChatServerCore: Hashable, Sendable {
     // MARK: The script
 
     /// Starts a script. The pending steps of the previous one are discarded.
-    private mutating func load(_ script: ServerScript, _ turn: inout Update) {
+    private mutating func load(_ script: ServerScript, _ turn: inout ServerTurn) {
         self.script.load(script)
         observe(ScriptEvent(kind: .start), &turn)
     }
 
     /// Passes an event to the script, and executes the steps that are due at once.
-    private mutating func observe(_ happening: ScriptEvent, _ turn: inout Update) {
+    private mutating func observe(_ happening: ScriptEvent, _ turn: inout ServerTurn) {
         for start in script.observe(happening, at: turn.now.monotonic) {
             switch start {
             case .perform(let performance): carryOut(performance, &turn)
@@ -363,21 +362,21 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     /// Executes a step's actions. Events that result from them trigger no step, so that a script cannot run in a loop.
-    private mutating func carryOut(_ performance: ScriptRun.Performance, _ turn: inout Update) {
+    private mutating func carryOut(_ performance: ScriptRun.Performance, _ turn: inout ServerTurn) {
         turn.unobserved { turn in
             for action in performance.actions { note(perform(action, for: performance.origin, &turn), &turn) }
         }
     }
 
     /// Notes a refused action for which no caller waits.
-    private func note(_ answer: OperatorAnswer, _ turn: inout Update) {
+    private func note(_ answer: OperatorAnswer, _ turn: inout ServerTurn) {
         guard let refusal = answer.refusal else { return }
         turn.note(refusal.code == .unknownClient ? .unknownClient : .refusedAction)
     }
 
     /// Executes one action. `origin` determines the client of ``ScriptTarget/trigger``.
     private mutating func perform(
-        _ action: ScriptAction, for origin: ScriptEvent, _ turn: inout Update
+        _ action: ScriptAction, for origin: ScriptEvent, _ turn: inout ServerTurn
     ) -> OperatorAnswer {
         switch action {
         case .act(let action, let target):
@@ -411,7 +410,7 @@ package struct ChatServerCore: Hashable, Sendable {
     // MARK: Operators
 
     /// Executes an operator's action in one conversation or in all of them; with all, wherever it is possible.
-    private mutating func act(_ action: OperatorAction, clientID: String?, _ turn: inout Update) -> OperatorAnswer {
+    private mutating func act(_ action: OperatorAction, clientID: String?, _ turn: inout ServerTurn) -> OperatorAnswer {
         if let clientID { return converse(with: clientID, &turn) { $0.act(action, in: clientID, &$1) } }
         for clientID in conversations.clientIDs {
             _ = converse(with: clientID, &turn) { $0.act(action, in: clientID, &$1) }
@@ -420,7 +419,7 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     /// Returns the answer to a request of the operators' interface.
-    private mutating func answer(_ request: OperatorRequest, _ turn: inout Update) -> OperatorAnswer {
+    private mutating func answer(_ request: OperatorRequest, _ turn: inout ServerTurn) -> OperatorAnswer {
         switch request {
         case .overview:
             return .overview(

@@ -28,11 +28,11 @@ package struct ChatServerSettings: Hashable, Sendable {
 extension ConfigurationAnswer {
     /// A complete configuration: always open, with every feature enabled that needs no other service.
     package static let development = ConfigurationAnswer(
-        settings: ConfigurationSettings(
+        settings: CommunicationSettings(
             typingMessagesIntervalSeconds: 3, pingEnabled: true, pingIntervalMillis: 10_000, pingRetries: 3,
             messageRetryCount: 3, retryIntervalMillis: 500, retryMultiplier: 1, registerAtFirstStart: false,
             sendClientInfoAfterMillis: 5_000, clientNotificationDisplayType: "ALL"),
-        channelConfig: ChannelConfig(
+        channelConfig: ChannelOverrides(
             searchEnabled: true, voiceRecordingEnabled: false, scrollToLatest: true, linkPreviewEnabled: false,
             showAttachButton: true, surveyCompletionDelay: 0, historyLoadingCount: 30, keepSocketActive: false,
             keepSocketActiveDuringOperatorSession: false),
@@ -42,4 +42,20 @@ extension ConfigurationAnswer {
             intervals: (1...7).map { Schedule.Interval(id: $0, weekDay: $0, startTime: 0, endTime: 86_399) }),
         attachmentSettings: AttachmentSettings(
             maxSize: 10, fileExtensions: ["jpeg", "jpg", "png", "gif", "pdf", "txt", "ogg", "bin"]))
+}
+
+/// Which access tokens the server accepts.
+package enum AccessRule: Hashable, Sendable {
+    /// Any token, or none.
+    case anyone
+    /// Only the valid tokens. The expired ones are recognized as formerly valid.
+    case tokens(valid: [String], expired: [String] = [])
+
+    /// Returns why a token is refused; `nil` if it is accepted.
+    func refusal(of token: String?) -> ErrorAnswer? {
+        guard case .tokens(let valid, let expired) = self else { return nil }
+        guard let token else { return .tokenInvalid }
+        if valid.contains(token) { return nil }
+        return expired.contains(token) ? .tokenExpired : .tokenInvalid
+    }
 }

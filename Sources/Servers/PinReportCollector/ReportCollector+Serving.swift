@@ -2,7 +2,6 @@ import HoldfastBase
 import HTTPTypes
 import HoldfastTrust
 import HummingbirdCore
-import Logging
 import NIOCore
 import NIOPosix
 import ServerKit

@@ -39,10 +39,7 @@ extension ReportCollectorConfiguration {
         token == nil && (dangerouslyAllowsReadingWithoutToken || (isLoopback && limits.burst > 0))
     }
 
-    private var isLoopback: Bool {
-        guard let host = try? CanonicalHost(host) else { return false }
-        return host.isLoopback
-    }
+    private var isLoopback: Bool { (try? CanonicalHost(host))?.isLoopback == true }
 
     private static let mostHeaderBytes = 1 << 20
 

@@ -81,8 +81,7 @@ package final class RunState<Failure: ServerError>: Sendable {
         if let failure = error as? IOError, failure.errnoCode == EADDRINUSE {
             return Failure(.portInUse, "Another program listens on \(place).", port: port, underlying: error)
         }
-        return Failure(
-            .cannotListen, "The \(name) cannot listen on \(place): \(error).", port: port, underlying: error)
+        return Failure(.cannotListen, "The \(name) cannot listen on \(place): \(error).", port: port, underlying: error)
     }
 
     // MARK: Waiting callers

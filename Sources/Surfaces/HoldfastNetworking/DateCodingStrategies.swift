@@ -1,5 +1,5 @@
-import HoldfastBase
 public import Foundation
+import HoldfastBase
 import HoldfastTrust
 
 /// Strategies for decoding dates in JSON.

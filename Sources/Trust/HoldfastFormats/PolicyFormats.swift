@@ -85,14 +85,14 @@ public enum PolicyFormats {
             let text = own(document, &findings).holdfastJSON
             return ConversionResult(text: text, report: report + findings.all)
         }
-        var adapter = PolicyAdapter(document, to: format, at: options.time)
-        let domains = adapter.adapt(host: options.host)
+        var fitter = FormatFitter(document, to: format, at: options.time)
+        let domains = fitter.fit(host: options.host)
         let text = domains.flatMap { self.text(of: $0, as: format, document, options) }
-        return ConversionResult(text: text, report: report + adapter.report.all)
+        return ConversionResult(text: text, report: report + fitter.report.all)
     }
 
     private static func text(
-        of domains: [AdaptedDomain], as format: PolicyFormat, _ document: PolicyDocument, _ options: PolicyWriteOptions
+        of domains: [FittedDomain], as format: PolicyFormat, _ document: PolicyDocument, _ options: PolicyWriteOptions
     ) -> String? {
         switch format {
         case .holdfast: nil
@@ -163,6 +163,26 @@ public enum PolicyFormats {
         let first = body.first { $0 > 0x20 }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
+
+    /// Reads a policy from a property list in memory: TrustKit's configuration (the dictionary itself, or a dictionary
+    /// with `TSKConfiguration`), or a dictionary with `NSPinnedDomains`. The semantics are the same as for a file.
+    ///
+    /// Never throws: errors are diagnostics of the document, and `policy()` throws them. A format that does not use
+    /// property lists is reported as the error `no-property-list`.
+    public static func read(
+        propertyList root: PropertyNode, as format: PolicyFormat, named name: String = ""
+    ) -> PolicyDocument {
+        let name = name.isEmpty ? format.rawValue : name
+        switch format {
+        case .trustKit: return TrustKitReader.read(root, name: name)
+        case .pinnedDomains: return PinnedDomainsReader.read(root, name: name)
+        case .holdfast, .android, .okHttp, .hpkp, .chromium, .curl:
+            var findings = Findings()
+            findings.error(
+                .noPropertyList, "policies in the format \(format.rawValue) are not property lists", "")
+            return failed(format, name, findings)
+        }
+    }
 }
 
 /// Information that a policy file does not contain.
@@ -209,26 +229,4 @@ public struct ConversionResult: Hashable, Sendable {
 
     /// Whether a host or a key would lose its protection, or there is no text.
     public var losesProtection: Bool { report.contains { $0.severity == .error } }
-}
-
-extension PolicyFormats {
-    /// Reads a policy from a property list in memory: TrustKit's configuration (the dictionary itself, or a dictionary
-    /// with `TSKConfiguration`), or a dictionary with `NSPinnedDomains`. The semantics are the same as for a file.
-    ///
-    /// Never throws: errors are diagnostics of the document, and `policy()` throws them. A format that does not use
-    /// property lists is reported as the error `no-property-list`.
-    public static func read(
-        propertyList root: PropertyNode, as format: PolicyFormat, named name: String = ""
-    ) -> PolicyDocument {
-        let name = name.isEmpty ? format.rawValue : name
-        switch format {
-        case .trustKit: return TrustKitReader.read(root, name: name)
-        case .pinnedDomains: return PinnedDomainsReader.read(root, name: name)
-        case .holdfast, .android, .okHttp, .hpkp, .chromium, .curl:
-            var findings = Findings()
-            findings.error(
-                .noPropertyList, "policies in the format \(format.rawValue) are not property lists", "")
-            return failed(format, name, findings)
-        }
-    }
 }

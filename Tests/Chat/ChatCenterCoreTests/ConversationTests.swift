@@ -1,4 +1,5 @@
 import ChatCenterCore
+import ChatCenterCoreTestSupport
 import ChatWire
 import Testing
 

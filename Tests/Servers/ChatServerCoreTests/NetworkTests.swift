@@ -161,7 +161,7 @@ struct NetworkTests {
             return
         }
         #expect(world.call(.unread) == .refused(status: 503, ErrorAnswer("busy"), retryAfter: 7))
-        #expect(world.call(.unread) == .unread(UnreadAnswer(count: 0)))
+        #expect(world.unreadCount() == 0)
         let configuration = RESTRequest.configuration(appMarker: nil, apiVersion: 17)
         let effects = world.handle(.called(ServerCallID(77), configuration, Caller()))
         #expect(effects.first == .stall(ServerCallID(77), nanoseconds: Self.second))

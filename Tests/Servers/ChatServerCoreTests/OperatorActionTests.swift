@@ -216,7 +216,7 @@ struct OperatorActionTests {
         let files = AttachmentSettings(maxSize: 1, fileExtensions: ["txt"])
         world.ask(.perform(.settings(.attachments(files)), clientID: nil))
         #expect(world.effects.pushes().last?.content.body == .attachmentSettings(files))
-        let update = ConfigurationUpdate(settings: ConfigurationSettings(pingEnabled: false))
+        let update = ConfigurationUpdate(settings: CommunicationSettings(pingEnabled: false))
         world.ask(.perform(.settings(.update(update)), clientID: nil))
         #expect(world.effects.pushes().last?.content.body == .settingsUpdated(update))
 

@@ -162,7 +162,7 @@ struct OperatorTests {
         #expect(world.history().isEmpty)
         world.handle(.operatorActed(.pushes(wait, isKept: true), clientID: nil))
         #expect(world.history().map(\.wireType) == ["AVERAGE_WAIT_TIME"])
-        #expect(world.call(.unread) == .unread(UnreadAnswer(count: 0)))
+        #expect(world.unreadCount() == 0)
     }
 
     @Test("An action in an unknown conversation is noted")

@@ -131,6 +131,12 @@ final class ServerWorld {
         return nil
     }
 
+    /// Returns the number of unread messages; `nil` if the server does not count them.
+    func unreadCount(as caller: Caller = Caller(clientID: "alice")) -> Int64? {
+        guard case .unread(let answer) = call(.unread, as: caller) else { return nil }
+        return answer.count
+    }
+
     func history(
         _ bound: HistoryRequest.Bound = .newest, count: Int64 = 100, as caller: Caller = Caller(clientID: "alice")
     ) -> [Content] {

@@ -201,6 +201,8 @@ import FoundationNetworking
             // The only file that opens sockets, and the only one that uses the dialler with them.
             "ClientBootstrap Transport/HoldfastTransport/Dialling/SocketConnector.swift",
             "NetworkDialler Transport/HoldfastTransport/Client/HTTPClient.swift",
+            // A request with a trust of its own: RequestTrustTests.
+            "NetworkDialler Transport/HoldfastTransport/Client/ClientCore.swift",
             "NetworkDialler Transport/HoldfastWebSocket/Client/WebSocketClient.swift",
             // `holdfast pin` and `holdfast probe` read the certificates of any server; they send nothing.
             "NetworkDialler Transport/HoldfastTransport/Dialling/DialSurvey.swift",
@@ -227,6 +229,8 @@ import FoundationNetworking
             // The demonstration shows its refusals: DemoTests.
             "HTTPClient Tool/HoldfastTool/Demo/Stage/DemoVisit.swift",
             "WebSocketClient Tool/HoldfastTool/Demo/Stage/DemoVisit.swift",
+            // `holdfast get` verifies servers with the given settings: GetRefusalTests.
+            "HTTPClient Tool/HoldfastTool/Get/GetCommand.swift",
             // `holdfast ws` verifies servers with the given settings, and displays frames: WebSocketRefusalTests.
             "NetworkDialler Tool/HoldfastTool/WebSocket/WebSocketCommandRun.swift",
             "WebSocketClient Tool/HoldfastTool/WebSocket/WebSocketCommandRun.swift",

@@ -158,7 +158,7 @@ import FoundationNetworking
 
     /// Migrated code relies on the behavior of `URLSession`: every default follows redirects and decompresses.
     @Test func redirectsAreFollowedAndBodiesDecompressedByDefault() async throws {
-        let coded = try Coded.gzip(Array("{\"id\":3}".utf8))
+        let coded = try Compressed.gzip(Array("{\"id\":3}".utf8))
         try await ScriptedServer.with { request in
             guard request.target == "/there" else { return [.respond(status: "302 F", fields: ["Location: /there"])] }
             #expect(request.field("Accept-Encoding") == "gzip, deflate")
@@ -178,7 +178,7 @@ import FoundationNetworking
 
     /// A body that decompresses to a thousand times its size.
     @Test func aDecompressionBombIsRefusedByDefault() async throws {
-        let bomb = try Coded.gzip(Array(repeating: 0, count: 2 << 20))
+        let bomb = try Compressed.gzip(Array(repeating: 0, count: 2 << 20))
         try await ScriptedServer.with { _ in
             [.text("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: \(bomb.count)\n\n"), .send(bomb)]
         } _: { server in

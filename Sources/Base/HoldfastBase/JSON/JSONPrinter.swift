@@ -82,9 +82,7 @@ package struct JSONPrinter {
     }
 
     private mutating func escape(_ byte: UInt8) {
-        let digits = Array("0123456789abcdef".utf8)
         bytes.append(contentsOf: "\\u00".utf8)
-        bytes.append(digits[Int(byte >> 4)])
-        bytes.append(digits[Int(byte & 15)])
+        CollectionOfOne(byte).appendHexadecimal(to: &bytes)
     }
 }

@@ -208,9 +208,7 @@ package struct JSONScanner {
 
     private mutating func escape(into text: inout [UInt8]) throws(Fault) {
         switch next {
-        case UInt8(ascii: "\""): text.append(UInt8(ascii: "\""))
-        case UInt8(ascii: "\\"): text.append(UInt8(ascii: "\\"))
-        case UInt8(ascii: "/"): text.append(UInt8(ascii: "/"))
+        case let byte? where "\"\\/".utf8.contains(byte): text.append(byte)
         case UInt8(ascii: "b"): text.append(0x08)
         case UInt8(ascii: "f"): text.append(0x0C)
         case UInt8(ascii: "n"): text.append(0x0A)
@@ -256,9 +254,7 @@ package struct JSONScanner {
         }
         return unit
     }
-}
 
-extension JSONScanner {
     /// The reason and the position at which a text is not acceptable JSON.
     package struct Fault: Error, Hashable, Sendable {
         /// The problem, or what the scanner expected instead.

@@ -1,4 +1,4 @@
-package import ChatCenterCore
+public import ChatCenterCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -115,4 +115,35 @@ public enum APIVersion: UInt, Hashable, Sendable, CaseIterable {
     case api20 = 20
     /// Adds comments on surveys; all answers of a survey go in one message.
     case api21 = 21
+}
+
+/// The settings in effect: the ``EffectiveConfiguration``, and the trust and timeouts that only the app sets.
+public struct ChatEffectiveConfig: Hashable, Sendable {
+    /// The settings that the server can override, each with its origin.
+    public let values: EffectiveConfiguration
+    /// The rule by which the SDK decides whether a server is trusted.
+    public let security: ChatConnectionSecurity
+    /// ``HTTPConfig/connectionTimeout``, clamped.
+    public let restTimeout: Duration
+    /// ``HTTPConfig/downloadTimeout``, clamped.
+    public let downloadTimeout: Duration
+    /// ``HTTPConfig/uploadTimeout`` as the idle timeout of an upload, clamped.
+    public let uploadIdleTimeout: Duration
+    /// The total timeout of an upload: ``HTTPConfig/uploadTotalTimeout`` or ``HTTPConfig/uploadTimeout``, clamped.
+    public let uploadTotalTimeout: Duration
+    /// ``WSConfig/connectionTimeout``, clamped.
+    public let socketTimeout: Duration
+    /// ``WSConfig/sendTimeout``, clamped.
+    public let sendTimeout: Duration
+
+    init(values: EffectiveConfiguration, security: ChatConnectionSecurity, timeouts: NetworkTimeouts) {
+        self.values = values
+        self.security = security
+        restTimeout = timeouts.rest
+        downloadTimeout = timeouts.download
+        uploadIdleTimeout = timeouts.uploadIdle
+        uploadTotalTimeout = timeouts.uploadTotal
+        socketTimeout = timeouts.socket
+        sendTimeout = timeouts.send
+    }
 }

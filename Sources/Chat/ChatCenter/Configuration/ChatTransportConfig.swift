@@ -122,6 +122,20 @@ extension ChatTransportConfig {
     }
 }
 
+/// The error for a ``ChatTransportConfig`` that cannot be used. It lists all problems.
+public struct ChatTransportConfigError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Every problem found; never empty.
+    public var problems: [ChatTransportProblem]
+
+    /// Creates an error from problems.
+    public init(problems: [ChatTransportProblem]) {
+        self.problems = problems
+    }
+
+    /// A textual description, for logs.
+    public var description: String { problems.map(\.description).joined(separator: " ") }
+}
+
 /// A problem of a ``ChatTransportConfig``.
 public struct ChatTransportProblem: Hashable, Sendable, CustomStringConvertible {
     /// The argument that has the problem.
@@ -176,18 +190,4 @@ public struct ChatTransportProblem: Hashable, Sendable, CustomStringConvertible 
 
     /// A textual description, for logs.
     public var description: String { "\(field.rawValue): \(reason)" }
-}
-
-/// The error for a ``ChatTransportConfig`` that cannot be used. It lists all problems.
-public struct ChatTransportConfigError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Every problem found; never empty.
-    public var problems: [ChatTransportProblem]
-
-    /// Creates an error from problems.
-    public init(problems: [ChatTransportProblem]) {
-        self.problems = problems
-    }
-
-    /// A textual description, for logs.
-    public var description: String { problems.map(\.description).joined(separator: " ") }
 }

@@ -81,13 +81,8 @@ final class AcceptedKeys: Sendable {
     }
 
     private static func isProtected(_ file: URL) -> Bool {
-        do throws(ChatStorageError) {
-            try StorePlace.checkFolder(file.deletingLastPathComponent())
-            try StorePlace.checkFile(file)
-            return true
-        } catch {
-            return false
-        }
+        (try? StorePlace.checkFolder(file.deletingLastPathComponent())) != nil
+            && (try? StorePlace.checkFile(file)) != nil
     }
 
     private func isOwn(_ name: String) -> Bool { hosts?.contains(name) ?? true }

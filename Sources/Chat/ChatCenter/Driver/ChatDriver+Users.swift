@@ -110,34 +110,3 @@ extension ChatDriver {
         }
     }
 }
-
-/// The authorized user, with the values that the app passed.
-struct AuthorizedSession: Sendable {
-    let user: ChatUser
-    let auth: ChatAuth
-    /// The language at the time of the authorization; `nil` for the system's.
-    let locale: String?
-
-    /// The user's identity in the form that the core uses.
-    var identity: UserIdentity {
-        UserIdentity(
-            clientID: user.identifier, name: user.name, data: user.data.map(Self.object), signature: auth.signature,
-            isEncrypted: auth.isEncrypted, locale: locale)
-    }
-
-    var credentials: WireCredentials { auth.credentials }
-
-    /// Converts a dictionary for the core. Sorted, so that equal dictionaries become equal objects.
-    static func object(_ data: [String: String]) -> JSONObject {
-        var object = JSONObject()
-        for (key, value) in data.sorted(by: { $0.key < $1.key }) { object.set(key, value) }
-        return object
-    }
-}
-
-extension ChatAuth {
-    /// The credentials for headers.
-    var credentials: WireCredentials {
-        WireCredentials(token: token, scheme: scheme, method: method == .headers ? .headers : .cookies)
-    }
-}

@@ -1,6 +1,7 @@
 import ChatCenterCore
 import ChatWire
 import HoldfastTransport
+import Synchronization
 
 /// Connects the engine with the network. The public types are built on it.
 ///
@@ -113,5 +114,39 @@ final class ChatDriver: Sendable {
                 dataStoreHeaders: transport.dataStoreHTTPHeaders),
             timeouts: timeouts, reporter: reporter
         ) { [weak self] clientID in self?.folder(of: clientID) }
+    }
+}
+
+extension ChatDriver {
+    /// Creates a screen and makes it the current one; `nil` if no user is authorized.
+    func newScreen() -> ChatEngine.NewScreen? {
+        engine.wait(otherwise: nil) { $0.newScreen() }
+    }
+
+    /// The state of a screen, if it is the current one.
+    func screenState(of id: ScreenID) -> ChatScreenState? {
+        engine.published.withLock { $0.currentScreen == id ? $0.screen : nil }
+    }
+
+    /// Tells the core that a screen is visible. New data of the user is sent with the next client information.
+    func screenAppeared(_ id: ScreenID) {
+        engine.post { engine in
+            engine.passOnUserData()
+            engine.turn(on: .screenAppeared(id))
+            engine.finishTurns()
+        }
+    }
+
+    /// Requests the unread count from the server.
+    func askUnreadCount(
+        _ completion: @escaping @Sendable (Result<Int, any Error>) -> Void
+    ) throws(ChatCenterUIError) {
+        guard isAuthorized else { throw .userNotAuthorized }
+        engine.post { [hub] engine in
+            let ticket = engine.nextTicket()
+            hub.expect(ticket, .unread(completion))
+            engine.turn(on: .unreadCount(ticket))
+            engine.finishTurns()
+        }
     }
 }

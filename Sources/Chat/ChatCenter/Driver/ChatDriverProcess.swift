@@ -37,30 +37,20 @@ package final class ChatDriverProcess: Sendable {
 
     /// Authorizes a user. Returns `false` if the user's store cannot be read.
     package func authorize(_ user: ChatUser, _ auth: ChatAuth) -> Bool {
-        do throws(ChatAuthorizationError) {
-            try driver.authorize(user, auth)
-            return true
-        } catch {
-            return false
-        }
+        (try? driver.authorize(user, auth)) != nil
     }
 
     /// Copies the files of a message, each with the given number of bytes, and sends the message. Returns its
     /// identifier; `nil` if it was refused.
     package func send(_ message: OutgoingMessage) -> MessageID? {
-        do throws(ChatSendError) {
-            var message = message
-            var files: [OutgoingMessage.File] = []
-            for file in message.files {
-                let content = Data(count: Int(clamping: file.file.size))
-                files.append(
-                    try driver.keep(ChatFileSource(bytes: .data(content), name: file.file.name, type: file.file.type)))
-            }
-            message.files = files
-            return try driver.send(message).id
-        } catch {
-            return nil
+        var message = message
+        for (index, file) in message.files.map(\.file).enumerated() {
+            let content = Data(count: Int(clamping: file.size))
+            let source = ChatFileSource(bytes: .data(content), name: file.name, type: file.type)
+            guard let copy = try? driver.keep(source) else { return nil }
+            message.files[index] = copy
         }
+        return try? driver.send(message).id
     }
 
     /// Deletes an unsent message.
@@ -70,12 +60,7 @@ package final class ChatDriverProcess: Sendable {
 
     /// Logs the user out. Returns `false`, without calling `completion`, if no user is authorized.
     package func logout(_ completion: @escaping @Sendable (LogoutOutcome) -> Void) -> Bool {
-        do throws(ChatCenterUIError) {
-            try driver.logout(completion)
-            return true
-        } catch {
-            return false
-        }
+        (try? driver.logout(completion)) != nil
     }
 
     /// Deletes the user's data without telling the server.
@@ -104,11 +89,6 @@ package final class ChatDriverProcess: Sendable {
 
     /// Requests the number of unread messages. Returns `false`, without calling `completion`, if no user is authorized.
     package func askUnreadCount(_ completion: @escaping @Sendable () -> Void) -> Bool {
-        do throws(ChatCenterUIError) {
-            try driver.askUnreadCount { _ in completion() }
-            return true
-        } catch {
-            return false
-        }
+        (try? driver.askUnreadCount { _ in completion() }) != nil
     }
 }

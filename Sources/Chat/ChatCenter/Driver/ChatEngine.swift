@@ -111,7 +111,7 @@ actor ChatEngine {
     nonisolated func wait<Value: Sendable>(
         otherwise fallback: Value, _ work: @escaping @Sendable (isolated ChatEngine) -> Value
     ) -> Value {
-        let answer = Answer(fallback)
+        let answer = SharedValue(fallback)
         let number = inbox.addAwaited(.work { engine in answer.set(work(engine)) })
         // Later jobs are not waited for, even if they keep arriving.
         executor.wait { [self] in

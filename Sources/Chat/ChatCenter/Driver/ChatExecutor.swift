@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 
 /// Runs work serially, in the order in which it was added. Tests use their own executor.
 package protocol ChatExecutor: SerialExecutor {
@@ -15,24 +14,9 @@ extension ChatExecutor {
     ///
     /// - Parameter fallback: The result if the work never runs.
     func value<Value: Sendable>(otherwise fallback: Value, of work: @escaping @Sendable () -> Value) -> Value {
-        let answer = Answer(fallback)
+        let answer = SharedValue(fallback)
         wait { answer.set(work()) }
         return answer.value
-    }
-}
-
-/// A value that one thread sets and another thread reads later.
-final class Answer<Value: Sendable>: Sendable {
-    private let stored: Mutex<Value>
-
-    init(_ value: Value) {
-        stored = Mutex(value)
-    }
-
-    var value: Value { stored.withLock { $0 } }
-
-    func set(_ value: Value) {
-        stored.withLock { $0 = value }
     }
 }
 

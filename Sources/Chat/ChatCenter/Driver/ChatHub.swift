@@ -54,42 +54,37 @@ final class ChatHub: Sendable {
 
     /// Ends every stream, and fails every pending call, because the SDK was freed.
     func finish() {
-        let state = self.state.withLock { state in
+        let past = state.withLock { state in
+            let past = state
+            state = State()
+            state.sdk = past.sdk
             state.isFinished = true
-            defer {
-                state.questions = [:]
-                state.transfers = [:]
-                state.authorizations = []
-                state.leaving = []
-                state.screen = nil
-            }
-            let waiters = state.leaving + state.authorizations.map(\.answer)
-            return (state.questions, state.transfers, waiters, state.screen)
+            return past
         }
-        for question in state.0.values { question.giveUp() }
-        for transfer in state.1.values { transfer.completion?(.failure(CancellationError())) }
-        for authorization in state.2 { authorization.fulfil(.failure(CancellationError())) }
-        state.3?.states.finish()
+        for question in past.questions.values { question.giveUp() }
+        for transfer in past.transfers.values { transfer.completion?(.failure(CancellationError())) }
+        for waiter in past.leaving + past.authorizations.map(\.answer) { waiter.fulfil(.failure(CancellationError())) }
+        past.screen?.states.finish()
         fates.finishAll()
         events.finish()
     }
 
     // MARK: Pending calls
 
-    func expect(_ ticket: Ticket, _ question: Question) {
-        let isFinished = state.withLock { state in
-            if !state.isFinished { state.questions[ticket] = question }
-            return state.isFinished
+    /// Changes the state unless the SDK was freed. Returns whether it did.
+    private func change(_ body: (inout State) -> Void) -> Bool {
+        state.withLock { state in
+            if !state.isFinished { body(&state) }
+            return !state.isFinished
         }
-        if isFinished { question.giveUp() }
+    }
+
+    func expect(_ ticket: Ticket, _ question: Question) {
+        if !change({ $0.questions[ticket] = question }) { question.giveUp() }
     }
 
     func watch(_ id: TransferID, _ watch: TransferWatch) {
-        let isFinished = state.withLock { state in
-            if !state.isFinished { state.transfers[id] = watch }
-            return state.isFinished
-        }
-        if isFinished { watch.completion?(.failure(CancellationError())) }
+        if !change({ $0.transfers[id] = watch }) { watch.completion?(.failure(CancellationError())) }
     }
 
     func stopWatching(_ id: TransferID) {
@@ -98,11 +93,7 @@ final class ChatHub: Sendable {
 
     /// Adds a pending call of `authorize` with this user.
     func expectAuthorization(of user: String, _ answer: OneShot<String>) {
-        let isFinished = state.withLock { state in
-            if !state.isFinished { state.authorizations.append((user, answer)) }
-            return state.isFinished
-        }
-        if isFinished { answer.fulfil(.failure(CancellationError())) }
+        if !change({ $0.authorizations.append((user, answer)) }) { answer.fulfil(.failure(CancellationError())) }
     }
 
     /// Called when the user logs out: the pending calls get that result, and later calls do not.

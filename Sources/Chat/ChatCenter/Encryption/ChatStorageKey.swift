@@ -78,6 +78,26 @@ extension ChatStorageKey: CustomStringConvertible, CustomDebugStringConvertible,
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
+/// The keys of one user's folder, derived from the app's key (HKDF, RFC 5869): one for rows, one for the names that
+/// identify rows, and one for files. Each folder has different keys, so data cannot be moved between users.
+struct StoreKeys: Sendable {
+    let rows: SymmetricKey
+    let names: SymmetricKey
+    let files: SymmetricKey
+
+    /// - Parameter folder: The name of the user's folder.
+    init(_ key: ChatStorageKey, folder: String) {
+        func derive(_ purpose: String) -> SymmetricKey {
+            HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: SymmetricKey(data: key.bytes), salt: Array(folder.utf8),
+                info: Array("holdfast chat store 1 \(purpose)".utf8), outputByteCount: 32)
+        }
+        rows = derive("rows")
+        names = derive("names")
+        files = derive("files")
+    }
+}
+
 /// The error of a chat store that cannot be used: its key or its location is wrong, or its contents were changed.
 public struct ChatStorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
@@ -118,24 +138,4 @@ public struct ChatStorageError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// A textual description, for logs.
     public var description: String { "\(code.rawValue): \(reason)" }
-}
-
-/// The keys of one user's folder, derived from the app's key (HKDF, RFC 5869): one for rows, one for the names that
-/// identify rows, and one for files. Each folder has different keys, so data cannot be moved between users.
-struct StoreKeys: Sendable {
-    let rows: SymmetricKey
-    let names: SymmetricKey
-    let files: SymmetricKey
-
-    /// - Parameter folder: The name of the user's folder.
-    init(_ key: ChatStorageKey, folder: String) {
-        func derive(_ purpose: String) -> SymmetricKey {
-            HKDF<SHA256>.deriveKey(
-                inputKeyMaterial: SymmetricKey(data: key.bytes), salt: Array(folder.utf8),
-                info: Array("holdfast chat store 1 \(purpose)".utf8), outputByteCount: 32)
-        }
-        rows = derive("rows")
-        names = derive("names")
-        files = derive("files")
-    }
 }

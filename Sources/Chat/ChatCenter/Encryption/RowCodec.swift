@@ -1,5 +1,5 @@
-import HoldfastBase
 import Crypto
+import HoldfastBase
 import HoldfastTrust
 
 #if canImport(FoundationEssentials)

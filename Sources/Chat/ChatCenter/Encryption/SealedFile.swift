@@ -23,16 +23,81 @@ enum SealedFile {
 
     /// Returns whether a file can be decrypted with these keys.
     static func isSealed(_ url: URL, keys: StoreKeys?) -> Bool {
-        do {
-            var reader = try SealedFileReader(url, keys: keys)
-            return try reader.next() != nil
-        } catch {
-            return false
-        }
+        guard var reader = try? SealedFileReader(url, keys: keys) else { return false }
+        return (try? reader.next()) != nil
     }
 
     /// The error of a file that was changed, renamed or damaged.
     static let tampered = ChatStorageError(.tampered, "A stored file was changed, renamed or damaged.")
+}
+
+/// Writes a file, encrypted if there are keys. Copies of the value share one file and must not be used concurrently.
+struct SealedFileWriter: Sendable {
+    private let handle: FileHandle
+    private let folder: URL
+    private let key: SymmetricKey?
+    private let name: [UInt8]
+    private let prefix: [UInt8]
+    private var number: UInt32 = 0
+    private var buffer: [UInt8] = []
+
+    /// Creates the file, which only its owner can read.
+    ///
+    /// - Parameter name: The name to which the pieces are bound; `nil` for the file's own name.
+    init(_ url: URL, keys: StoreKeys?, name: String? = nil) throws {
+        guard
+            FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw FileTransferError(.unwritable, "The file cannot be stored: \(url.path) cannot be written.") }
+        handle = try FileHandle(forWritingTo: url)
+        folder = url.deletingLastPathComponent()
+        key = keys?.files
+        self.name = Array((name ?? url.lastPathComponent).utf8)
+        prefix = (0..<SealedFile.prefixLength).map { _ in UInt8.random(in: 0...255) }
+        if key != nil { try handle.write(contentsOf: Data(SealedFile.magic + prefix)) }
+    }
+
+    /// Appends bytes.
+    mutating func write(_ bytes: some Collection<UInt8>) throws {
+        guard key != nil else { return try handle.write(contentsOf: Data(bytes)) }
+        buffer += bytes
+        // Keeps at least one byte back, because the last piece is marked and is only known at the end.
+        var start = 0
+        while buffer.count - start > SealedFile.pieceLength {
+            try seal(buffer[start..<(start + SealedFile.pieceLength)], isLast: false)
+            start += SealedFile.pieceLength
+        }
+        buffer.removeFirst(start)
+    }
+
+    /// Writes the last piece. A file without it cannot be opened.
+    ///
+    /// - Parameter isDurable: Whether the file must survive a power failure after this returns.
+    mutating func finish(isDurable: Bool = false) throws {
+        if key != nil { try seal(buffer[...], isLast: true) }
+        if isDurable { try handle.synchronize() }
+        try handle.close()
+        if isDurable { DurableFile.flushFolder(folder.path) }
+    }
+
+    private mutating func seal(_ piece: ArraySlice<UInt8>, isLast: Bool) throws {
+        guard let key else { return }
+        let box = try AES.GCM.seal(
+            piece, using: key, nonce: try SealedFile.nonce(prefix, number, isLast: isLast), authenticating: name)
+        try handle.write(contentsOf: box.ciphertext + box.tag)
+        guard number < .max else { throw FileTransferError(.tooLarge, "The file is too large to encrypt.") }
+        number += 1
+    }
+}
+
+extension SealedFileWriter {
+    /// Calls a closure with the file on a thread that may block.
+    mutating func withoutBlocking(_ body: @escaping @Sendable (inout SealedFileWriter) throws -> Void) async throws {
+        self = try await Blocking.run { [self] in
+            var writer = self
+            try body(&writer)
+            return writer
+        }
+    }
 }
 
 /// Reads a file that ``SealedFileWriter`` wrote with the same keys. Copies of the value share one file and must not be
@@ -105,74 +170,5 @@ extension SealedFileReader {
         }
         self = rest
         return piece
-    }
-}
-
-/// Writes a file, encrypted if there are keys. Copies of the value share one file and must not be used concurrently.
-struct SealedFileWriter: Sendable {
-    private let handle: FileHandle
-    private let folder: URL
-    private let key: SymmetricKey?
-    private let name: [UInt8]
-    private let prefix: [UInt8]
-    private var number: UInt32 = 0
-    private var buffer: [UInt8] = []
-
-    /// Creates the file, which only its owner can read.
-    ///
-    /// - Parameter name: The name to which the pieces are bound; `nil` for the file's own name.
-    init(_ url: URL, keys: StoreKeys?, name: String? = nil) throws {
-        guard
-            FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw FileTransferError(.unwritable, "The file cannot be stored: \(url.path) cannot be written.") }
-        handle = try FileHandle(forWritingTo: url)
-        folder = url.deletingLastPathComponent()
-        key = keys?.files
-        self.name = Array((name ?? url.lastPathComponent).utf8)
-        prefix = (0..<SealedFile.prefixLength).map { _ in UInt8.random(in: 0...255) }
-        if key != nil { try handle.write(contentsOf: Data(SealedFile.magic + prefix)) }
-    }
-
-    /// Appends bytes.
-    mutating func write(_ bytes: some Collection<UInt8>) throws {
-        guard key != nil else { return try handle.write(contentsOf: Data(bytes)) }
-        buffer += bytes
-        // Keeps at least one byte back, because the last piece is marked and is only known at the end.
-        var start = 0
-        while buffer.count - start > SealedFile.pieceLength {
-            try seal(buffer[start..<(start + SealedFile.pieceLength)], isLast: false)
-            start += SealedFile.pieceLength
-        }
-        buffer.removeFirst(start)
-    }
-
-    /// Writes the last piece. A file without it cannot be opened.
-    ///
-    /// - Parameter isDurable: Whether the file must survive a power failure after this returns.
-    mutating func finish(isDurable: Bool = false) throws {
-        if key != nil { try seal(buffer[...], isLast: true) }
-        if isDurable { try handle.synchronize() }
-        try handle.close()
-        if isDurable { DurableFile.flushFolder(folder.path) }
-    }
-
-    private mutating func seal(_ piece: ArraySlice<UInt8>, isLast: Bool) throws {
-        guard let key else { return }
-        let box = try AES.GCM.seal(
-            piece, using: key, nonce: try SealedFile.nonce(prefix, number, isLast: isLast), authenticating: name)
-        try handle.write(contentsOf: box.ciphertext + box.tag)
-        guard number < .max else { throw FileTransferError(.tooLarge, "The file is too large to encrypt.") }
-        number += 1
-    }
-}
-
-extension SealedFileWriter {
-    /// Calls a closure with the file on a thread that may block.
-    mutating func withoutBlocking(_ body: @escaping @Sendable (inout SealedFileWriter) throws -> Void) async throws {
-        self = try await Blocking.run { [self] in
-            var writer = self
-            try body(&writer)
-            return writer
-        }
     }
 }

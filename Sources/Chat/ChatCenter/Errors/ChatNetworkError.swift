@@ -51,3 +51,25 @@ extension NetworkProblem {
         }
     }
 }
+
+/// A response of the server with a status outside 200 to 299.
+public struct ChatServerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The HTTP status.
+    public var status: Int
+    /// The server's error message, if the response contains one in the protocol's format.
+    public var refusal: ServerRefusal?
+    /// The delay before a retry that the server requests, in milliseconds.
+    public var retryAfterMilliseconds: Int64?
+
+    /// Creates an error from a response's values.
+    public init(status: Int, refusal: ServerRefusal? = nil, retryAfterMilliseconds: Int64? = nil) {
+        self.status = status
+        self.refusal = refusal
+        self.retryAfterMilliseconds = retryAfterMilliseconds
+    }
+
+    /// A textual description, for logs.
+    public var description: String {
+        "The server answered with status \(status)" + (refusal.map { ": \($0)" } ?? "") + "."
+    }
+}

@@ -13,16 +13,10 @@ final class OneShot<Value: Sendable>: Sendable {
     /// Sets the value. Only the first call counts.
     func fulfil(_ result: Result<Value, any Error>) {
         let waiter = state.withLock { state -> CheckedContinuation<Value, any Error>? in
-            switch state {
-            case .empty:
-                state = .over(result)
-                return nil
-            case .waiting(let waiter):
-                state = .over(result)
-                return waiter
-            case .over:
-                return nil
-            }
+            if case .over = state { return nil }
+            defer { state = .over(result) }
+            if case .waiting(let waiter) = state { return waiter }
+            return nil
         }
         waiter?.resume(with: result)
     }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 extension ChatLog {
     /// Writes all log files to one file, oldest line first. Lines that are logged meanwhile wait. Blocks until it is

@@ -120,10 +120,7 @@ struct RollingLogFiles: ~Copyable {
         handle = nil
         written = 0
         let manager = FileManager.default
-        if fileCount == 1 {
-            try manager.removeItem(at: url(0))
-            return
-        }
+        if fileCount == 1 { return try manager.removeItem(at: url(0)) }
         if manager.fileExists(atPath: url(fileCount - 1).path) { try manager.removeItem(at: url(fileCount - 1)) }
         for index in stride(from: fileCount - 2, through: 0, by: -1)
         where manager.fileExists(atPath: url(index).path) {

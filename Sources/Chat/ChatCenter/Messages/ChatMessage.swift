@@ -32,16 +32,62 @@ public struct ChatReceipt: Sendable {
     public let fate: ChatMessageFate
 }
 
-/// The progress of a file transfer.
-public struct ChatTransferProgress: Hashable, Sendable {
-    /// The number of bytes transferred so far.
-    public var completed: Int64
-    /// The total number of bytes, if known.
-    public var total: Int64?
+/// A picture as the contents of a file.
+public struct ChatImage: Hashable, Sendable {
+    /// The file's bytes.
+    public var data: Data
+    /// Its media type, such as `image/jpeg`.
+    public var mimeType: String
 
-    /// The progress from 0 to 1; `nil` if the total is not known.
-    public var fraction: Double? {
-        guard let total, total > 0 else { return nil }
-        return min(1, Double(completed) / Double(total))
+    /// Creates a picture from a file's bytes.
+    public init(data: Data, mimeType: String = "image/jpeg") {
+        self.data = data
+        self.mimeType = mimeType
+    }
+
+    /// The file extension for this media type.
+    package var fileExtension: String {
+        switch mimeType.lowercased() {
+        case "image/jpeg", "image/jpg": "jpeg"
+        case "image/png": "png"
+        case "image/gif": "gif"
+        case "image/webp": "webp"
+        case "image/heic": "heic"
+        default: "bin"
+        }
     }
 }
+
+/// A file to attach.
+struct ChatFileSource: Sendable {
+    enum Bytes: Sendable {
+        case data(Data)
+        case file(URL)
+    }
+
+    var bytes: Bytes
+    /// The name that the other side sees.
+    var name: String
+    /// The media type.
+    var type: String
+}
+
+#if canImport(UIKit)
+extension UIImage {
+    /// Returns the picture as a JPEG file.
+    func fileSource() throws(ChatSendError) -> ChatFileSource {
+        guard let data = jpegData(compressionQuality: 0.8) else {
+            throw ChatSendError(.messageImageCompressionError, "The picture cannot be converted to JPEG.")
+        }
+        return ChatFileSource(bytes: .data(data), name: "image.jpeg", type: "image/jpeg")
+    }
+}
+#else
+extension ChatImage {
+    /// Returns the picture without conversion.
+    func fileSource() throws(ChatSendError) -> ChatFileSource {
+        guard !data.isEmpty else { throw ChatSendError(.messageIsEmpty, "The picture is empty.") }
+        return ChatFileSource(bytes: .data(data), name: "image.\(fileExtension)", type: mimeType)
+    }
+}
+#endif

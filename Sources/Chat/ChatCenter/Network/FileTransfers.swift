@@ -1,8 +1,8 @@
-import HoldfastBase
 import ChatCenterCore
 import ChatWire
 import Foundation
 import HTTPTypes
+import HoldfastBase
 import HoldfastTransport
 import Synchronization
 
@@ -100,43 +100,39 @@ struct FileTransfers: Sendable {
     }
 }
 
-/// The error of a file that could not be read, written or transferred.
-public struct FileTransferError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
-    /// and handle unknown values.
-    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The stable name of the code.
-        public let rawValue: String
-        /// Creates a code with the given name.
-        public init(rawValue: String) { self.rawValue = rawValue }
-        /// The stable name of the code.
-        public var description: String { rawValue }
+/// Passes a progress report on if it is new: at least 1 % of the total and 64 KiB more, or the end.
+final class ProgressFilter: Sendable {
+    private let total: Int64?
+    private let step: Int64
+    private let last = Mutex<Int64>(0)
+    private let deliver: @Sendable (Int64) -> Void
 
-        /// The local file cannot be read.
-        public static let unreadable = Code(rawValue: "unreadable")
-        /// The local copy cannot be written.
-        public static let unwritable = Code(rawValue: "unwritable")
-        /// The server sends more than a download may contain, or does not accept a file of this size.
-        public static let tooLarge = Code(rawValue: "tooLarge")
-        /// The file's address cannot be used.
-        public static let invalidAddress = Code(rawValue: "invalidAddress")
-        /// The server has the whole file, but its response with the file's name was lost.
-        public static let answerLost = Code(rawValue: "answerLost")
+    init(total: Int64?, report: @escaping @Sendable (Int64) -> Void) {
+        self.total = total
+        self.step = max(64 * 1024, (total ?? 0) / 100)
+        deliver = report
     }
 
-    /// The kind of failure.
-    public var code: Code
-    /// The reason as one sentence that can be shown to a person.
-    public var reason: String
-
-    /// Creates an error.
-    public init(_ code: Code, _ reason: String) {
-        self.code = code
-        self.reason = reason
+    /// Reports the number of transferred bytes.
+    func report(_ count: Int64) {
+        let isNews = last.withLock { last in
+            guard count > last, count - last >= step || count == total else { return false }
+            last = count
+            return true
+        }
+        if isNews { deliver(count) }
     }
+}
 
-    /// A textual description, for logs.
-    public var description: String { reason }
+/// Remembers, until the process ends, that the file store does not support resumable uploads.
+final class ResumptionSupport: Sendable {
+    private let isRefused = Mutex(false)
+
+    /// Whether the file store may support resumable uploads.
+    var isPossible: Bool { !isRefused.withLock { $0 } }
+
+    /// Notes that the file store does not support resumable uploads.
+    func refuse() { isRefused.withLock { $0 = true } }
 }
 
 /// A `multipart/form-data` body (RFC 7578) with one file: the parts before and after the file's bytes.
@@ -179,37 +175,55 @@ struct MultipartForm: Hashable, Sendable {
     }
 }
 
-/// Passes a progress report on if it is new: at least 1 % of the total and 64 KiB more, or the end.
-final class ProgressFilter: Sendable {
-    private let total: Int64?
-    private let step: Int64
-    private let last = Mutex<Int64>(0)
-    private let deliver: @Sendable (Int64) -> Void
+/// The error of a file that could not be read, written or transferred.
+public struct FileTransferError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
+    /// and handle unknown values.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name of the code.
+        public let rawValue: String
+        /// Creates a code with the given name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name of the code.
+        public var description: String { rawValue }
 
-    init(total: Int64?, report: @escaping @Sendable (Int64) -> Void) {
-        self.total = total
-        self.step = max(64 * 1024, (total ?? 0) / 100)
-        deliver = report
+        /// The local file cannot be read.
+        public static let unreadable = Code(rawValue: "unreadable")
+        /// The local copy cannot be written.
+        public static let unwritable = Code(rawValue: "unwritable")
+        /// The server sends more than a download may contain, or does not accept a file of this size.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The file's address cannot be used.
+        public static let invalidAddress = Code(rawValue: "invalidAddress")
+        /// The server has the whole file, but its response with the file's name was lost.
+        public static let answerLost = Code(rawValue: "answerLost")
     }
 
-    /// Reports the number of transferred bytes.
-    func report(_ count: Int64) {
-        let isNews = last.withLock { last in
-            guard count > last, count - last >= step || count == total else { return false }
-            last = count
-            return true
-        }
-        if isNews { deliver(count) }
+    /// The kind of failure.
+    public var code: Code
+    /// The reason as one sentence that can be shown to a person.
+    public var reason: String
+
+    /// Creates an error.
+    public init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
     }
+
+    /// A textual description, for logs.
+    public var description: String { reason }
 }
 
-/// Remembers, until the process ends, that the file store does not support resumable uploads.
-final class ResumptionSupport: Sendable {
-    private let isRefused = Mutex(false)
+/// The progress of a file transfer.
+public struct ChatTransferProgress: Hashable, Sendable {
+    /// The number of bytes transferred so far.
+    public var completed: Int64
+    /// The total number of bytes, if known.
+    public var total: Int64?
 
-    /// Whether the file store may support resumable uploads.
-    var isPossible: Bool { !isRefused.withLock { $0 } }
-
-    /// Notes that the file store does not support resumable uploads.
-    func refuse() { isRefused.withLock { $0 = true } }
+    /// The progress from 0 to 1; `nil` if the total is not known.
+    public var fraction: Double? {
+        guard let total, total > 0 else { return nil }
+        return min(1, Double(completed) / Double(total))
+    }
 }

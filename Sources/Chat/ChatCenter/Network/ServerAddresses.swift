@@ -68,7 +68,7 @@ struct ServerAddresses: Sendable {
     /// in a message (RFC 9110, 15.4). Removed headers are not restored if a later redirect leads back.
     func follow(_ response: HTTPResponse, _ chain: inout RedirectChain) throws -> Bool {
         guard try chain.follow(response, canRepeatBody: true) else { return false }
-        let url = try Self.url(of: chain.request)
+        let url = try RequestURL(chain.request)
         guard !isFileStore(url) else { return true }
         chain.replaceFields([:])
         try checkForeign(url)
@@ -77,14 +77,10 @@ struct ServerAddresses: Sendable {
 
     /// Returns whether a request is addressed to a third-party host.
     func isForeign(_ request: HTTPRequest) throws -> Bool {
-        let url = try Self.url(of: request)
+        let url = try RequestURL(request)
         return ![endpoints.rest, endpoints.webSocket, endpoints.dataStore].contains {
             $0.host == url.host && $0.port == url.port
         }
-    }
-
-    private static func url(of request: HTTPRequest) throws -> RequestURL {
-        try RequestURL(scheme: request.scheme, authority: request.authority, path: request.path)
     }
 
     private func isFileStore(_ url: RequestURL) -> Bool {

@@ -9,11 +9,6 @@ package struct InterfaceList: Hashable, Sendable {
         /// The address in the format of the system's `getnameinfo`.
         package var address: String
 
-        package init(interface: String, address: String) {
-            self.interface = interface
-            self.address = address
-        }
-
         package static func < (left: Address, right: Address) -> Bool {
             (left.interface, left.address) < (right.interface, right.address)
         }

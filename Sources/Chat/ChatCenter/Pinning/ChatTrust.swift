@@ -64,39 +64,27 @@ struct ChatTrust: Sendable {
             if config.allowUntrustedSSLCertificate {
                 warn("allowUntrustedSSLCertificate is ignored because there is a policy. Remove the flag.")
             }
-            self.notes = notes
-            return
-        }
-
-        if config.trustedCertificates.isEmpty {
+        } else if !config.trustedCertificates.isEmpty {
+            securityWithoutPolicy = refusesEverything ? .refusesEverything : .pinnedKeys(certificates: usable.count)
+            judge = Self.keys(config, usable).reporting(to: sink)
             if config.allowUntrustedSSLCertificate {
-                securityWithoutPolicy = .unverified
-                judge = TrustContext.dangerouslyAcceptAnyCertificate().reporting(to: sink)
-                notes.append(ChatLogLine([.error], Self.unverifiedText, isLoud: true))
-            } else {
-                securityWithoutPolicy = .systemTrust
-                judge = TrustContext.system(anchors: anchors).reporting(to: sink)
+                warn(
+                    "allowUntrustedSSLCertificate is ignored because trustedCertificates is not empty. Remove the flag: "
+                        + "a build with an empty list would have no protection.")
             }
-            self.notes = notes
-            return
-        }
-
-        if config.allowUntrustedSSLCertificate {
-            warn(
-                "allowUntrustedSSLCertificate is ignored because trustedCertificates is not empty. Remove the flag: "
-                    + "a build with an empty list would have no protection.")
-        }
-        if refusesEverything {
-            securityWithoutPolicy = .refusesEverything
-        } else {
-            securityWithoutPolicy = .pinnedKeys(certificates: usable.count)
             if Set(usable.map(\.spkiDigest)).count == 1 {
                 warn(
                     "Only one key is trusted. The chat stops when the server's key changes. List the next certificate "
                         + "beside the current one.")
             }
+        } else if config.allowUntrustedSSLCertificate {
+            securityWithoutPolicy = .unverified
+            judge = TrustContext.dangerouslyAcceptAnyCertificate().reporting(to: sink)
+            notes.append(ChatLogLine([.error], Self.unverifiedText, isLoud: true))
+        } else {
+            securityWithoutPolicy = .systemTrust
+            judge = TrustContext.system(anchors: anchors).reporting(to: sink)
         }
-        judge = Self.keys(config, usable).reporting(to: sink)
         self.notes = notes
     }
 

@@ -121,6 +121,28 @@ public struct SSLPinningConfig: Hashable, Sendable {
     }
 }
 
+/// Trust for third-party hosts: servers that an operator's message or a picture refers to by an absolute address.
+public enum ChatForeignOriginTrust: String, Hashable, Sendable, CaseIterable {
+    /// The same certificates as for the chat's own servers. A file on a third-party host is fetched only if that host
+    /// presents one of their keys.
+    case sameCertificates
+    /// The system's verification: files are fetched from any host that the system trusts.
+    case system
+}
+
+/// Wraps a sink and compares it by identity.
+final class IdentifiedSink: Hashable, Sendable {
+    let sink: any TrustEventSink
+
+    init(_ sink: any TrustEventSink) {
+        self.sink = sink
+    }
+
+    static func == (left: IdentifiedSink, right: IdentifiedSink) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 /// A list of certificates that ``SSLPinningConfig/init(requiring:hostnameVerification:)`` refuses.
 public struct SSLPinningConfigError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
@@ -169,15 +191,6 @@ public struct SSLPinningConfigError: Error, Hashable, Sendable, CustomStringConv
     }
 }
 
-/// Trust for third-party hosts: servers that an operator's message or a picture refers to by an absolute address.
-public enum ChatForeignOriginTrust: String, Hashable, Sendable, CaseIterable {
-    /// The same certificates as for the chat's own servers. A file on a third-party host is fetched only if that host
-    /// presents one of their keys.
-    case sameCertificates
-    /// The system's verification: files are fetched from any host that the system trusts.
-    case system
-}
-
 /// The source of the chat's policy. Replaceable sources are compared by identity.
 enum PolicySource: Hashable, Sendable {
     case fixed(PinningPolicy)
@@ -214,17 +227,4 @@ enum PolicySource: Hashable, Sendable {
         case .live(let holder, _): hasher.combine(ObjectIdentifier(holder))
         }
     }
-}
-
-/// Wraps a sink and compares it by identity.
-final class IdentifiedSink: Hashable, Sendable {
-    let sink: any TrustEventSink
-
-    init(_ sink: any TrustEventSink) {
-        self.sink = sink
-    }
-
-    static func == (left: IdentifiedSink, right: IdentifiedSink) -> Bool { left === right }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

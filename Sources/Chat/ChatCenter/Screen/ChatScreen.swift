@@ -46,29 +46,19 @@ public final class ChatScreen: Sendable {
     }
 
     /// Tells the SDK that the screen is no longer visible. The socket closes unless the settings keep it open.
-    public func viewDidDisappear() {
-        note("disappeared")
-        driver.handle(.screenDisappeared(id))
-    }
+    public func viewDidDisappear() { handle(.screenDisappeared(id), "disappeared") }
 
     /// Sets the text of the input field. The other side sees that the user is typing.
-    public func typed(_ draft: String) {
-        note("typed \(draft.count) characters", secret: draft)
-        driver.handle(.typed(draft))
-    }
+    public func typed(_ draft: String) { handle(.typed(draft), "typed \(draft.count) characters", secret: draft) }
 
     /// Fetches older messages. ``ChatScreenState/paging-swift.property`` shows the progress and the result.
-    public func loadOlder() {
-        note("requests older messages")
-        driver.handle(.loadOlder)
-    }
+    public func loadOlder() { handle(.loadOlder, "requests older messages") }
 
     // MARK: Replies
 
     /// Makes the next message a reply to the given one; `nil` removes the quote. ``ChatScreenInput/quote`` shows it.
     public func quote(_ message: MessageID?) {
-        note(message == nil ? "removes the quote" : "quotes a message")
-        driver.handle(.quote(message))
+        handle(.quote(message), message == nil ? "removes the quote" : "quotes a message")
     }
 
     /// Rates a question of a survey.
@@ -77,56 +67,38 @@ public final class ChatScreen: Sendable {
     /// asks for a comment. Before version 21, each answer is sent separately. `surveyCompletionDelay` delays the
     /// sending.
     public func rate(_ survey: ChatScreenSurvey.ID, question: Int64, rate: Int64) {
-        note("rates a question")
-        driver.handle(.rateSurvey(survey, question: question, rate: rate))
+        handle(.rateSurvey(survey, question: question, rate: rate), "rates a question")
     }
 
     /// Sets the comment on a survey.
     public func comment(_ survey: ChatScreenSurvey.ID, _ text: String) {
-        note("comments on a survey", secret: text)
-        driver.handle(.commentSurvey(survey, text))
+        handle(.commentSurvey(survey, text), "comments on a survey", secret: text)
     }
 
     /// Completes a survey that asks for a comment.
-    public func submit(_ survey: ChatScreenSurvey.ID) {
-        note("submits a survey")
-        driver.handle(.submitSurvey(survey))
-    }
+    public func submit(_ survey: ChatScreenSurvey.ID) { handle(.submitSurvey(survey), "submits a survey") }
 
     /// Agrees to end the dialog.
     public func closeThread(_ request: ChatScreenSurvey.ID) {
-        note("agrees to end the dialog")
-        driver.handle(.closeThread(request))
+        handle(.closeThread(request), "agrees to end the dialog")
     }
 
     /// Asks to continue the dialog.
-    public func reopenThread(_ request: ChatScreenSurvey.ID) {
-        note("continues the dialog")
-        driver.handle(.reopenThread(request))
-    }
+    public func reopenThread(_ request: ChatScreenSurvey.ID) { handle(.reopenThread(request), "continues the dialog") }
 
     // MARK: Search
 
     /// Searches for a text; an empty text ends the search. ``ChatScreenState/search`` shows the results. They come from
     /// the server or, if it cannot be reached, from this device.
-    public func search(_ text: String) {
-        note("searches", secret: text)
-        driver.handle(.searchTyped(text))
-    }
+    public func search(_ text: String) { handle(.searchTyped(text), "searches", secret: text) }
 
     /// Fetches the next page of search results.
-    public func searchMore() {
-        note("requests more search results")
-        driver.handle(.searchMore)
-    }
+    public func searchMore() { handle(.searchMore, "requests more search results") }
 
     // MARK: Retry
 
     /// Fetches the configuration and the history again, after a banner reported that they are missing.
-    public func reload() {
-        note("retries loading")
-        driver.handle(.reload)
-    }
+    public func reload() { handle(.reload, "retries loading") }
 
     /// Reports that the user tapped a link. Returns `true` if the app opened it; otherwise the caller must open it.
     ///
@@ -246,15 +218,18 @@ public final class ChatScreen: Sendable {
     }
 
     /// Sends a failed message again, at the end of the queue. ``ChatCenterUISDK/events`` reports its state.
-    public func retry(_ message: MessageID) {
-        note("retries a failed message")
-        driver.handle(.resend(message))
-    }
+    public func retry(_ message: MessageID) { handle(.resend(message), "retries a failed message") }
 
     /// Deletes a message that failed or is still waiting. Its ``ChatReceipt/fate`` ends.
     public func delete(_ message: MessageID) {
         note("deletes a message")
         driver.discard(message)
+    }
+
+    /// Logs an action of the user, then handles it.
+    private func handle(_ event: ChatEvent, _ what: String, secret: String? = nil) {
+        note(what, secret: secret)
+        driver.handle(event)
     }
 
     /// Logs an action of the user. The line contains `secret` only if the log allows secrets.

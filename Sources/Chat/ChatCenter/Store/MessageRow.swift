@@ -130,6 +130,19 @@ struct MessageRow: FetchableRecord {
     }
 }
 
+extension Row {
+    /// Returns an integer column. Throws for other types, because SQLite stores any text in an integer column.
+    func integer(_ column: String) throws -> Int64 {
+        guard case .int64(let number) = try decode(DatabaseValue.self, forColumn: column).storage else {
+            throw DamagedRow()
+        }
+        return number
+    }
+}
+
+/// The error for a row that this program did not write.
+struct DamagedRow: Error {}
+
 /// A row for a file that belongs to an unsent message.
 struct AttachmentRow: FetchableRecord {
     private let name: String
@@ -168,16 +181,3 @@ struct AttachmentRow: FetchableRecord {
             arguments: [name, record])
     }
 }
-
-extension Row {
-    /// Returns an integer column. Throws for other types, because SQLite stores any text in an integer column.
-    func integer(_ column: String) throws -> Int64 {
-        guard case .int64(let number) = try decode(DatabaseValue.self, forColumn: column).storage else {
-            throw DamagedRow()
-        }
-        return number
-    }
-}
-
-/// The error for a row that this program did not write.
-struct DamagedRow: Error {}

@@ -14,11 +14,6 @@ enum MetaRow {
         var since: Int64
     }
 
-    private struct FarewellRecord: Codable {
-        var clientID: String
-        var deviceAddress: String
-    }
-
     /// Applies a change to one of the values.
     static func apply(_ change: StoreChange, in db: Database, _ codec: RowCodec) throws {
         switch change {
@@ -32,11 +27,7 @@ enum MetaRow {
             let record = DialogRecord(phase: state.phase.rawValue, since: state.since)
             try set(.dialog, try JSONEncoder().encode(record), in: db, codec)
         case .farewell(let farewell):
-            let record = try farewell.map { farewell in
-                try JSONEncoder().encode(
-                    FarewellRecord(clientID: farewell.clientID, deviceAddress: farewell.deviceAddress))
-            }
-            try set(.farewell, record, in: db, codec)
+            try set(.farewell, try farewell.map { try JSONEncoder().encode($0) }, in: db, codec)
         case .saveMessage, .removeMessage, .amend, .saveAttachment, .removeAttachment, .erase:
             break
         }
@@ -88,9 +79,7 @@ enum MetaRow {
             let record = try JSONDecoder().decode(DialogRecord.self, from: value)
             guard let phase = DialogState.Phase(rawValue: record.phase) else { throw DamagedRow() }
             chat.dialog = DialogState(phase: phase, since: record.since)
-        case .farewell:
-            let record = try JSONDecoder().decode(FarewellRecord.self, from: value)
-            chat.farewell = Farewell(clientID: record.clientID, deviceAddress: record.deviceAddress)
+        case .farewell: chat.farewell = try JSONDecoder().decode(Farewell.self, from: value)
         }
     }
 

@@ -98,10 +98,7 @@ final class SQLiteChatReader: Sendable {
             return known
         }
         let new = try DatabaseQueue()
-        try new.write { words in
-            try index.removeAll(in: words)
-            try index.fill(words, from: db, codec)
-        }
+        try new.write { words in try index.rebuild(words, from: db, codec) }
         state.withLock { state in
             if !state.isClosed, state.generation == generation { state.words = new }
         }

@@ -46,7 +46,7 @@ extension SQLiteChatStore {
             guard try index.isOutdated(db) else { return }
             // In one transaction, because a table that a crash left incomplete would never be completed.
             try db.inTransaction {
-                try index.rebuild(db, codec)
+                try index.rebuild(db, from: db, codec)
                 return .commit
             }
         }

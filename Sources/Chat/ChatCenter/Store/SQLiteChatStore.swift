@@ -262,10 +262,7 @@ final class SQLiteChatStore: ChatStore {
     /// Deletes the files if nothing is left. Otherwise overwrites old bytes after an erasing transaction.
     private func leaveNothing(scrubs: Bool) throws(StoreFailure) {
         let isEmpty = try read { db in try Self.isEmpty(db) }
-        if isEmpty {
-            try erase()
-            return
-        }
+        if isEmpty { return try erase() }
         guard scrubs else { return }
         do {
             try folder.eraseFiles()

@@ -34,31 +34,16 @@ struct SearchIndex {
         return table?.hasSuffix(Self.shape) != true
     }
 
-    /// Creates the table again, and indexes every message.
-    func rebuild(_ db: Database, _ codec: RowCodec) throws {
-        try removeAll(in: db)
-        try fill(db, from: db, codec)
-    }
-
-    private func makeTable(_ db: Database) throws {
-        try db.execute(sql: "CREATE VIRTUAL TABLE messageText USING \(Self.shape)")
-        // The places of messages that are not indexed yet.
-        try db.execute(sql: "CREATE TABLE waitingText (place INTEGER PRIMARY KEY)")
-        // Since this version, SQLite can remove a deleted word at once instead of marking it.
-        if try Self.knowsSecureDelete(db) {
-            try db.execute(
-                sql: "INSERT INTO messageText (messageText, rank) VALUES ('secure-delete', 1)")
-        }
-    }
-
     private static func knowsSecureDelete(_ db: Database) throws -> Bool {
         let version = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""
         let numbers = version.split(separator: ".").map { Int($0) ?? 0 }
         return !numbers.lexicographicallyPrecedes([3, 42])
     }
 
-    /// Indexes every message of a database, which may be another one than that of the index.
-    func fill(_ db: Database, from messages: Database, _ codec: RowCodec) throws {
+    /// Creates the table again, and indexes every message of a database, which may be another one than that of the
+    /// index.
+    func rebuild(_ db: Database, from messages: Database, _ codec: RowCodec) throws {
+        try removeAll(in: db)
         let rows = try Row.fetchCursor(messages, sql: "SELECT * FROM message ORDER BY place")
         while let row = try rows.next() {
             let message = try MessageRow(row: row).message(codec)
@@ -140,13 +125,14 @@ struct SearchIndex {
 
     /// Removes every word. The table is created again, because deleted words would remain in it until a merge.
     func removeAll(in db: Database) throws {
-        try drop(in: db)
-        try makeTable(db)
-    }
-
-    private func drop(in db: Database) throws {
-        try db.execute(
-            sql: "DROP TABLE IF EXISTS messageText; DROP TABLE IF EXISTS waitingText")
+        try db.execute(sql: "DROP TABLE IF EXISTS messageText; DROP TABLE IF EXISTS waitingText")
+        try db.execute(sql: "CREATE VIRTUAL TABLE messageText USING \(Self.shape)")
+        // The places of messages that are not indexed yet.
+        try db.execute(sql: "CREATE TABLE waitingText (place INTEGER PRIMARY KEY)")
+        // Since this version, SQLite can remove a deleted word at once instead of marking it.
+        if try Self.knowsSecureDelete(db) {
+            try db.execute(sql: "INSERT INTO messageText (messageText, rank) VALUES ('secure-delete', 1)")
+        }
     }
 
     /// Returns the places of messages that contain, for each word of the query, a word with that prefix, newest first.

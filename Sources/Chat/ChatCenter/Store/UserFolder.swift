@@ -3,6 +3,7 @@ package import ChatCenterCore
 import Crypto
 // `rmdir` is not in FoundationEssentials. `URLResourceValues.isExcludedFromBackup` is Apple's.
 package import Foundation
+import HoldfastTransport
 import HoldfastTrust
 
 /// The folder of one user: the database and the copies of files. Each user has a separate folder, so that a logout can
@@ -106,9 +107,10 @@ struct UserFolder: Sendable {
 
     /// Deletes the partial file of an incomplete download.
     static func discardPart(of copy: URL) {
-        let part = copy.deletingLastPathComponent().appendingPathComponent(".\(copy.lastPathComponent).download")
-        try? FileManager.default.removeItem(at: part)
-        try? FileManager.default.removeItem(at: part.appendingPathExtension("json"))
+        let (folder, name) = (copy.deletingLastPathComponent(), copy.lastPathComponent)
+        for file in [PartialFile.name(of: name), PartialFile.recordName(of: name)] {
+            try? FileManager.default.removeItem(at: folder.appendingPathComponent(file))
+        }
     }
 
     /// Deletes unused files: copies without a message, which a crash can leave, and the oldest downloaded files beyond

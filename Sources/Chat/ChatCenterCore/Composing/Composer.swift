@@ -93,3 +93,42 @@ struct Composer: Hashable, Sendable {
     /// Drops a draft that was not sent yet, because the socket is gone or the user stopped typing.
     mutating func dropDraft() { untoldDraft = nil }
 }
+
+/// The typing state of the other side.
+struct TypingIndicator: Hashable, Sendable {
+    /// The name of the operator who types, if it is known.
+    private(set) var name: String?
+    /// The time when typing counts as stopped unless another notice arrives, on the monotonic clock.
+    private(set) var wake: Int64?
+
+    /// Whether the other side is typing.
+    var isOn: Bool { wake != nil }
+
+    /// Records a typing notice. It is valid for two intervals, in milliseconds.
+    mutating func heard(_ name: String?, at now: Moment, interval: Int64) {
+        self.name = name
+        wake = now.after(milliseconds: interval * 2).monotonic
+    }
+
+    /// Records that typing stopped, or that notices can no longer arrive.
+    mutating func stop() {
+        wake = nil
+        name = nil
+    }
+
+    /// Ends an expired typing state.
+    mutating func expire(at now: Moment) {
+        if let wake, wake <= now.monotonic { stop() }
+    }
+}
+
+extension Content {
+    /// The message as a quote in another message: the parts by which the user recognizes it, without nested quotes.
+    var asQuote: Content {
+        var quote = Content(
+            .message, uuid: uuid, messageID: messageID, operator: `operator`, text: text, receivedDate: receivedDate,
+            attachments: attachments)
+        quote.massPushMessage = massPushMessage
+        return quote
+    }
+}

@@ -1,4 +1,6 @@
-/// The host application's settings. They do not change during the life of a core.
+/// All settings of a core, as the host application set them. They do not change during the life of the core.
+///
+/// They contain the ``ChatLocalSettings``, which the server can override. ``EffectiveConfiguration`` is the result.
 package struct ChatSettings: Hashable, Sendable {
     package var providerUID: String
     package var appMarker: String?
@@ -70,4 +72,74 @@ extension ChatSettings {
         settings.unreadMessageCountDelay = min(max(unreadMessageCountDelay, 0), 86_400)
         return settings
     }
+}
+
+/// The application's own values for settings that the server's configuration can override. See
+/// `ChatConfig.localSettings`.
+public struct ChatLocalSettings: Hashable, Sendable {
+    /// Whether the history can be searched. `true` by default.
+    public var searchEnabled = true
+    /// Whether voice messages can be recorded and sent. `false` by default.
+    public var voiceRecordingEnabled = false
+    /// Whether the chat scrolls to new messages, and on return to a loaded chat. `true` by default.
+    public var scrollToLatest = true
+    /// Whether links get a preview (OpenGraph). `false` by default.
+    public var linkPreviewEnabled = false
+    /// Whether the button that attaches files is shown. `true` by default.
+    public var showAttachButton = true
+    /// Delay before the result of a survey is sent, in milliseconds. 0 by default.
+    public var surveyCompletionDelay = 0
+    /// How many messages one request for the history loads. 30 by default.
+    public var historyLoadingCount = 30
+    /// Whether the socket stays open when the chat screen is left. `false` by default: an open socket costs battery
+    /// and traffic. It controls closing, not opening.
+    public var keepSocketActive: Bool
+    /// Whether the socket stays open until the operator ends the dialog. `false` by default.
+    public var keepSocketActiveDuringOperatorSession: Bool
+
+    /// Makes settings with the documented defaults.
+    ///
+    /// - Parameters:
+    ///   - keepSocketActive: See ``keepSocketActive``.
+    ///   - keepSocketActiveDuringOperatorSession: See ``keepSocketActiveDuringOperatorSession``.
+    public init(keepSocketActive: Bool = false, keepSocketActiveDuringOperatorSession: Bool = false) {
+        self.keepSocketActive = keepSocketActive
+        self.keepSocketActiveDuringOperatorSession = keepSocketActiveDuringOperatorSession
+    }
+
+    /// The documented defaults.
+    package static let standard = ChatLocalSettings()
+}
+
+/// The description of the device that `registerDevice` sends.
+package struct DeviceDescription: Hashable, Sendable {
+    package var uid: String?
+    /// The IANA name of the time zone.
+    package var timeZone: String?
+    package var osName: String?
+    package var osVersion: String?
+    package var locale: String?
+    package var model: String?
+
+    package init(
+        uid: String? = nil, timeZone: String? = nil, osName: String? = nil, osVersion: String? = nil,
+        locale: String? = nil, model: String? = nil
+    ) {
+        self.uid = uid
+        self.timeZone = timeZone
+        self.osName = osName
+        self.osVersion = osVersion
+        self.locale = locale
+        self.model = model
+    }
+}
+
+/// How `sendTimeout` makes a message without an answer fail.
+public enum SendTimeoutMode: String, Hashable, Sendable, CaseIterable {
+    /// Each message has a deadline, `sendTimeout` after its frame was written to a live socket. Deadlines are checked
+    /// in the foreground, on the return to the foreground and after a restart. No timer runs in the background.
+    case deadline
+    /// The documented timer. It fires every `sendTimeout` while the chat screen is open, the application is in the
+    /// foreground and a dialog is active. Messages older than `sendTimeout` then fail.
+    case documentedTimer
 }

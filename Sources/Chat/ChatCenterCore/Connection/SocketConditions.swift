@@ -24,3 +24,32 @@ package struct SocketConditions: Hashable, Sendable {
         return .closed(latches.chatOpened ? .chatClosed : .registered)
     }
 }
+
+/// Past events that decide whether the socket stays open, in addition to the current conditions.
+package struct SocketLatches: Hashable, Sendable {
+    /// Whether `getChat` was called since the user was authorized. The first call ends the pre-registration.
+    package var chatRequested = false
+    /// Whether the chat screen was open since the user was authorized.
+    package var chatOpened = false
+    /// Whether the dialog had ended when the screen was last closed. If a dialog ends later, the socket closes when
+    /// the screen is closed the *next* time.
+    package var dialogEndedAtClose = false
+    /// Whether the socket was needed when the application was last in the foreground. The settings that keep a socket
+    /// open apply to an open socket only.
+    package var wasOpen = false
+
+    package init() {}
+}
+
+/// Whether the chat needs a socket, and for what.
+package enum SocketWish: Hashable, Sendable {
+    case closed(CloseReason)
+    case open
+    /// A socket is needed only to get a device address; the chat has not been opened yet.
+    case preRegistration
+
+    /// Whether a socket is needed.
+    var isOpen: Bool {
+        if case .closed = self { false } else { true }
+    }
+}

@@ -453,9 +453,9 @@ struct ConversationMachine: Hashable, Sendable {
         case (.gap, .history(let answer)): return sync.arrived(answer)
         case (.older, .history(let answer)): return sync.olderArrived(answer)
         case (.unreadPoll, .unread(let answer)):
-            return reading.pollAnswered(answer.count, in: window, at: now, clock, isLooking: isLooking)
+            return reading.pollAnswered(answer, in: window, at: now, clock, isLooking: isLooking)
         case (.unreadQuestion(let ticket), .unread(let answer)):
-            reading.counted(answer.count, in: window, at: now, clock, isLooking: isLooking)
+            reading.counted(answer, in: window, at: now, clock, isLooking: isLooking)
             return [.notify(.unreadAnswer(ticket, .success(Int(clamping: max(0, answer.count)))))]
         case (.search(let request), .search(let answer)): return search.answered(request, answer, in: window)
         default: return nil

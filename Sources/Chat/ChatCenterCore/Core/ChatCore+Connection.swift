@@ -128,7 +128,7 @@ extension ChatCore {
 
     private mutating func received(_ frame: ServerFrame, _ update: inout CoreUpdate) {
         let (purpose, isSuperseded) = frames.takeReply(to: frame.correlationID, at: update.now)
-        for problem in frame.problems.prefix(5) { update.log(.error, "\(ServerWord.code(frame.action)): \(problem)") }
+        for problem in frame.problems.prefix(5) { update.log(.error, "\(LoggedWord.code(frame.action)): \(problem)") }
         switch frame.body {
         case .registered(let address):
             guard purpose == .register else { return }
@@ -142,7 +142,7 @@ extension ChatCore {
             failed(action, ServerRefusal(failure), purpose, isSuperseded: isSuperseded, &update)
         case .messages, .statuses: perform(conversation.received(frame, conditions(update)), &update)
         case .unknown(let action, _):
-            update.log(.webSocket, "ignored a frame with the unknown action \(ServerWord.code(action))")
+            update.log(.webSocket, "ignored a frame with the unknown action \(LoggedWord.code(action))")
         }
     }
 
@@ -181,7 +181,7 @@ extension ChatCore {
             }
             if isUnauthorized { haltForToken(&update) }
         case .reading, .courtesy, nil:
-            update.log(.error, "the server answered \(ServerWord.code(action)) with \(refusal.logged)")
+            update.log(.error, "the server answered \(LoggedWord.code(action)) with \(refusal.logged)")
             if isUnauthorized, farewells.run == nil { stopForToken(frames.credentials, refusal, &update) }
         }
     }

@@ -5,14 +5,8 @@ extension ChatCore {
     mutating func authorize(
         _ user: UserIdentity, _ credentials: WireCredentials, _ restored: PersistedChat, _ update: inout CoreUpdate
     ) {
-        guard !user.clientID.isEmpty else {
-            update.emit(.notify(.authorized(.failure(.emptyIdentifier))))
-            return
-        }
-        if session.clientID == user.clientID {
-            reauthorize(user, credentials, &update)
-            return
-        }
+        guard !user.clientID.isEmpty else { return update.emit(.notify(.authorized(.failure(.emptyIdentifier)))) }
+        if session.clientID == user.clientID { return reauthorize(user, credentials, &update) }
         // This has to be read before `leave`, whose commit carries out the pending erasure.
         let isErased = update.isErasing(user.clientID)
         if session.isAuthorized { leave(ticket: nil, &update) }
@@ -24,10 +18,7 @@ extension ChatCore {
     private mutating func reauthorize(
         _ user: UserIdentity, _ credentials: WireCredentials, _ update: inout CoreUpdate
     ) {
-        guard !session.isCurrent(user, credentials) else {
-            perform(session.repeatOutcome(), &update)
-            return
-        }
+        guard !session.isCurrent(user, credentials) else { return perform(session.repeatOutcome(), &update) }
         session.beginAgain(user, credentials)
         cancelCalls(&update)
         socket.resume()
@@ -55,10 +46,7 @@ extension ChatCore {
     // MARK: Leaving
 
     mutating func logout(_ ticket: Ticket, _ update: inout CoreUpdate) {
-        guard session.isAuthorized else {
-            update.emit(.notify(.loggedOut(ticket, .notAuthorized)))
-            return
-        }
+        guard session.isAuthorized else { return update.emit(.notify(.loggedOut(ticket, .notAuthorized))) }
         perform(session.supersede(), &update)
         leave(ticket: ticket, &update)
     }

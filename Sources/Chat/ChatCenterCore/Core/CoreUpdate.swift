@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// The state of one call of `handle`: the time, the randomness and the effects so far. Changes to the store are
 /// collected and committed before the next visible effect. A crash therefore cannot undo anything that was already
 /// visible.
@@ -33,16 +35,10 @@ struct CoreUpdate {
 
     mutating func emit(_ effect: ChatEffect) {
         // A log line shows nothing that a crash could undo.
-        if case .log = effect {
-            effects.append(effect)
-            return
-        }
+        if case .log = effect { return effects.append(effect) }
         flush()
         // Until the backlog is committed, the store may still refer to the file.
-        if defersCommits || !backlog.isEmpty, case .discardFile(let file) = effect {
-            unwantedFiles.append(file)
-            return
-        }
+        if defersCommits || !backlog.isEmpty, case .discardFile(let file) = effect { return unwantedFiles.append(file) }
         effects.append(effect)
     }
 
@@ -109,4 +105,20 @@ struct CoreUpdate {
             flushBacklog(and: transaction)
         }
     }
+}
+
+/// A generator of random numbers that is seeded with the entropy of one event, for turns that need more than one
+/// number.
+struct EntropySource {
+    private var numbers: SplitMix64
+
+    init(seed: UInt64) {
+        numbers = SplitMix64(seed: seed)
+    }
+
+    mutating func next() -> UInt64 { numbers.next() }
+
+    /// Returns a version 4 UUID for values that need not be unpredictable, such as a typing notice or a survey answer.
+    /// Its uniqueness depends on the entropy of the events.
+    mutating func uuid() -> String { numbers.uuid() }
 }

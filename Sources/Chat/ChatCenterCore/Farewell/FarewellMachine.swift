@@ -150,3 +150,15 @@ struct FarewellMachine: Hashable, Sendable {
         ]
     }
 }
+
+/// A logout that the server has not confirmed. It tells the server to detach the device from the user. It contains no
+/// token. A store may write it as JSON.
+package struct Farewell: Hashable, Sendable, Codable {
+    package var clientID: String
+    package var deviceAddress: String
+
+    package init(clientID: String, deviceAddress: String) {
+        self.clientID = clientID
+        self.deviceAddress = deviceAddress
+    }
+}

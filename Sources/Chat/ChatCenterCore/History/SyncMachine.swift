@@ -220,20 +220,13 @@ struct SyncMachine: Hashable, Sendable {
         }
     }
 
+    /// Requests the first page, or the page after another one without a pause.
     private mutating func begin(
-        _ bound: HistoryRequest.Bound, _ direction: Fetch.Direction, count: Int? = nil
+        _ bound: HistoryRequest.Bound, _ direction: Fetch.Direction, count: Int? = nil, after past: Fetch? = nil
     ) -> [CoreAction] {
         let count = count ?? pageSize
-        fetch = Fetch(direction: direction, requested: count, pages: 1, isStale: false)
-        return [.call(.history(HistoryRequest(bound, count: Int64(count))), for: .gap)]
-    }
-
-    /// Requests the next page without a pause.
-    private mutating func goOn(
-        _ past: Fetch, _ bound: HistoryRequest.Bound, _ direction: Fetch.Direction, count: Int
-    ) -> [CoreAction] {
         fetch = Fetch(
-            direction: direction, requested: count, pages: past.pages + 1, isStale: fetch?.isStale ?? false)
+            direction: direction, requested: count, pages: (past?.pages ?? 0) + 1, isStale: fetch?.isStale ?? false)
         return [.call(.history(HistoryRequest(bound, count: Int64(count))), for: .gap)]
     }
 
@@ -255,7 +248,7 @@ struct SyncMachine: Hashable, Sendable {
             let isTooLarge = page.messages.reduce(0) { $0 + $1.weight } > MessageWindow.longestInBytes
             guard fetch.pages >= Self.longestRun || isTooLarge else {
                 return logs
-                    + goOn(fetch, .before(uuid: first), .backward(limit, held: page.messages), count: pageSize)
+                    + begin(.before(uuid: first), .backward(limit, held: page.messages), after: fetch)
             }
             page.step = .cut(before: first, limit)
         } else {
@@ -279,7 +272,7 @@ struct SyncMachine: Hashable, Sendable {
             if page.isFull, !moved.isEmpty, let cursor {
                 if page.fetch.pages < Self.longestRun, isForeground {
                     return actions
-                        + goOn(page.fetch, .after(uuid: cursor), .forward, count: page.fetch.requested)
+                        + begin(.after(uuid: cursor), .forward, count: page.fetch.requested, after: page.fetch)
                 }
                 isWanted = true
             }

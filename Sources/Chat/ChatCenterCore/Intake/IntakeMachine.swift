@@ -66,10 +66,10 @@ struct IntakeMachine: Hashable, Sendable {
     private func complaints(about item: Incoming) -> [CoreAction] {
         var lines: [String] = []
         if case .unknown(let type, _) = item.content.body {
-            lines.append("unknown item type \(ServerWord.code(type)); the item is stored unchanged")
+            lines.append("unknown item type \(LoggedWord.code(type)); the item is stored unchanged")
         }
         let problems = item.content.allProblems
-        let type = ServerWord.code(item.content.wireType)
+        let type = LoggedWord.code(item.content.wireType)
         lines += problems.prefix(5).map { "\(type): \($0)" }
         if problems.count > 5 { lines.append("\(type): \(problems.count - 5) more problems") }
         return lines.map { .log(.error, $0) }

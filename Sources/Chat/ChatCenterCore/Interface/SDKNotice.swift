@@ -27,3 +27,51 @@ package enum SDKNotice: Hashable, Sendable {
     case transferProgress(TransferID, Int64, of: Int64?)
     case transferred(TransferID, Result<RemoteFile, TransportFailure>)
 }
+
+/// The call or the socket that failed, reported to the host application. ``TransportFailure`` says how it failed.
+public enum NetworkProblem: Error, Hashable, Sendable {
+    /// The kind of call that failed.
+    public enum Call: String, Hashable, Sendable {
+        /// The call that loads the configuration.
+        case configuration
+        /// The call that loads a page of the history.
+        case history
+        /// The call that loads the unread count.
+        case unread
+        /// A search on the server.
+        case search
+        /// A file upload.
+        case upload
+        /// A file download.
+        case download
+    }
+
+    /// A call failed.
+    case call(Call, TransportFailure)
+    /// The socket was lost or could not be opened.
+    case socket(DisconnectCause)
+}
+
+/// The reason why a request of the host application failed: the state of the chat, or a ``TransportFailure``.
+public enum RequestFailure: Error, Hashable, Sendable {
+    /// No user is authorized.
+    case notAuthorized
+    /// The user's identifier is empty.
+    case emptyIdentifier
+    /// The configuration disables this request.
+    case disabled
+    /// The call failed, or the server refused it.
+    case transport(TransportFailure)
+    /// The user was logged out or replaced before the answer arrived.
+    case superseded
+}
+
+/// The outcome of a logout. In every case, the user's data is deleted from this device.
+public enum LogoutOutcome: String, Hashable, Sendable {
+    /// The server confirmed the logout.
+    case server
+    /// The server has not confirmed the logout yet. The SDK retries later.
+    case localOnlyPending
+    /// No user was authorized.
+    case notAuthorized
+}

@@ -80,10 +80,7 @@ extension Content {
             attachments.firstIndex { newer.id != nil && $0.id == newer.id }
             ?? attachments.firstIndex { newer.result != nil && $0.result == newer.result }
             ?? (newer.id == nil && newer.result == nil && attachments.count == 1 ? 0 : nil)
-        guard let index else {
-            attachments.append(newer)
-            return
-        }
+        guard let index else { return attachments.append(newer) }
         var known = attachments[index]
         // A late "pending" status must not replace a final state.
         if newer.state != .pending || known.state == nil { known.state = newer.state ?? known.state }

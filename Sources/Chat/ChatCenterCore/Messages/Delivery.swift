@@ -44,12 +44,7 @@ package enum Delivery: Hashable, Sendable {
     }
 
     /// Whether the server has the message.
-    var isConfirmed: Bool {
-        switch self {
-        case .sent, .delivered, .read: true
-        case .queued, .sending, .unconfirmed, .failed: false
-        }
-    }
+    var isConfirmed: Bool { rank > 0 }
 
     /// The rank among the confirmed states, for statuses that arrive out of order; 0 for all other states.
     var rank: Int {
@@ -60,4 +55,39 @@ package enum Delivery: Hashable, Sendable {
         case .queued, .sending, .unconfirmed, .failed: 0
         }
     }
+}
+
+/// The queue entry of a message that has no answer yet.
+package struct OutboxEntry: Hashable, Sendable {
+    /// The sequence number in the order in which messages were committed.
+    package var sequence: Int64
+    /// The time after which the message no longer waits for a connection.
+    package var expires: Deadline
+
+    /// The earliest time to send the message, and for a wait to count. Used to delay the result of a survey.
+    package var notBefore: Deadline?
+    /// The number of times that the message was written to a socket and then was missing in the history.
+    package var losses: Int
+
+    package init(sequence: Int64, expires: Deadline, notBefore: Deadline? = nil, losses: Int = 0) {
+        self.sequence = sequence
+        self.expires = expires
+        self.notBefore = notBefore
+        self.losses = losses
+    }
+}
+
+/// The reason why a queued message failed. It is sent again only if the user requests it.
+public enum SendFailure: Error, Hashable, Sendable {
+    /// The server refused the message.
+    case refused(ServerRefusal)
+    /// The server did not answer within `sendTimeout`. The message may still have arrived; if the history contains it,
+    /// its state changes to sent.
+    case timedOut
+    /// The message was written to a socket as often as the server's `messageRetryCount` allows, and never arrived.
+    case lost(tries: Int)
+    /// The message waited for a connection longer than a queued message may.
+    case expired
+    /// A file of the message could not be uploaded.
+    case upload(TransportFailure)
 }

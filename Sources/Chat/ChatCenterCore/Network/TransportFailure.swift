@@ -1,3 +1,5 @@
+import ChatWire
+
 /// A connection or call that failed without a successful answer of the server.
 ///
 /// The complete error, with its trust verdict, stays where the connection was made. Look it up there with `errorID`.
@@ -55,5 +57,40 @@ public struct TransportFailure: Error, Hashable, Sendable {
         self.refusal = refusal
         self.retryAfterMilliseconds = retryAfterMilliseconds
         self.errorID = errorID
+    }
+}
+
+/// A failure that the server reported.
+public struct ServerRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The server's code, unchanged.
+    public var code: String
+    /// The server's details, if any.
+    public var details: String?
+
+    /// Creates a refusal with this code.
+    public init(code: String, details: String? = nil) {
+        self.code = code
+        self.details = details
+    }
+
+    init(_ failure: ErrorAnswer) {
+        self.init(code: failure.error, details: failure.details)
+    }
+
+    /// The code, followed by the details if there are any.
+    public var description: String { details.map { "\(code) (\($0))" } ?? code }
+}
+
+/// A short description of a refused certificate, for users and log lines.
+public struct TrustFailureSummary: Hashable, Sendable {
+    /// The stable code of the finding.
+    public var code: String
+    /// The description of the finding.
+    public var reason: String
+
+    /// Creates a summary with a code and a description.
+    public init(code: String, reason: String) {
+        self.code = code
+        self.reason = reason
     }
 }

@@ -198,8 +198,7 @@ struct OutboxMachine: Hashable, Sendable {
             }
             actions.append(
                 .log(.webSocket, "message \(id) has no answer, but a later frame has one; checking the history"))
-            actions += set(.unconfirmed(entry, deadline: deadline), id, &window)
-            actions.append(.lookUp)
+            actions += set(.unconfirmed(entry, deadline: deadline), id, &window) + [.lookUp]
         }
         return actions
     }
@@ -209,8 +208,7 @@ struct OutboxMachine: Hashable, Sendable {
         var actions: [CoreAction] = []
         for id in queue {
             guard case .own(.sending(let entry, let deadline)) = window[id]?.state else { continue }
-            actions += set(.unconfirmed(entry, deadline: deadline), id, &window)
-            actions.append(.lookUp)
+            actions += set(.unconfirmed(entry, deadline: deadline), id, &window) + [.lookUp]
         }
         return actions
     }
@@ -286,8 +284,7 @@ struct OutboxMachine: Hashable, Sendable {
             } else if case .sending(_, let deadline) = delivery, let end = unansweredEnd(delivery),
                 end <= now.monotonic
             {
-                actions += set(.unconfirmed(entry, deadline: deadline), id, &window)
-                actions.append(.lookUp)
+                actions += set(.unconfirmed(entry, deadline: deadline), id, &window) + [.lookUp]
             }
         }
         return actions

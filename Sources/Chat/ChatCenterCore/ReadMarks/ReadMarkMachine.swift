@@ -12,8 +12,11 @@ struct ReadMarkMachine: Hashable, Sendable {
     private let pollInterval: Int64
     /// The difference between the server's count and the local one: unread messages outside the window.
     private var correction = 0
-    /// The time of the server's count, on the server's clock as far as it is known.
+    /// The time of the server's count: the date of its newest message if the server sent it, otherwise the time of the
+    /// answer on the server's clock as far as it is known.
     private var countedUntil = Int64.min
+    /// Whether `countedUntil` is the date of the newest message.
+    private var isCountDated = false
     /// The count that was last reported.
     private var told = 0
     /// Whether a message arrived or was read while a call was in progress. Its answer may or may not include the
@@ -47,11 +50,14 @@ struct ReadMarkMachine: Hashable, Sendable {
     /// Records that new messages arrived on the socket. A pending answer may or may not include them.
     mutating func newsArrived() { isAnswerAmbiguous = true }
 
-    /// Records that a message was added. `wasMissed` says that it may be older than the server's count. A message with
-    /// a `time` before the count is older in any case.
+    /// Records that a message was added, which the server's count may include. `time` decides if the count has the
+    /// date of its newest message. Otherwise `time` is compared with an estimate, and a message with `wasMissed` is
+    /// included in any case.
     mutating func held(_ message: StoredMessage, time: Int64?, wasMissed: Bool) {
-        // The server's count may already include a missed message.
-        if message.isUnread, wasMissed || (time ?? .max) <= countedUntil, correction > 0 { correction -= 1 }
+        guard message.isUnread, correction > 0 else { return }
+        let isCounted =
+            if isCountDated, let time { time <= countedUntil } else { wasMissed || (time ?? .max) <= countedUntil }
+        if isCounted { correction -= 1 }
     }
 
     /// Marks all messages as read, because the screen is visible.
@@ -141,18 +147,19 @@ struct ReadMarkMachine: Hashable, Sendable {
     /// Handles the server's count. The count is ignored if a new message may have crossed it, if it may include
     /// messages whose reading is not confirmed, or if the screen is visible.
     mutating func counted(
-        _ count: Int64, in window: MessageWindow, at now: Moment, _ clock: ServerClock, isLooking: Bool
+        _ answer: UnreadAnswer, in window: MessageWindow, at now: Moment, _ clock: ServerClock, isLooking: Bool
     ) {
         guard !isAnswerAmbiguous, !isLooking else { return }
-        countedUntil = clock.time(at: now)
-        correction = Int(clamping: min(max(count, 0), 1_000_000)) - window.unreadCount
+        countedUntil = answer.lastDate ?? clock.time(at: now)
+        isCountDated = answer.lastDate != nil
+        correction = Int(clamping: min(max(answer.count, 0), 1_000_000)) - window.unreadCount
     }
 
     /// Handles the answer to a poll. The count is reported even if it did not change.
     mutating func pollAnswered(
-        _ count: Int64, in window: MessageWindow, at now: Moment, _ clock: ServerClock, isLooking: Bool
+        _ answer: UnreadAnswer, in window: MessageWindow, at now: Moment, _ clock: ServerClock, isLooking: Bool
     ) -> [CoreAction] {
-        counted(count, in: window, at: now, clock, isLooking: isLooking)
+        counted(answer, in: window, at: now, clock, isLooking: isLooking)
         told = self.count(in: window)
         schedulePoll(at: now)
         return [.notify(.unread(told))]

@@ -1,3 +1,5 @@
+import ChatWire
+
 /// A row of the screen.
 public struct ChatScreenMessage: Hashable, Sendable, Identifiable {
     /// The author of a row.
@@ -131,4 +133,95 @@ public struct ChatScreenMessage: Hashable, Sendable, Identifiable {
         default: []
         }
     }
+}
+
+/// A message as a quote in another message.
+public struct ChatScreenQuote: Hashable, Sendable {
+    /// The id of the quoted message, if it has one.
+    public var id: MessageID?
+    /// The author; `nil` for the client.
+    public var author: ChatOperator?
+    /// The text.
+    public var text: String?
+    /// The number of files.
+    public var fileCount: Int
+    /// Whether the quoted message is a mass mailing.
+    public var isCampaign: Bool
+
+    init(_ content: Content) {
+        id = content.uuid.map { MessageID($0) }
+        author = content.operator.map(ChatOperator.init)
+        text = content.text
+        fileCount = content.attachments.count
+        isCampaign = content.massPushMessage == true
+    }
+}
+
+/// The meaning of a system line about the dialog. A view can show its own words instead of the line's text.
+public enum ChatNotice: Hashable, Sendable {
+    /// This operator joined.
+    case operatorJoined(ChatOperator?)
+    /// This operator left.
+    case operatorLeft(ChatOperator?)
+    /// The system is looking for an operator.
+    case lookingForOperator
+    /// A dialog was opened.
+    case threadOpened
+    /// The dialog is being handled.
+    case threadInProgress
+    /// The dialog was closed.
+    case threadClosed
+    /// The dialog waits for an operator.
+    case threadEnqueued
+    /// Another operator will take over.
+    case threadWillBeReassigned
+    /// The average time until an operator answers; the text contains it.
+    case averageWaitTime
+    /// The closing words after a survey.
+    case partingAfterSurvey
+    /// The company blocked the client.
+    case clientBlocked
+    /// The company unblocked the client.
+    case clientUnblocked
+    /// The notice about the processing of personal data.
+    case personalDataProcessing
+
+    /// Creates a notice from a content. Returns `nil` if the content is not a system line about the dialog.
+    init?(_ content: Content) {
+        let other = content.operator.map(ChatOperator.init)
+        switch content.body {
+        case .operatorJoined: self = .operatorJoined(other)
+        case .operatorLeft: self = .operatorLeft(other)
+        case .operatorLookupStarted: self = .lookingForOperator
+        case .threadOpened: self = .threadOpened
+        case .threadInProgress: self = .threadInProgress
+        case .threadClosed: self = .threadClosed
+        case .threadEnqueued: self = .threadEnqueued
+        case .threadWillBeReassigned: self = .threadWillBeReassigned
+        case .averageWaitTime: self = .averageWaitTime
+        case .partingAfterSurvey: self = .partingAfterSurvey
+        case .clientBlocked: self = .clientBlocked
+        case .clientUnblocked: self = .clientUnblocked
+        case .clientPersonalDataProcessing: self = .personalDataProcessing
+        default: return nil
+        }
+    }
+}
+
+/// The delivery state of one of the client's own messages, as the user sees it.
+public enum ChatMessageState: Hashable, Sendable {
+    /// The message is saved and waits for its turn or for a connection.
+    case queued
+    /// A file of the message is being uploaded.
+    case uploading
+    /// The message was sent and has no answer yet.
+    case sending
+    /// The server has the message.
+    case sent
+    /// The message was delivered to the company.
+    case delivered
+    /// The company has read the message.
+    case read
+    /// The message failed. It is sent again only if the user requests it.
+    case failed(SendFailure)
 }

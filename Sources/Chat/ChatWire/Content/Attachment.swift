@@ -45,28 +45,8 @@ package struct Attachment: Hashable, Sendable, OptionalFields {
         fields.string("name", &name)
         fields.string("type", &type)
         fields.integer("size", &size)
-        fields.choice("state", &state)
+        fields.choice("state", &state, writesNull: false)
         fields.string("errorCode", &errorCode)
         fields.string("errorMessage", &errorMessage)
-    }
-}
-
-/// The server's limits for files.
-package struct AttachmentSettings: Hashable, Sendable, OptionalFields {
-    /// The largest file size in units of 1024 × 1024 bytes.
-    package var maxSize: Int64?
-    package var fileExtensions: [String] = []
-    package var extra: JSONObject = [:]
-
-    package init(maxSize: Int64? = nil, fileExtensions: [String] = []) {
-        self.maxSize = maxSize
-        self.fileExtensions = fileExtensions
-    }
-
-    init() {}
-
-    mutating func visit(_ fields: inout some FieldVisitor) {
-        fields.integer("maxSize", &maxSize)
-        fields.strings("fileExtensions", &fileExtensions)
     }
 }

@@ -60,18 +60,10 @@ package struct ChatDialect: Hashable, Sendable {
 
     /// Returns the headers with the user's token, for REST calls, file transfers and the socket's upgrade.
     package func headers(for credentials: WireCredentials) -> [WireHeader] {
-        switch credentials.method {
-        case .headers:
-            var headers: [WireHeader] = []
-            if let token = credentials.token { headers.append(WireHeader(authorizationHeader, token)) }
-            if let scheme = credentials.scheme { headers.append(WireHeader(schemeHeader, scheme)) }
-            return headers
-        case .cookies:
-            var pairs: [String] = []
-            if let token = credentials.token { pairs.append("\(authorizationHeader)=\(token)") }
-            if let scheme = credentials.scheme { pairs.append("\(schemeHeader)=\(scheme)") }
-            return pairs.isEmpty ? [] : [WireHeader("Cookie", pairs.joined(separator: "; "))]
-        }
+        let values = [(authorizationHeader, credentials.token), (schemeHeader, credentials.scheme)]
+        let headers = values.compactMap { name, value in value.map { WireHeader(name, $0) } }
+        guard credentials.method == .cookies, !headers.isEmpty else { return headers }
+        return [WireHeader("Cookie", headers.map { "\($0.name)=\($0.value)" }.joined(separator: "; "))]
     }
 
     /// Returns the header that names the client or device of a REST call.
@@ -104,38 +96,6 @@ package struct ChatDialect: Hashable, Sendable {
     }
 }
 
-/// The additions of each `chatApiVersion` after the first one, 17. All of them can be read from any server. The version
-/// decides what this side may send and what a server can expect to be understood.
-package enum APIFeature: Int64, Hashable, Sendable, CaseIterable {
-    /// CLIENT_PERSONAL_DATA_PROCESSING.
-    case personalDataProcessing = 18
-    /// BUTTON_SURVEY.
-    case buttonSurveys = 19
-    /// CLIENT_UNBLOCKED.
-    case clientUnblocked = 20
-    /// Comments on surveys, and all answers of a survey in one message: SURVEY_QUALITY_FORM_ANSWER.
-    case surveyForms = 21
-
-    /// The supported versions.
-    package static let versions: ClosedRange<Int64> = 17...21
-
-    /// Returns whether a client of this version supports the feature.
-    package func isPart(of version: Int64) -> Bool { version >= rawValue }
-}
-
-extension ContentBody {
-    /// The feature that introduced the type; `nil` for the types of the first version.
-    package var feature: APIFeature? {
-        switch self {
-        case .clientPersonalDataProcessing: .personalDataProcessing
-        case .buttonSurvey: .buttonSurveys
-        case .clientUnblocked: .clientUnblocked
-        case .surveyQualityFormAnswer: .surveyForms
-        default: nil
-        }
-    }
-}
-
 /// An HTTP header field.
 package struct WireHeader: Hashable, Sendable {
     package var name: String
@@ -163,4 +123,20 @@ package struct WireCredentials: Hashable, Sendable {
         self.scheme = scheme
         self.method = method
     }
+}
+
+/// The additions of each `chatApiVersion` after the first one, 17. All of them can be read from any server. The version
+/// decides what this side may send and what a server can expect to be understood.
+package enum APIFeature: Int64, Hashable, Sendable, CaseIterable {
+    /// CLIENT_PERSONAL_DATA_PROCESSING.
+    case personalDataProcessing = 18
+    /// BUTTON_SURVEY.
+    case buttonSurveys = 19
+    /// CLIENT_UNBLOCKED.
+    case clientUnblocked = 20
+    /// Comments on surveys, and all answers of a survey in one message: SURVEY_QUALITY_FORM_ANSWER.
+    case surveyForms = 21
+
+    /// Returns whether a client of this version supports the feature.
+    package func isPart(of version: Int64) -> Bool { version >= rawValue }
 }

@@ -84,7 +84,7 @@ extension ClientFrame {
             data["content"] = content.json
             data.set("deviceAddress", deviceAddress)
         case .updateStatuses(let changes, let deviceAddress):
-            data["statuses"] = StatusChange.json(changes)
+            data["statuses"] = .array(changes.map(\.json))
             data.set("deviceAddress", deviceAddress)
         case .ping, .unknown:
             break

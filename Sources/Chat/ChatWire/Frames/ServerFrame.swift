@@ -118,45 +118,12 @@ extension ServerFrame {
         case .done, .unknown: break
         case .failure(_, let failure): data = failure.json
         case .messages(let messages): data["messages"] = .array(messages.map(\.json))
-        case .statuses(let changes): data["statuses"] = StatusChange.json(changes)
+        case .statuses(let changes): data["statuses"] = .array(changes.map(\.json))
         }
         data.append(missingFrom: dataExtra)
         if !data.isEmpty || extra["data"] == nil { object["data"] = .object(data) }
         if case .unknown(_, let raw) = body { object["data"] = raw }
         object.append(missingFrom: extra)
         return dialect.written(frame: object)
-    }
-}
-
-/// The `data` of the reply to `sendMessage`.
-package struct SendReceipt: Hashable, Sendable {
-    package var messageID: String
-    /// The time in milliseconds since 1970, on the server's clock.
-    package var sentAt: Int64?
-    package var status: MessageStatus
-    package var extra: JSONObject = [:]
-
-    package init(
-        messageID: String, sentAt: Int64?, status: MessageStatus = .sent
-    ) {
-        self.messageID = messageID
-        self.sentAt = sentAt
-        self.status = status
-    }
-
-    init(_ fields: inout FieldReader) throws(WireError) {
-        messageID = try fields.identifier("messageId").required("messageId", in: "sendMessage")
-        sentAt = fields.time("sentAt")
-        status = fields.choice("status", MessageStatus.init(rawValue:)) ?? .sent
-        extra = fields.rest
-    }
-
-    var json: JSONObject {
-        var object = JSONObject()
-        object.set("messageId", messageID)
-        object.set("sentAt", time: sentAt)
-        if extra["status"] == nil { object.set("status", status.rawValue) }
-        object.append(missingFrom: extra)
-        return object
     }
 }

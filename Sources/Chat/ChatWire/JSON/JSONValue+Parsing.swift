@@ -45,6 +45,53 @@ extension JSONValue {
     }
 }
 
+extension JSONValue {
+    /// Reads a JSON object. `context` names it in errors.
+    static func object(
+        parsing bytes: [UInt8], limits: JSONLimits, in context: String, _ dialect: ChatDialect = .documented
+    ) throws(WireError) -> JSONObject {
+        dialect.read(try plainObject(parsing: bytes, limits: limits, in: context))
+    }
+
+    /// Reads a frame, which must be a JSON object.
+    static func frame(
+        parsing bytes: [UInt8], limits: JSONLimits, _ dialect: ChatDialect
+    ) throws(WireError) -> JSONObject {
+        dialect.read(frame: try plainObject(parsing: bytes, limits: limits, in: "frame"))
+    }
+
+    private static func plainObject(
+        parsing bytes: [UInt8], limits: JSONLimits, in context: String
+    ) throws(WireError) -> JSONObject {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: bytes, limits: limits)
+        } catch {
+            throw WireError(.json(error), in: context)
+        }
+        guard let object = value.objectValue else { throw WireError(.notAnObject, in: context) }
+        return object
+    }
+}
+
+/// The limits for JSON from a peer.
+package struct JSONLimits: Hashable, Sendable {
+    /// The largest size of the text in bytes.
+    package var maximumBytes: Int
+    /// The deepest nesting of arrays and objects. It also protects the recursive parser from a stack overflow.
+    package var maximumDepth: Int
+
+    package init(maximumBytes: Int, maximumDepth: Int = 64) {
+        self.maximumBytes = maximumBytes
+        self.maximumDepth = maximumDepth
+    }
+
+    /// The limits for a socket frame: 4 MiB. That is far above a batch of messages and far below the memory of a phone.
+    package static let frame = JSONLimits(maximumBytes: 4 << 20)
+    /// The limits for a REST answer: 16 MiB, enough for a history page of thousands of messages.
+    package static let answer = JSONLimits(maximumBytes: 16 << 20)
+}
+
 /// An error that reports text that is not valid JSON or exceeds the limits.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Code: String, Hashable, Sendable {
@@ -68,7 +115,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         self.offset = offset
     }
 
-    fileprivate init(_ fault: JSONScanner.Fault, _ limits: JSONLimits) {
+    init(_ fault: JSONScanner.Fault, _ limits: JSONLimits) {
         var offset = fault.offset
         switch fault.code {
         case .tooLong, .tooMany:
@@ -91,22 +138,4 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "invalid JSON at byte \(offset): \(code.rawValue)" }
-}
-
-/// The limits for JSON from a peer.
-package struct JSONLimits: Hashable, Sendable {
-    /// The largest size of the text in bytes.
-    package var maximumBytes: Int
-    /// The deepest nesting of arrays and objects. It also protects the recursive parser from a stack overflow.
-    package var maximumDepth: Int
-
-    package init(maximumBytes: Int, maximumDepth: Int = 64) {
-        self.maximumBytes = maximumBytes
-        self.maximumDepth = maximumDepth
-    }
-
-    /// The limits for a socket frame: 4 MiB. That is far above a batch of messages and far below the memory of a phone.
-    package static let frame = JSONLimits(maximumBytes: 4 << 20)
-    /// The limits for a REST answer: 16 MiB, enough for a history page of thousands of messages.
-    package static let answer = JSONLimits(maximumBytes: 16 << 20)
 }

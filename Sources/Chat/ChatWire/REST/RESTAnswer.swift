@@ -55,10 +55,14 @@ package enum RESTRequest: Hashable, Sendable {
 /// The answer to the call for the unread count.
 package struct UnreadAnswer: Hashable, Sendable {
     package var count: Int64
+    /// The date of the conversation's newest message at the time of the count; `nil` if the server does not send it.
+    /// Messages with a later date are not counted.
+    package var lastDate: Int64?
     package var extra: JSONObject = [:]
 
-    package init(count: Int64) {
+    package init(count: Int64, lastDate: Int64? = nil) {
         self.count = count
+        self.lastDate = lastDate
     }
 
     package init(
@@ -66,6 +70,7 @@ package struct UnreadAnswer: Hashable, Sendable {
     ) throws(WireError) {
         var fields = FieldReader(try JSONValue.object(parsing: bytes, limits: limits, in: "unread", dialect))
         count = try fields.integer("count").required("count", in: "unread")
+        lastDate = fields.time("lastDate")
         extra = fields.rest
     }
 
@@ -74,6 +79,7 @@ package struct UnreadAnswer: Hashable, Sendable {
     /// Returns the answer as JSON with the names of `dialect`.
     package func bytes(in dialect: ChatDialect) -> [UInt8] {
         var object: JSONObject = ["count": .integer(count)]
+        object.set("lastDate", time: lastDate)
         object.append(missingFrom: extra)
         return dialect.written(object)
     }

@@ -40,7 +40,7 @@ struct DeviceApp {
         node.watch.excusePartings(of: name)
         let identity = UserIdentity(clientID: name, name: name.uppercased())
         var restored = PersistedChat.empty
-        if past != user || node.core.authorisedClientID == nil {
+        if past != user || node.reading.authorisedClientID == nil {
             do throws(StoreFailure) {
                 restored = world.bugs.altered(
                     try world.shelf.store(device: client, user: name).restore(window: PersistedChat.restoredMessages),
@@ -57,7 +57,7 @@ struct DeviceApp {
         node.judgedSince = world.now
         let token = world.tokens.token(of: user)
         let changesNothing =
-            past == user && node.core.authorisedClientID == name && node.watch.hasOutcome
+            past == user && node.reading.authorisedClientID == name && node.watch.hasOutcome
             && node.watch.token == token && !node.watch.isTokenRefused
         node.watch.token = token
         node.watch.isTokenRefused = false
@@ -90,10 +90,10 @@ struct DeviceApp {
             node.watch.partings.append(
                 Parting(
                     user: name, address: address, ticket: ticket, time: world.now,
-                    isExcused: node.core.authorisedClientID != name))
+                    isExcused: node.reading.authorisedClientID != name))
         }
         node.watch.forgetReports(of: name)
-        if node.core.authorisedClientID == name { node.watch.owedErasures.insert(name) }
+        if node.reading.authorisedClientID == name { node.watch.owedErasures.insert(name) }
         node.watch.giveUp(user: name)
         node.user = nil
     }
@@ -116,7 +116,7 @@ struct DeviceApp {
         let past = node.core.screen.scroll.number
         hand(.screenAppeared(screen))
         let shown = node.core.screen
-        if node.isAlive, node.core.authorisedClientID != nil, shown.scrollsToLatest, !shown.messages.isEmpty,
+        if node.isAlive, node.reading.authorisedClientID != nil, shown.scrollsToLatest, !shown.messages.isEmpty,
             shown.scroll.number == past
         {
             world.complain(.fateIsTold, "\(node.name) opens its screen and does not scroll to the newest message")
@@ -190,7 +190,7 @@ struct DeviceApp {
         node.isForeground = true
         node.judgedSince = world.now
         hand(.enteredForeground)
-        guard node.isAlive, node.core.authorisedClientID != nil, !node.failedNow, !node.watch.isTokenRefused else {
+        guard node.isAlive, node.reading.authorisedClientID != nil, !node.failedNow, !node.watch.isTokenRefused else {
             return
         }
         if node.core.screen.input.blocked == .notConfigured, node.watch.configurationCalls.isEmpty {

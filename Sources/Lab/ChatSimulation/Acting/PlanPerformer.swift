@@ -33,7 +33,7 @@ struct PlanPerformer {
         case .typed(let client): app(client).types("draft \(item.number)")
         case .loadOlder(let client): hand(.loadOlder, to: client)
         case .reload(let client): hand(.reload, to: client)
-        case .askUnreadCount(let client): hand(.unreadCount(ticket(client)), to: client)
+        case .askUnreadCount(let client): asksUnreadCount(client)
         case .search(let client): hand(.search(ticket(client), query: "1", page: 0), to: client)
         case .browse(let client): app(client).browse()
         case .openScreen(let client): app(client).openScreen()
@@ -58,6 +58,9 @@ struct PlanPerformer {
             strikes(fault)
         }
     }
+
+    /// Requests the server's unread count.
+    func asksUnreadCount(_ client: Int) { hand(.unreadCount(ticket(client)), to: client) }
 
     private func ticket(_ client: Int) -> Ticket {
         let ticket = clients[client].nextTicket()

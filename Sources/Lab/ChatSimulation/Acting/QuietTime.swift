@@ -48,6 +48,12 @@ struct QuietTime {
             ScreenRules(client).judgeClosed(&world.record)
         }
 
+        // A message that is sent while the server counts arrives before or after the count.
+        for client in clients.indices { PlanPerformer(world).asksUnreadCount(client) }
+        for user in users { PlanPerformer(world).operatorSays(user) }
+        advance(by: 5000)
+        for client in clients { quietRules.judgeUnread(of: client, &world.record) }
+
         for client in clients.indices { world.app(client).openScreen() }
         advance(by: 10_000)
         for user in users { PlanPerformer(world).types(user) }
@@ -61,7 +67,7 @@ struct QuietTime {
             ScreenRules(client).judgeRest(&world.record)
             QueueRules(client).judgeCopies(&world.record)
             let extensions = world.setup.server.configuration.attachmentSettings?.fileExtensions ?? []
-            if client.core.authorisedClientID != nil, client.core.allowedFileExtensions != extensions {
+            if client.reading.authorisedClientID != nil, client.core.allowedFileExtensions != extensions {
                 world.complain(.complete, "\(client.name) accepts the file types \(client.core.allowedFileExtensions)")
             }
             rules.judgeMessages(of: client, isFinal: true, &world.record)

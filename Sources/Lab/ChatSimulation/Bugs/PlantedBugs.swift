@@ -32,7 +32,7 @@ struct PlantedBugs {
             message.files = [OutgoingMessage.File(id: TransferID("x-\(id.text)"), file: file)]
             return .send(ticket, id, message)
         }
-        guard bug == .staleGenerationAccepted, let live = client.core.liveGeneration,
+        guard bug == .staleGenerationAccepted, let live = client.reading.liveGeneration,
             case .network(let event) = event
         else { return event }
         switch event {
@@ -147,7 +147,7 @@ struct PlantedBugs {
             return client.moment(now).monotonic + SimulationClock.nanoseconds(30_000)
         case .overdueTimerLate where client.watch.messages.contains { $0.overdueSince != nil }:
             return wake.map { $0 + SimulationClock.nanoseconds(10_000) }
-        case .logoutTimerLost where isForeground && client.core.authorisedClientID == nil:
+        case .logoutTimerLost where isForeground && client.reading.authorisedClientID == nil:
             return nil
         default: return wake
         }

@@ -1,4 +1,4 @@
-package import ChatCenterCore
+import ChatCenterCore
 import ChatWire
 
 /// A device: the app's process with its core, the disk, the clocks, the network and the app.
@@ -6,7 +6,11 @@ final class ClientNode {
     let index: Int
     /// The app's settings. The rules judge deadlines by them.
     let settings: ChatSettings
-    var core: ChatCore
+    /// The process's core. ``reading`` is faster for the values that it has.
+    var core: ChatCore {
+        didSet { reading = CoreReading(core) }
+    }
+    private(set) var reading: CoreReading
     var isAlive = true
     /// The number of process starts.
     var life = 0
@@ -75,6 +79,7 @@ final class ClientNode {
         self.host = host
         self.settings = settings
         self.core = core
+        reading = CoreReading(core)
         self.skew = skew
         conditions = NetworkConditions(client: index, streams: streams)
     }
@@ -184,26 +189,24 @@ final class ClientNode {
     }
 }
 
-/// The stores of a world, one for each device and user. A store keeps its contents over restarts of the process.
-package protocol StoreShelf: AnyObject {
-    func store(device: Int, user: String) -> any ChatStore
-    /// Closes what the ended process had open.
-    func processEnded(device: Int)
-}
+/// The values of a core that the rules read several times per event. Reading each of them from the core copies the
+/// whole core, which is a large value.
+struct CoreReading {
+    let authorisedClientID: String?
+    let connection: ChatConnectionState
+    let liveGeneration: Generation?
+    let backgroundDeadline: Int64?
+    let awaitsOutcome: Bool
+    let isDialogActive: Bool
+    let isTellingFarewell: Bool
 
-/// Stores in memory that exist as long as the world.
-package final class MemoryShelf: StoreShelf {
-    private var stores: [String: MemoryStore] = [:]
-
-    package init() {}
-
-    package func store(device: Int, user: String) -> any ChatStore {
-        let key = "\(device) \(user)"
-        if let store = stores[key] { return store }
-        let store = MemoryStore()
-        stores[key] = store
-        return store
+    init(_ core: borrowing ChatCore) {
+        authorisedClientID = core.authorisedClientID
+        connection = core.connection
+        liveGeneration = core.liveGeneration
+        backgroundDeadline = core.backgroundDeadline
+        awaitsOutcome = core.awaitsOutcome
+        isDialogActive = core.isDialogActive
+        isTellingFarewell = core.isTellingFarewell
     }
-
-    package func processEnded(device: Int) {}
 }

@@ -54,6 +54,35 @@ extension TraceDigest {
             add("disappeared")
             add(screen.number)
         case .pushToken(let token): add(token)
+        case .typed(let text):
+            add("typed")
+            add(text)
+        case .searchTyped(let text):
+            add("searchTyped")
+            add(text)
+        case .loadOlder: add("older")
+        case .searchMore: add("more")
+        case .quote(let id):
+            add("quote")
+            add(id?.text)
+        case .rateSurvey(let id, let question, let rate):
+            add("rate")
+            add(id.text)
+            add(question)
+            add(rate)
+        case .submitSurvey(let id):
+            add("submit")
+            add(id.text)
+        case .download(let id, let reference):
+            add("download")
+            add(id.text)
+            add(reference)
+        case .cancelTransfer(let id):
+            add("cancelTransfer")
+            add(id.text)
+        case .unreadCount(let ticket):
+            add("unreadCount")
+            add(ticket.number)
         default: add(String(describing: event))
         }
     }
@@ -89,7 +118,21 @@ extension TraceDigest {
         case .ponged(let generation):
             add("ponged")
             add(generation.number)
+        case .transferred(let id, let result): add(id, result)
         default: add(String(describing: event))
+        }
+    }
+
+    private mutating func add(_ id: TransferID, _ result: Result<RemoteFile, TransportFailure>) {
+        add("transferred")
+        add(id.text)
+        switch result {
+        // The location of a file depends on the store, so it is left out.
+        case .success(let file):
+            add(file.name)
+            add(file.size ?? -1)
+            add(file.type)
+        case .failure(let failure): add(failure.kind.rawValue)
         }
     }
 
@@ -262,6 +305,12 @@ extension TraceDigest {
         case .networkProblem(.socket): add("lost")
         case .authorized(.success): add("authorized")
         case .authorized(.failure): add("not authorized")
+        case .transferProgress(let id, let done, let total):
+            add("progress")
+            add(id.text)
+            add(done)
+            add(total ?? -1)
+        case .transferred(let id, let result): add(id, result)
         default: add(String(describing: notice))
         }
     }
@@ -311,6 +360,11 @@ extension TraceDigest {
             add("upload")
             add(id.text)
             add(plan.resume?.text)
+            add(plan.credentials.token)
+        case .download(let id, let plan):
+            add("download")
+            add(id.text)
+            add(plan.reference)
             add(plan.credentials.token)
         case .closeSocket(let generation, let reason):
             add(reason.rawValue)

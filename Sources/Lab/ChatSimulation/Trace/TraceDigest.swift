@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// A running hash of everything that happened, which is the same in every process. (The seed of `Hasher` differs
 /// between processes.)
 package struct TraceDigest: Hashable, Sendable, CustomStringConvertible {
@@ -37,8 +39,5 @@ package struct TraceDigest: Hashable, Sendable, CustomStringConvertible {
         if let text { add(text) } else { add(0x00FF as UInt64) }
     }
 
-    package var description: String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    package var description: String { value.padded(to: 16, radix: 16) }
 }

@@ -21,7 +21,7 @@ struct NetworkRules {
         if !client.isForeground {
             record.complain(.quietTimer, "\(client.name) opens a socket in the background")
         }
-        if client.watch.isTokenRefused, !client.core.isTellingFarewell {
+        if client.watch.isTokenRefused, !client.reading.isTellingFarewell {
             record.complain(.oneSocket, "\(client.name) opens a socket with a token that was refused")
         }
         client.watch.openSockets.append(generation.number)
@@ -31,14 +31,14 @@ struct NetworkRules {
     /// may arrive. The app asks the system for background time during the grace.
     func judgeBackground(_ wake: Int64?, _ record: inout RunRecord) {
         guard !client.isForeground else { return }
-        let end = client.core.backgroundDeadline
+        let end = client.reading.backgroundDeadline
         let latest =
             client.backgroundSince + SimulationClock.nanoseconds(ChatCore.backgroundGrace)
             - client.origin
         if let wake, wake != end || wake > latest {
             record.complain(.quietTimer, "\(client.name) has a timer in the background")
         }
-        if client.core.liveGeneration != nil, end == nil || record.now - client.origin > latest {
+        if client.reading.liveGeneration != nil, end == nil || record.now - client.origin > latest {
             record.complain(.quietTimer, "\(client.name) has a socket in the background")
         }
         if (end != nil) != client.isHeld {
@@ -78,7 +78,7 @@ struct NetworkRules {
         if TokenIssuer.owner(ofToken: call.credentials.token) != call.clientID {
             record.complain(.usersApart, "\(client.name) calls for \(call.clientID) with the token of another user")
         }
-        if client.core.authorisedClientID != call.clientID {
+        if client.reading.authorisedClientID != call.clientID {
             record.complain(.usersApart, "\(client.name) calls for \(call.clientID), who is not authorized")
         }
         judge(call.deviceAddress, of: call.clientID, &record)
@@ -97,10 +97,10 @@ struct NetworkRules {
     /// Checks that the socket of a user who logged out is closed in time.
     func judgeFarewellTime(_ links: LinkTable, _ record: inout RunRecord) {
         guard client.isForeground || client.isHeld,
-            let generation = client.core.liveGeneration,
+            let generation = client.reading.liveGeneration,
             let link = client.watch.links[generation.number], let parting = client.watch.partings.last
         else { return }
-        let user = client.core.authorisedClientID
+        let user = client.reading.authorisedClientID
         guard user == nil || links[link].user.map({ $0 != user }) == true else { return }
         let limit = parting.time + SimulationClock.nanoseconds(Self.farewellTime)
         if record.now > limit, record.now - limit > SimulationClock.nanoseconds(SendRules.slack) {

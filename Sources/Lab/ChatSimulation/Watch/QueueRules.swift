@@ -35,7 +35,7 @@ struct QueueRules {
         _ id: TransferID, _ result: Result<RemoteFile, TransportFailure>, _ record: inout RunRecord
     ) {
         guard client.isAlive, !client.failedNow, let index = messageIndex(of: id),
-            client.watch.messages[index].user == client.core.authorisedClientID,
+            client.watch.messages[index].user == client.reading.authorisedClientID,
             !client.watch.messages[index].isGivenUp, !client.watch.endedTransfers.contains(id.text)
         else { return }
         var isOver = false
@@ -54,7 +54,7 @@ struct QueueRules {
     func judgeUploads(isBefore: Bool, _ record: inout RunRecord) {
         guard client.isForeground, !client.watch.uploads.isEmpty else { return }
         let timeout = SimulationClock.nanoseconds(client.settings.uploadTimeout)
-        for upload in client.watch.uploads where upload.user == client.core.authorisedClientID {
+        for upload in client.watch.uploads where upload.user == client.reading.authorisedClientID {
             var limit = upload.since + timeout
             if isBefore { limit = max(limit, client.judgedSince) }
             if record.now > limit, record.now - limit > SimulationClock.nanoseconds(SendRules.slack) {
@@ -110,7 +110,7 @@ struct QueueRules {
         client.watch.messages[index].callsBeforeLookUp = client.watch.calls
         guard client.host == nil, client.settings.sendTimeoutMode == .deadline, message.isOutcomeUnknown,
             message.told == .sending, let link = message.link,
-            link == client.core.liveGeneration.flatMap({ client.watch.links[$0.number] })
+            link == client.reading.liveGeneration.flatMap({ client.watch.links[$0.number] })
         else { return }
         let since = min(message.overdueSince ?? .max, message.laterReplySince ?? .max)
         if since == .max || record.now - since < SimulationClock.nanoseconds(Self.patience - SendRules.slack) {
@@ -128,9 +128,9 @@ struct QueueRules {
     /// Checks that every ready message was sent, unless another message has an unknown outcome. Called after a turn
     /// with a working store.
     func judgeQueue(_ record: inout RunRecord) {
-        guard client.isForeground, client.core.connection == .ready,
-            let user = client.core.authorisedClientID, !client.core.awaitsOutcome,
-            !client.core.isTellingFarewell
+        guard client.isForeground, client.reading.connection == .ready,
+            let user = client.reading.authorisedClientID, !client.reading.awaitsOutcome,
+            !client.reading.isTellingFarewell
         else { return }
         for index in client.watch.messages.indices where client.watch.messages[index].told?.isUnsent == true {
             let message = client.watch.messages[index]
@@ -162,8 +162,8 @@ struct QueueRules {
     /// Checks that messages with overdue replies are looked up. Called before a turn with a working store, to check
     /// that the timer fired in time, and after it.
     func judgeOverdue(_ record: inout RunRecord) {
-        guard client.isForeground, client.core.connection == .ready,
-            let user = client.core.authorisedClientID, let live = client.core.liveGeneration
+        guard client.isForeground, client.reading.connection == .ready,
+            let user = client.reading.authorisedClientID, let live = client.reading.liveGeneration
         else { return }
         let link = client.watch.links[live.number]
         judgeLookUps(user, &record)

@@ -11,7 +11,7 @@ struct QuietRules {
 
     /// Checks that every message has a final state, which agrees with the server.
     func judgeMessages(of client: ClientNode, isFinal: Bool, _ record: inout RunRecord) {
-        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &record) else { return }
+        guard let user = client.reading.authorisedClientID, let kept = restored(client, user, &record) else { return }
         for message in client.watch.messages where message.user == user && !message.isGivenUp {
             let known = kept.messages.first { $0.id == message.id }
             let count = server.messages.count { $0.uuid == message.id.text && $0.clientID == user }
@@ -44,10 +44,10 @@ struct QuietRules {
 
     /// Checks that the reported unread count is that of the stored messages, and at most that of the server.
     func judgeUnread(of client: ClientNode, _ record: inout RunRecord) {
-        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &record) else { return }
+        guard let user = client.reading.authorisedClientID, let kept = restored(client, user, &record) else { return }
         let rows = kept.messages.count { $0.state == .received(.unread) && $0.content.countsAsUnread }
         let told = client.watch.unreadTold
-        guard clients.count(where: { $0.core.authorisedClientID == user }) == 1 else { return }
+        guard clients.count(where: { $0.reading.authorisedClientID == user }) == 1 else { return }
         let onServer = server.messages.count { $0.clientID == user && $0.isUnread }
         if told < rows || told > max(rows, onServer) {
             record.complain(
@@ -57,7 +57,7 @@ struct QuietRules {
 
     /// Checks that the stored part of the conversation is its end, without a gap and in the server's order.
     func judgeConversation(of client: ClientNode, _ record: inout RunRecord) {
-        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &record) else { return }
+        guard let user = client.reading.authorisedClientID, let kept = restored(client, user, &record) else { return }
         let forgotten = client.watch.messages.filter(\.isGivenUp).map(\.id.text)
         let there = server.messages
             .filter { $0.clientID == user && $0.isInHistory && !forgotten.contains($0.uuid) }
@@ -86,7 +86,7 @@ struct QuietRules {
         if kept.cursor == nil {
             record.complain(.storeAgrees, "\(client.name): the store has no cursor of the history")
         }
-        let single = clients.count { $0.core.authorisedClientID == user } == 1
+        let single = clients.count { $0.reading.authorisedClientID == user } == 1
         let unread = there.filter { $0.isUnread && here.contains($0.uuid) }.map(\.uuid)
         if single, !unread.isEmpty {
             record.complain(.unreadCount, "\(client.name) showed \(unread), but they are unread on the server")
@@ -95,7 +95,7 @@ struct QuietRules {
 
     /// Checks that a core that is restored from the store shows the same screen.
     func judgeRestored(of client: ClientNode, _ record: inout RunRecord) {
-        guard let user = client.core.authorisedClientID, let kept = restored(client, user, &record) else { return }
+        guard let user = client.reading.authorisedClientID, let kept = restored(client, user, &record) else { return }
         var core = ChatCore(settings: client.settings)
         _ = core.handle(
             .authorize(UserIdentity(clientID: user), WireCredentials(), restored: kept),
@@ -113,7 +113,7 @@ struct QuietRules {
         if core.configuration != client.core.configuration {
             record.complain(.storeAgrees, "\(client.name): a restart has another configuration")
         }
-        if core.isDialogActive != client.core.isDialogActive
+        if core.isDialogActive != client.reading.isDialogActive
             || core.screen.input.blocked != client.core.screen.input.blocked
             || core.screen.title != client.core.screen.title
         {
@@ -163,7 +163,7 @@ struct QuietRules {
     /// Checks that the ratings from the screen arrived.
     private func judgeRatings(_ own: [ServerMessage], _ record: inout RunRecord) {
         for client in clients where client.watch.hasRated {
-            guard let user = client.core.authorisedClientID else { continue }
+            guard let user = client.reading.authorisedClientID else { continue }
             let isThere = own.contains { message in
                 switch message.content.body {
                 case .surveyQuestionAnswer(let answer): message.clientID == user && answer.rate == DeviceApp.rate

@@ -42,19 +42,19 @@ struct ScreenRules {
         if client.host == nil, client.watch.screen != client.core.screen {
             record.complain(.fateIsTold, "\(client.name) did not publish its screen")
         }
-        if client.host == nil, client.watch.connection != client.core.connection {
+        if client.host == nil, client.watch.connection != client.reading.connection {
             record.complain(
-                .fateIsTold, "\(client.name) is \(client.core.connection) and reported \(client.watch.connection)")
+                .fateIsTold, "\(client.name) is \(client.reading.connection) and reported \(client.watch.connection)")
         }
         guard let screen = client.watch.screen else { return }
-        if case .typing = screen.title, client.core.liveGeneration == nil {
+        if case .typing = screen.title, client.reading.liveGeneration == nil {
             record.complain(.fateIsTold, "\(client.name) shows that the operator is typing without a socket")
         }
         judgeBanners(screen, &record)
-        if client.core.authorisedClientID == nil, !screen.messages.isEmpty {
+        if client.reading.authorisedClientID == nil, !screen.messages.isEmpty {
             record.complain(.usersApart, "\(client.name) shows messages without an authorized user")
         }
-        if client.core.authorisedClientID == nil, screen.scroll.target != nil {
+        if client.reading.authorisedClientID == nil, screen.scroll.target != nil {
             record.complain(.usersApart, "\(client.name) scrolls to a message without an authorized user")
         }
         if !screen.input.text.isEmpty, client.watch.draftStay != client.watch.stays {
@@ -91,7 +91,7 @@ struct ScreenRules {
 
     /// Checks before a turn that the outcome of `authorize` was reported in time.
     func judgePatience(_ record: inout RunRecord) {
-        guard client.isForeground, !client.watch.hasOutcome, client.core.authorisedClientID != nil else { return }
+        guard client.isForeground, !client.watch.hasOutcome, client.reading.authorisedClientID != nil else { return }
         if record.now - client.judgedSince > SimulationClock.nanoseconds(Self.patience) {
             record.complain(.oneAnswer, "\(client.name) has not reported the outcome of authorize")
         }
@@ -102,9 +102,9 @@ struct ScreenRules {
 
     /// Checks that the socket stays open behind a closed screen only if the settings say so.
     func judgeClosed(_ record: inout RunRecord) {
-        guard client.core.authorisedClientID != nil else { return }
+        guard client.reading.authorisedClientID != nil else { return }
         let configuration = client.core.configuration
-        let isLive = client.core.liveGeneration != nil
+        let isLive = client.reading.liveGeneration != nil
         if configuration.keepSocketActive.value {
             if !isLive { record.complain(.quietTimer, "\(client.name) closed the socket that its settings keep") }
         } else if !configuration.keepSocketActiveDuringOperatorSession.value, isLive {
@@ -114,7 +114,7 @@ struct ScreenRules {
 
     /// Checks that the screen shows that the operator is typing.
     func judgeTyping(_ record: inout RunRecord) {
-        guard client.core.authorisedClientID != nil, let screen = client.watch.screen else { return }
+        guard client.reading.authorisedClientID != nil, let screen = client.watch.screen else { return }
         if case .typing = screen.title { return }
         record.complain(.fateIsTold, "\(client.name) does not show that the operator is typing: \(screen.title)")
     }
@@ -123,7 +123,7 @@ struct ScreenRules {
 
     /// Checks at the end that nothing is pending and that no problem is shown.
     func judgeRest(_ record: inout RunRecord) {
-        guard client.core.authorisedClientID != nil, let screen = client.watch.screen else { return }
+        guard client.reading.authorisedClientID != nil, let screen = client.watch.screen else { return }
         if screen.connection != .ready || screen.title == .connecting {
             record.complain(.rest, "\(client.name) is not connected at the end: \(screen.connection)")
         }
@@ -158,7 +158,7 @@ struct ScreenRules {
 
     /// Checks that a search on the screen finds existing messages, each once.
     func judgeSearch(_ server: ServerSnapshot, _ record: inout RunRecord) {
-        guard let user = client.core.authorisedClientID, let search = client.watch.screen?.search else { return }
+        guard let user = client.reading.authorisedClientID, let search = client.watch.screen?.search else { return }
         let found = search.results.map(\.id.text)
         let there = server.messages.filter { $0.clientID == user && $0.isInHistory }.map(\.uuid)
         if search.isSearching || search.failure != nil {

@@ -33,7 +33,7 @@ struct SendRules {
         guard client.host == nil else { return }
         let isRight =
             switch refusal {
-            case .notAuthorized: client.core.authorisedClientID == nil
+            case .notAuthorized: client.reading.authorisedClientID == nil
             case .socketNotActive: !client.settings.outboxEnabled && !client.wasReady
             case .store: client.failedNow
             case .empty, .tooLong, .fileTooLarge, .fileTypeNotAllowed, .queueFull, .duplicate: false
@@ -113,7 +113,7 @@ struct SendRules {
         message.correlation = correlation
         message.firstOutAt = message.firstOutAt ?? record.now
         message.transmissions += 1
-        message.link = client.core.liveGeneration.flatMap { client.watch.links[$0.number] }
+        message.link = client.reading.liveGeneration.flatMap { client.watch.links[$0.number] }
         message.pingsBefore = message.link.map { links[$0].pings } ?? 0
         message.overdueSince = nil
         message.laterReplySince = nil
@@ -199,7 +199,7 @@ struct SendRules {
             client.watch.mayWait = false
             return
         }
-        guard let user = client.core.authorisedClientID else { return }
+        guard let user = client.reading.authorisedClientID else { return }
         let timeout = SimulationClock.nanoseconds(client.settings.sendTimeout)
         for message in client.watch.messages where message.handedOverAt != nil && message.user == user {
             guard let start = message.handedOverAt else { continue }
@@ -225,7 +225,7 @@ struct SendRules {
         guard client.settings.sendTimeoutMode == .documentedTimer else { return }
         let isActive =
             client.isForeground && client.visibleScreen != nil
-            && client.core.isDialogActive
+            && client.reading.isDialogActive
         if !isActive {
             client.watch.activeSince = nil
         } else if client.watch.activeSince == nil {

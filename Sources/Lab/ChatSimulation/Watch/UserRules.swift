@@ -111,7 +111,7 @@ struct UserRules {
 
     /// Checks at the end that this process reported every stored farewell, and removed those that the server confirmed.
     func judgeFarewells(_ record: inout RunRecord) {
-        for user in SimulationSetup.users where user != client.core.authorisedClientID && isFarewellKept(user) {
+        for user in SimulationSetup.users where user != client.reading.authorisedClientID && isFarewellKept(user) {
             if client.watch.confirmedLogouts.contains(user) {
                 record.complain(
                     .farewell, "\(client.name) stores the farewell of \(user) after the server confirmed it")
@@ -138,7 +138,7 @@ struct UserRules {
 
     func unreadTold(_ count: Int, _ record: inout RunRecord) {
         client.watch.unreadTold = count
-        guard let user = client.core.authorisedClientID else { return }
+        guard let user = client.reading.authorisedClientID else { return }
         let written = server.messages.count {
             $0.clientID == user && !$0.isFromClient && $0.content.body == .message
         }

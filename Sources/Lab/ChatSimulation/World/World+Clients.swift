@@ -14,7 +14,7 @@ extension World {
         if !wasBehind { queue.judgeOverdue(&record) }
         node.failedNow = false
         node.committedNow = false
-        node.wasReady = node.core.connection == .ready
+        node.wasReady = node.reading.connection == .ready
         ScreenRules(node).judgePatience(&record)
         if case .network(.answered(let id, let result)) = event { sends.answered(id, result, at: now) }
         if case .network(.ponged(let generation)) = event { ponged(generation, client) }
@@ -106,7 +106,7 @@ extension World {
                 milliseconds: 50 + wait,
                 .tokenComes(client: client, life: life, attempt, answers: answers))
         case .loadPage(let query):
-            guard let user = clients[client].core.authorisedClientID else { return }
+            guard let user = clients[client].reading.authorisedClientID else { return }
             let result: Result<HistoryPage, StoreFailure>
             do throws(StoreFailure) {
                 result = .success(try shelf.store(device: client, user: user).page(query))
@@ -117,7 +117,7 @@ extension World {
         case .holdProcess: clients[client].isHeld = true
         case .releaseProcess: clients[client].isHeld = false
         case .searchStore(let query):
-            guard let user = clients[client].core.authorisedClientID else { return }
+            guard let user = clients[client].reading.authorisedClientID else { return }
             let result: Result<[SearchHit], StoreFailure>
             do throws(StoreFailure) {
                 result = .success(try shelf.store(device: client, user: user).search(query))

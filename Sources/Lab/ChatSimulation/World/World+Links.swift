@@ -102,7 +102,7 @@ extension World {
     }
 
     func liveLink(of client: Int) -> Int? {
-        guard clients[client].isAlive, let generation = clients[client].core.liveGeneration else { return nil }
+        guard clients[client].isAlive, let generation = clients[client].reading.liveGeneration else { return nil }
         return clients[client].watch.links[generation.number]
     }
 
@@ -210,7 +210,7 @@ extension World {
 
     /// Notes that a ping of a client was answered.
     func ponged(_ generation: Generation, _ client: Int) {
-        guard generation == clients[client].core.liveGeneration,
+        guard generation == clients[client].reading.liveGeneration,
             let link = clients[client].watch.links[generation.number]
         else { return }
         links[link].pongs += 1

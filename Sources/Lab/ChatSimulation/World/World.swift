@@ -156,3 +156,13 @@ package final class World {
 
     func networkRules(_ client: Int) -> NetworkRules { NetworkRules(clients[client], server.shelf.contents) }
 }
+
+/// Conversions of a world's time, which is in nanoseconds since its start.
+enum SimulationClock {
+    /// Milliseconds since 1970 at the start of a world.
+    static let epoch: Int64 = 1_700_000_000_000
+
+    static func wall(_ now: Int64) -> Int64 { epoch + now / 1_000_000 }
+
+    static func nanoseconds(_ milliseconds: Int64) -> Int64 { milliseconds * 1_000_000 }
+}

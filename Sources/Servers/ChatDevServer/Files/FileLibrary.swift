@@ -1,7 +1,7 @@
 import HoldfastBase
-import HoldfastTrust
 import NIOCore
 import NIOPosix
+import Synchronization
 import _NIOFileSystem
 
 /// The uploaded files: contents in a directory, metadata in the store. A file's name on the disk is its random id.
@@ -66,7 +66,7 @@ struct FileLibrary: Sendable {
     func add(
         name: String, type: String, next: () async throws -> ByteBuffer?
     ) async throws -> FileRecord {
-        let fileID = Self.identifier(entropy)
+        let fileID = newIdentifier()
         var taken: Int64 = 0
         do {
             let size = try await fileSystem.withFileHandle(
@@ -104,7 +104,52 @@ struct FileLibrary: Sendable {
     func path(of fileID: String) -> String { directory + "/" + fileID }
 
     /// Returns 128 random bits as 32 hexadecimal digits.
-    static func identifier(_ entropy: RandomSource) -> String {
+    func newIdentifier() -> String {
         [entropy.next(), entropy.next()].map { withUnsafeBytes(of: $0.bigEndian) { $0.hexadecimal } }.joined()
+    }
+}
+
+/// The metadata of an uploaded file.
+struct FileRecord: Hashable, Sendable {
+    /// A random id, which is the name of the file on the disk.
+    var fileID: String
+    /// The name that the client sent.
+    var name: String
+    /// The MIME type; syntactically valid.
+    var type: String
+    /// The size in bytes.
+    var size: Int64
+}
+
+/// The space for uploaded files: the limit in bytes, and the bytes in use by complete and unfinished files.
+/// Thread-safe.
+final class FileSpace: Sendable {
+    /// The remaining space is too small.
+    struct Full: Error {}
+
+    private let limit: Int64
+    private let used: Mutex<Int64>
+
+    init(limit: Int64, used: Int64) {
+        self.limit = limit
+        self.used = Mutex(used)
+    }
+
+    /// Whether the limit is reached.
+    var isFull: Bool { used.withLock { $0 >= limit } }
+
+    /// Reserves space for bytes that will be written.
+    func take(_ bytes: Int64) throws(Full) {
+        let fits = used.withLock { used in
+            guard used <= limit, bytes <= limit - used else { return false }
+            used += bytes
+            return true
+        }
+        guard fits else { throw Full() }
+    }
+
+    /// Releases the space of a file that was discarded.
+    func giveBack(_ bytes: Int64) {
+        used.withLock { $0 -= bytes }
     }
 }

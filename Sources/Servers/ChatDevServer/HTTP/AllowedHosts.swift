@@ -13,11 +13,9 @@ struct AllowedHosts: Sendable {
     /// If an identity comes without its authority, its certificate's names are not known here. TLS still binds clients
     /// to them: no page loads under a name that the certificate does not contain.
     init(of configuration: ChatDevServerConfiguration) {
-        if configuration.tls != nil, configuration.authority == nil {
-            self.init(names: nil)
-        } else {
-            self.init(listening: configuration.host, certificate: configuration.authority?.host)
-        }
+        self.init(
+            listening: configuration.host, certificate: configuration.authority?.host,
+            allowsAll: configuration.tls != nil && configuration.authority == nil)
     }
 
     /// Creates the set of allowed names.
@@ -25,16 +23,11 @@ struct AllowedHosts: Sendable {
     /// - Parameters:
     ///   - listening: The address that the server listens on.
     ///   - certificate: The name in its certificate.
-    init(listening: String, certificate: String?) {
-        guard (try? CanonicalHost(listening))?.isLoopback == true else {
-            self.init(names: nil)
-            return
-        }
-        self.init(names: Set([certificate].compactMap { $0.flatMap { try? CanonicalHost($0) }?.text }))
-    }
-
-    private init(names: Set<String>?) {
-        self.names = names
+    ///   - allowsAll: Whether all names are allowed.
+    init(listening: String, certificate: String?, allowsAll: Bool = false) {
+        let isLoopback = (try? CanonicalHost(listening))?.isLoopback == true
+        let known = certificate.flatMap { try? CanonicalHost($0) }
+        names = isLoopback && !allowsAll ? Set([known?.text].compactMap(\.self)) : nil
     }
 
     /// Returns whether a request may use this name, in `Host` or its authority: a loopback name, an IP address (which

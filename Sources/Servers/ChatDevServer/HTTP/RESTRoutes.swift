@@ -39,7 +39,7 @@ struct RESTRoutes: Sendable {
     }
 
     private func answer(_ call: RESTRequest, to request: Request) async throws -> Response {
-        switch await driver.call(call, from: Caller(request)) {
+        switch await driver.call(call, from: Caller(headers: request.headers)) {
         case .configuration(let answer): return .json(answer.bytes)
         case .history(let answer): return .json(answer.bytes)
         case .unread(let answer): return .json(answer.bytes)

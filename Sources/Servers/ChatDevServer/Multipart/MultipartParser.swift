@@ -154,3 +154,96 @@ struct MultipartParser {
             }
     }
 }
+
+/// An event of ``MultipartParser``, in the order of the body.
+enum MultipartEvent: Hashable, Sendable {
+    /// A part's headers are complete.
+    case began(MultipartPart)
+    /// Bytes of the current part.
+    case data(ByteBuffer)
+    /// The current part is complete.
+    case ended
+    /// The closing boundary was found. The rest of the body is ignored.
+    case finished
+}
+
+/// The headers of a form's part.
+struct MultipartPart: Hashable, Sendable {
+    /// The form field's name.
+    var name: String
+    /// The file name if the part is a file. It comes from the peer: use it for display, never for a path.
+    var fileName: String?
+    /// The part's content type, as sent.
+    var contentType: String?
+}
+
+extension MultipartPart {
+    /// Parses the header block of a part: lines separated by CRLF, without the empty line at the end.
+    init(headerBlock: [UInt8], fieldLimit: Int) throws(MultipartError) {
+        // File names are UTF-8 in practice (RFC 7578, section 5.1). Invalid bytes become U+FFFD; the name is only
+        // displayed.
+        let lines = String(decoding: headerBlock, as: UTF8.self).split(
+            separator: "\r\n", omittingEmptySubsequences: false)
+        guard lines.count <= fieldLimit else { throw MultipartError(.tooManyHeaders) }
+        var disposition: HeaderValue?
+        var contentType: String?
+        for line in lines {
+            guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
+                throw MultipartError(.malformedHeader)
+            }
+            let value = String(line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
+            switch line[..<colon].lowercased() {
+            case "content-disposition": disposition = HeaderValue(value)
+            case "content-type": contentType = value
+            default: break
+            }
+        }
+        guard let disposition, disposition.name == "form-data", let name = disposition["name"] else {
+            throw MultipartError(.missingName)
+        }
+        self.init(name: name, fileName: disposition["filename"], contentType: contentType)
+    }
+}
+
+/// The limits for a form.
+struct MultipartLimits: Hashable, Sendable {
+    /// The maximum number of bytes before the first boundary. Browsers and curl send none.
+    var preambleBytes = 1024
+    /// The maximum size of a part's header block in bytes.
+    var headerBytes = 8 * 1024
+    /// The maximum number of a part's header fields.
+    var headerFields = 16
+    /// The maximum number of parts.
+    var parts = 8
+}
+
+/// Why a `multipart/form-data` body could not be read (RFC 7578).
+struct MultipartError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure.
+    enum Code: String, Hashable, Sendable {
+        case notMultipart, invalidBoundary, preambleTooLong, malformedDelimiter
+        case headersTooLong, tooManyHeaders, malformedHeader, tooManyParts, missingName, truncated
+    }
+
+    /// The kind of failure.
+    var code: Code
+
+    init(_ code: Code) {
+        self.code = code
+    }
+
+    var description: String {
+        switch code {
+        case .notMultipart: "The request's content type is not multipart/form-data."
+        case .invalidBoundary: "The content type has no valid boundary parameter."
+        case .preambleTooLong: "There are too many bytes before the first part."
+        case .malformedDelimiter: "A boundary line has trailing bytes."
+        case .headersTooLong: "A part's header block is too long."
+        case .tooManyHeaders: "A part has too many header fields."
+        case .malformedHeader: "A part has a malformed header line."
+        case .tooManyParts: "The body has too many parts."
+        case .missingName: "A part has no content disposition of form-data with a name."
+        case .truncated: "The body ends before its last boundary."
+        }
+    }
+}

@@ -7,9 +7,6 @@ extension FileLibrary {
 
     private func partPath(of id: String) -> FilePath { FilePath(path(of: id) + Self.partSuffix) }
 
-    /// Returns a name for a new upload.
-    func newIdentifier() -> String { Self.identifier(entropy) }
-
     /// Appends chunks after the first `offset` bytes until `next` returns `nil`. Reports the number of bytes of each
     /// write to `wrote`, and ends when `wrote` returns `false`.
     ///

@@ -49,8 +49,9 @@ struct ResumableRoutes: Sendable {
         let isLast = try isLast(request)
         guard !library.space.isFull else { throw FileRoutes.full }
         let upload = UnfinishedUpload(
-            id: library.newIdentifier(), clientID: Caller(request).clientID, name: String(name.prefix(255)),
-            type: MediaTypeName.sanitized(request.headers[.contentType]), length: length)
+            id: library.newIdentifier(), clientID: Caller(headers: request.headers).clientID,
+            name: String(name.prefix(255)), type: MediaTypeName.sanitized(request.headers[.contentType]),
+            length: length)
         if let forgotten = uploads.begin(upload) { await library.discard(forgotten) }
         return try await receive(request, upload.id, at: 0, isLast: isLast, status: .created)
     }
@@ -98,7 +99,7 @@ struct ResumableRoutes: Sendable {
     private func receive(
         _ request: Request, _ id: String, at offset: Int64, isLast: Bool, status: HTTPResponse.Status
     ) async throws -> Response {
-        let clientID = Caller(request).clientID
+        let clientID = Caller(headers: request.headers).clientID
         guard let writer = uploads.with(id, of: clientID, { $0.takeOver() }) else { throw Self.unknown }
         let upload = uploads.with(id, of: clientID) { $0 }
         let (length, most) = (upload?.length ?? .max, rules.maximumBytes)
@@ -161,7 +162,7 @@ struct ResumableRoutes: Sendable {
     ) async throws -> (id: String, clientID: String?) {
         try await files.authorise(.upload, request)
         guard let id = context.parameters.get("upload") else { throw Self.unknown }
-        return (id, Caller(request).clientID)
+        return (id, Caller(headers: request.headers).clientID)
     }
 
     private func integer(_ name: ResumableUploadFields.Name, _ request: Request) throws -> Int64 {

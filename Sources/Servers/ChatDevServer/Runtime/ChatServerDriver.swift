@@ -68,11 +68,6 @@ final class ChatServerDriver: Sendable {
         return (id, output)
     }
 
-    /// Reports that no more frames will come from a socket.
-    func disconnect(_ id: ConnectionID) async {
-        await take(.disconnected(id))
-    }
-
     /// Records that a registered socket is closed.
     func socketEnded() {
         counters.ended()
@@ -152,4 +147,16 @@ final class ChatServerDriver: Sendable {
     private func onPool<R: Sendable>(_ job: @escaping @Sendable () -> R) async -> R? {
         try? await threads.runIfActive(job)
     }
+}
+
+/// The core's answers to an event. If all are missing, the server has stopped or its store failed.
+struct TurnOutcome: Sendable {
+    /// The answer to a REST call.
+    var answer: ServerAnswer?
+    /// The answer to an upgrade request.
+    var admission: UpgradeDecision?
+    /// The answer to the operators' interface.
+    var report: OperatorAnswer?
+    /// The delay of the answer in nanoseconds.
+    var stall: Int64 = 0
 }

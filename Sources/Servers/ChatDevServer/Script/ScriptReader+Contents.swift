@@ -20,8 +20,7 @@ extension ScriptReader {
     mutating func rawContent(_ fields: inout ScriptFields) -> Content? {
         guard let node = node("content", &fields) else { return nil }
         guard case .object(let members) = node.value else {
-            wrongType("an object", node, fields.path(of: "content"))
-            return nil
+            return mistyped("an object", node, fields.path(of: "content"))
         }
         guard members.contains(where: { $0.key == "type" }) else {
             problem(.missingKey, "the key \"type\" is missing", fields.path(of: "content"), node.position)
@@ -138,8 +137,7 @@ extension ScriptReader {
     ) -> Content? {
         guard let node else { return nil }
         guard case .object = node.value, let value = Self.value(node) else {
-            wrongType("an object", node, fields.path(of: key))
-            return nil
+            return mistyped("an object", node, fields.path(of: key))
         }
         return Content(.object(["type": .string(type), "content": value]))
     }

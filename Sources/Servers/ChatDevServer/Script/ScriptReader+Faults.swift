@@ -43,8 +43,7 @@ extension ScriptReader {
     }
 
     private mutating func failure(_ fields: inout ScriptFields) -> ErrorAnswer {
-        ErrorAnswer(
-            string("error", &fields, limit: 256) ?? "script", details: string("details", &fields, limit: 4_000))
+        ErrorAnswer(string("error", &fields, limit: 256) ?? "script", details: string("details", &fields, limit: 4_000))
     }
 
     private mutating func frame(_ fields: inout ScriptFields) -> String? {
@@ -53,10 +52,7 @@ extension ScriptReader {
 
     /// Parses the action of a client's frame, or the content type of a `sendMessage`.
     mutating func frameName(_ node: JSONNode, _ path: String) -> String? {
-        guard case .string(let text) = node.value else {
-            wrongType("a string", node, path)
-            return nil
-        }
+        guard case .string(let text) = node.value else { return mistyped("a string", node, path) }
         guard Self.frameNames.contains(text) else {
             unknownName(text, Self.frameNames, path, node)
             return nil
@@ -68,4 +64,11 @@ extension ScriptReader {
         "registerDevice", "sendMessage", "updateStatuses", "ping", "CLIENT_INFO", "INIT_CHAT", "CLIENT_OFFLINE",
         "MESSAGE", "TYPING", "SURVEY_QUESTION_ANSWER", "SURVEY_QUALITY_FORM_ANSWER", "CLOSE_THREAD", "REOPEN_THREAD",
     ]
+}
+
+/// The names of the faults.
+enum ScriptFaultName: String, CaseIterable {
+    case lose, withhold, fail, delay, repeatReply, cutBeforeReply, cut
+    case repeatPush, losePush, swapPushes
+    case ignoreUpgrade, refuseUpgrade, failCall, delayCall
 }

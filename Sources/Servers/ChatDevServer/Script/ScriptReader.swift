@@ -1,5 +1,5 @@
-import HoldfastBase
 import ChatServerCore
+import HoldfastBase
 import HoldfastTrust
 
 /// Parses scripts and single actions. Continues after errors: ``problems`` contains all of them.
@@ -116,8 +116,7 @@ struct ScriptReader {
     /// Reports the members that were not read.
     mutating func finish(_ fields: ScriptFields) {
         for member in fields.unknown {
-            problem(
-                .unknownKey, "unknown key \"\(Printable.text(member.key))\"", fields.path, member.position)
+            problem(.unknownKey, "unknown key \"\(Printable.text(member.key))\"", fields.path, member.position)
         }
     }
 
@@ -137,10 +136,7 @@ struct ScriptReader {
         _ key: String, _ fields: inout ScriptFields, isRequired: Bool = false, limit: Int = 16_384
     ) -> String? {
         guard let node = node(key, &fields, isRequired: isRequired) else { return nil }
-        guard case .string(let text) = node.value else {
-            wrongType("a string", node, fields.path(of: key))
-            return nil
-        }
+        guard case .string(let text) = node.value else { return mistyped("a string", node, fields.path(of: key)) }
         guard text.utf8.count <= limit else {
             problem(.tooMany, "the text has more than \(limit) bytes", fields.path(of: key), node.position)
             return nil
@@ -150,17 +146,13 @@ struct ScriptReader {
 
     mutating func bool(_ key: String, _ fields: inout ScriptFields) -> Bool? {
         guard let node = fields[key] else { return nil }
-        guard case .bool(let value) = node.value else {
-            wrongType("true or false", node, fields.path(of: key))
-            return nil
-        }
+        guard case .bool(let value) = node.value else { return mistyped("true or false", node, fields.path(of: key)) }
         return value
     }
 
     mutating func integer(_ node: JSONNode, _ path: String, _ range: ClosedRange<Int64>) -> Int64? {
         guard case .number(let text) = node.value, let value = Int64(text) else {
-            wrongType("a whole number", node, path)
-            return nil
+            return mistyped("a whole number", node, path)
         }
         guard range.contains(value) else {
             problem(
@@ -211,6 +203,12 @@ struct ScriptReader {
         problem(.missingKey, "the key \"\(key)\" is missing", fields.path, fields.node.position)
     }
 
+    /// Reports a value of the wrong type, and returns `nil`.
+    mutating func mistyped<Value>(_ wanted: String, _ node: JSONNode, _ path: String) -> Value? {
+        wrongType(wanted, node, path)
+        return nil
+    }
+
     mutating func wrongType(_ wanted: String, _ node: JSONNode, _ path: String) {
         problem(.wrongType, "expected \(wanted), but found \(node.kind)", path, node.position)
     }
@@ -220,5 +218,38 @@ struct ScriptReader {
         problems.append(
             ScriptProblem(
                 code: code, reason: reason, path: path, line: position.line, column: position.column))
+    }
+}
+
+/// The members of an object in a script. Records which of them were read.
+struct ScriptFields {
+    let node: JSONNode
+    let path: String
+    private let members: [JSONNode.Member]
+    private var asked: Set<String> = []
+
+    init(_ node: JSONNode, path: String) {
+        self.node = node
+        self.path = path
+        if case .object(let members) = node.value { self.members = members } else { members = [] }
+    }
+
+    subscript(key: String) -> JSONNode? {
+        mutating get {
+            asked.insert(key)
+            return members.first { $0.key == key }?.value
+        }
+    }
+
+    /// Returns the path of a member in the document.
+    func path(of key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+    /// The members that were not read.
+    var unknown: [JSONNode.Member] { members.filter { !asked.contains($0.key) } }
+
+    /// Returns all members and marks them as read.
+    mutating func takeAll() -> [JSONNode.Member] {
+        asked.formUnion(members.map(\.key))
+        return members
     }
 }

@@ -18,7 +18,7 @@ struct SocketSession: Sendable {
             await group.next()
             group.cancelAll()
         }
-        await driver.disconnect(id)
+        await driver.take(.disconnected(id))
         await connection.close(.goingAway)
         driver.socketEnded()
     }
@@ -63,5 +63,42 @@ struct SocketSession: Sendable {
         }
         // The stream ended without a close item: the peer read too slowly.
         if !Task.isCancelled { await connection.close(.tryAgainLater, reason: "The client reads too slowly.") }
+    }
+}
+
+/// An outgoing item of a socket.
+enum SocketOutput: Hashable, Sendable {
+    /// A frame's bytes.
+    case frame([UInt8])
+    /// The last item: close the socket, with the reason.
+    case close(SocketEnd)
+}
+
+/// Why the server closes a socket.
+enum SocketEnd: Hashable, Sendable {
+    /// The core closes it.
+    case core(ServerCloseReason)
+    /// A script closes it.
+    case script(code: UInt16, reason: String)
+    /// The server stops.
+    case shuttingDown
+    /// The database failed.
+    case storeFailed
+}
+
+extension SocketEnd {
+    /// The code and reason of the close frame.
+    var closing: (code: WebSocketCloseCode, reason: String) {
+        switch self {
+        case .shuttingDown: (.goingAway, "The server is shutting down.")
+        case .storeFailed: (.internalError, "The server's database failed.")
+        case .core(.clientOffline): (.normal, "Goodbye.")
+        case .core(.replaced): (.policyViolation, "The device opened another socket.")
+        case .core(.registrationTimedOut): (.policyViolation, "The registration timed out.")
+        case .core(.full): (.tryAgainLater, "The server is full.")
+        case .script(let code, let reason): (WebSocketCloseCode(rawValue: code) ?? .normal, reason)
+        // A fault must look like a broken network.
+        case .core(.fault): (.abnormal, "")
+        }
     }
 }

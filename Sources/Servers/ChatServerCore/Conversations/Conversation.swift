@@ -1,37 +1,11 @@
-import ChatWire
+package import ChatWire
 
 /// One client's state in memory: the record and the messages.
 struct Conversation: Hashable, Sendable {
-    private(set) var record: ClientRecord
-    private(set) var log = MessageLog()
+    var record: ClientRecord
+    var log = MessageLog()
     /// The text that the client is typing, until it is sent.
-    private(set) var draft: String?
-
-    init(_ record: ClientRecord) {
-        self.record = record
-    }
-
-    mutating func change(_ change: (inout ClientRecord) -> Void) {
-        change(&record)
-    }
-
-    mutating func type(_ draft: String?) {
-        self.draft = draft
-    }
-
-    mutating func append(_ message: ServerMessage) {
-        log.append(message)
-    }
-
-    /// Modifies a message with this message id or uuid. Returns it, or `nil` if there is no such message or no change.
-    mutating func update(_ name: String, _ change: (inout ServerMessage) -> Void) -> ServerMessage? {
-        log.update(name, change)
-    }
-
-    /// Removes the oldest messages until the limits are met. Returns the last removed sequence number.
-    mutating func trim(to limit: Int, bytes: Int) -> Int64? {
-        log.trim(to: limit, bytes: bytes)
-    }
+    var draft: String?
 
     // MARK: Statuses
 
@@ -65,5 +39,38 @@ struct Conversation: Hashable, Sendable {
             messages: log.messages.count { $0.isInHistory }, unread: log.unreadCount,
             unanswered: log.messages.count { $0.isFromClient && $0.isInHistory && $0.status < .read },
             lastDate: log.messages.last?.sentAt)
+    }
+}
+
+/// What the server stores about a client, apart from messages.
+package struct ClientRecord: Hashable, Sendable {
+    package var clientID: String
+    package var name: String?
+    package var data: JSONObject?
+    package var locale: String?
+    /// Whether an operator is in the conversation.
+    package var hasOperator: Bool
+    /// The number of the current or last thread; 0 before the first.
+    package var threadID: Int64
+    package var isThreadOpen: Bool
+    /// The operator in the conversation, if it is not the bot.
+    package var `operator`: Operator?
+    /// Whether the client is blocked from writing.
+    package var isBlocked: Bool
+
+    package init(
+        clientID: String, name: String? = nil, data: JSONObject? = nil, locale: String? = nil,
+        hasOperator: Bool = false, threadID: Int64 = 0, isThreadOpen: Bool = false,
+        operator: Operator? = nil, isBlocked: Bool = false
+    ) {
+        self.clientID = clientID
+        self.name = name
+        self.data = data
+        self.locale = locale
+        self.hasOperator = hasOperator
+        self.threadID = threadID
+        self.isThreadOpen = isThreadOpen
+        self.operator = `operator`
+        self.isBlocked = isBlocked
     }
 }

@@ -1,17 +1,5 @@
 import ChatWire
 
-/// An action that results from a change of a client's conversation.
-enum ConversationAction: Hashable, Sendable {
-    /// Stores this.
-    case write(ServerWrite)
-    /// Sends this to the client's sockets: to those whose protocol version supports it, or to all if it is raw.
-    case push(DeliveredMessage, isRaw: Bool)
-    /// Reports the delivery status of the client's messages to the client's sockets.
-    case tell([StatusChange])
-    /// Passes this event to the script.
-    case happened(ScriptEvent)
-}
-
 /// The handling of one event of a client's conversation: its time, its identifiers, and the actions so far.
 struct ConversationTurn {
     let now: ServerMoment
@@ -19,12 +7,6 @@ struct ConversationTurn {
     let isListening: Bool
     private(set) var identifiers: IdentifierSource
     private(set) var actions: [ConversationAction] = []
-
-    init(now: ServerMoment, isListening: Bool, identifiers: IdentifierSource) {
-        self.now = now
-        self.isListening = isListening
-        self.identifiers = identifiers
-    }
 
     mutating func uuid() -> String { identifiers.uuid() }
 
@@ -43,4 +25,16 @@ struct ConversationTurn {
     mutating func happened(_ kind: ScriptTrigger.Kind, to clientID: String) {
         actions.append(.happened(ScriptEvent(kind: kind, clientID: clientID)))
     }
+}
+
+/// An action that results from a change of a client's conversation.
+enum ConversationAction: Hashable, Sendable {
+    /// Stores this.
+    case write(ServerWrite)
+    /// Sends this to the client's sockets: to those whose protocol version supports it, or to all if it is raw.
+    case push(DeliveredMessage, isRaw: Bool)
+    /// Reports the delivery status of the client's messages to the client's sockets.
+    case tell([StatusChange])
+    /// Passes this event to the script.
+    case happened(ScriptEvent)
 }

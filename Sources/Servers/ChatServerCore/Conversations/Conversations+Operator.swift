@@ -61,8 +61,7 @@ extension Conversations {
             return .refused(OperatorRefusal(.unusable, "A message needs a text or a file."))
         }
         if text.count > limits.textLength {
-            return .refused(
-                OperatorRefusal(.tooLong, "A message can have at most \(limits.textLength) characters."))
+            return .refused(OperatorRefusal(.tooLong, "A message can have at most \(limits.textLength) characters."))
         }
         if max(content.attachments.count, content.quickReplies.count) > limits.attachments {
             return .refused(

@@ -84,8 +84,7 @@ extension Conversations {
     ) -> ServerMessage? {
         let uuid = content.uuid ?? turn.uuid()
         guard self[clientID]?.log[uuid: uuid] == nil,
-            let message = append(
-                content, uuid: uuid, isFromClient: false, inHistory: true, to: clientID, &turn)
+            let message = append(content, uuid: uuid, isFromClient: false, inHistory: true, to: clientID, &turn)
         else { return nil }
         turn.push(message.delivered(), isRaw: isRaw)
         return message

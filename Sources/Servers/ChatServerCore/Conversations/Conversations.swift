@@ -16,9 +16,9 @@ struct Conversations: Hashable, Sendable {
     init(bot: BotSettings?, limits: ServerLimits, restored: ServerSnapshot) {
         self.bot = bot
         self.limits = limits
-        for record in restored.clients { clients[record.clientID] = Conversation(record) }
+        for record in restored.clients { clients[record.clientID] = Conversation(record: record) }
         for message in restored.messages {
-            clients[message.clientID]?.append(message)
+            clients[message.clientID]?.log.append(message)
             nextSequence = max(nextSequence, message.sequence + 1)
         }
     }
@@ -32,26 +32,28 @@ struct Conversations: Hashable, Sendable {
     subscript(clientID: String) -> Conversation? { clients[clientID] }
 
     /// Adds a client unless it is known. Returns `false` when the limit is reached.
-    mutating func admit(_ clientID: String, _ turn: inout Update) -> Bool {
+    mutating func admit(_ clientID: String, _ turn: inout ServerTurn) -> Bool {
         guard clients[clientID] == nil else { return true }
         guard clients.count < limits.clients else { return false }
         let record = ClientRecord(clientID: clientID)
-        clients[clientID] = Conversation(record)
+        clients[clientID] = Conversation(record: record)
         turn.write(.client(record))
         return true
     }
 
     /// Modifies a client's record.
     mutating func change(_ clientID: String, _ turn: inout ConversationTurn, _ change: (inout ClientRecord) -> Void) {
-        clients[clientID]?.change(change)
-        if let record = clients[clientID]?.record { turn.write(.client(record)) }
+        guard var record = clients[clientID]?.record else { return }
+        change(&record)
+        clients[clientID]?.record = record
+        turn.write(.client(record))
     }
 
     /// Modifies a message. Returns it, or `nil` if there is no such message or no change.
     mutating func update(
         _ name: String, in clientID: String, _ turn: inout ConversationTurn, _ change: (inout ServerMessage) -> Void
     ) -> ServerMessage? {
-        guard let changed = clients[clientID]?.update(name, change) else { return nil }
+        guard let changed = clients[clientID]?.log.update(name, change) else { return nil }
         turn.write(.messageChanged(changed))
         return changed
     }
@@ -69,7 +71,8 @@ struct Conversations: Hashable, Sendable {
 
     /// Stores the text that a client is typing.
     mutating func type(_ draft: String?, by clientID: String) {
-        clients[clientID]?.type(draft.map { String($0.prefix(limits.textLength)) })
+        let draft = draft.map { String($0.prefix(limits.textLength)) }
+        clients[clientID]?.draft = draft
     }
 
     /// Applies a client's status changes to the operators' messages.
@@ -125,7 +128,7 @@ struct Conversations: Hashable, Sendable {
             if !isSendingAllowed { return .refused(ErrorAnswer("schedule.closed")) }
             if let failure = limits.refusal(of: content) { return .refused(failure) }
         }
-        clients[clientID]?.type(nil)
+        clients[clientID]?.draft = nil
         if inHistory { openThread(of: clientID, &turn) }
         guard
             let message = append(content, uuid: uuid, isFromClient: true, inHistory: inHistory, to: clientID, &turn)
@@ -150,7 +153,7 @@ struct Conversations: Hashable, Sendable {
             sequence: nextSequence, clientID: clientID, messageID: turn.uuid(), uuid: uuid,
             isFromClient: isFromClient, sentAt: date, isInHistory: inHistory, content: content)
         nextSequence += 1
-        clients[clientID]?.append(message)
+        clients[clientID]?.log.append(message)
         turn.write(.message(message))
         makeRoom(in: clientID, &turn)
         return message
@@ -179,8 +182,55 @@ struct Conversations: Hashable, Sendable {
     }
 
     private mutating func trim(_ clientID: String, toBytes bytes: Int, _ turn: inout ConversationTurn) {
-        if let last = clients[clientID]?.trim(to: limits.messagesPerClient, bytes: bytes) {
+        if let last = clients[clientID]?.log.trim(to: limits.messagesPerClient, bytes: bytes) {
             turn.write(.messagesRemoved(clientID: clientID, through: last))
         }
+    }
+}
+
+/// Queries of clients and operators.
+extension Conversations {
+    /// Returns a page of the history. An unknown or removed client has no messages.
+    func history(_ request: HistoryRequest, of clientID: String?, isSendingAllowed: Bool) -> HistoryAnswer {
+        let record = clientID.flatMap { self[$0]?.record }
+        let count = Int(min(max(1, request.count), Int64(limits.historyCount)))
+        let agent = record.flatMap { $0.hasOperator ? speaker(for: $0.clientID).wireObject : nil }
+        return HistoryAnswer(
+            messages: log(of: clientID).page(request.bound, count: count).map(\.historyContent), agentInfo: agent,
+            allowedToSendMessages: isSendingAllowed && record?.isBlocked != true)
+    }
+
+    /// Returns the number of messages that a client has not read.
+    func unreadCount(of clientID: String?) -> UnreadAnswer {
+        let log = log(of: clientID)
+        return UnreadAnswer(count: Int64(log.unreadCount), lastDate: log.messages.last?.sentAt)
+    }
+
+    /// Returns a page of the messages whose text contains the query. Returns `nil` if the query is too long.
+    func search(_ query: String, page: Int64, size: Int64, of clientID: String?) -> SearchAnswer? {
+        guard limits.accepts(identifier: query) else { return nil }
+        let size = min(max(1, size), Int64(limits.searchSize))
+        return log(of: clientID).search(query, page: page, size: size)
+    }
+
+    /// Returns a page of the clients, in the order of their first appearance.
+    func clientIDs(from offset: Int, count: Int) -> [String] {
+        Array(clientIDs.dropFirst(max(0, offset)).prefix(min(max(1, count), limits.historyCount)))
+    }
+
+    /// Returns a page of a client's messages, including those outside the history. Returns `nil` for an unknown client.
+    func messages(of clientID: String, _ bound: HistoryRequest.Bound, count: Int) -> [ServerMessage]? {
+        self[clientID]?.log.page(bound, count: min(max(1, count), limits.historyCount), withHidden: true)
+    }
+
+    private func log(of clientID: String?) -> MessageLog {
+        clientID.flatMap { self[$0]?.log } ?? MessageLog()
+    }
+}
+
+extension Operator {
+    /// The operator as encoded in the history.
+    fileprivate var wireObject: JSONObject? {
+        Content(.message, operator: self).json.objectValue?["operator"]?.objectValue
     }
 }

@@ -1,4 +1,3 @@
-import HoldfastBase
 import ChatWire
 
 /// The devices of all clients: installations of the app, each with an address that the server assigned.
@@ -28,7 +27,7 @@ struct DeviceRegistry: Hashable, Sendable {
 
     /// Returns the address for a registering device: the given one if it belongs to this client, otherwise a new one.
     /// Another client's address is never returned. If there are too many devices, the oldest are removed.
-    mutating func adopt(_ registration: DeviceRegistration, _ turn: inout Update) -> String {
+    mutating func adopt(_ registration: DeviceRegistration, _ turn: inout ServerTurn) -> String {
         let clientID = registration.clientID
         let isKnown = registration.deviceAddress.map { owners[$0] == clientID } ?? false
         let address = (isKnown ? registration.deviceAddress : nil) ?? turn.identifiers.hexadecimal()
@@ -41,8 +40,22 @@ struct DeviceRegistry: Hashable, Sendable {
     }
 
     /// Removes a device. Its sockets must register again.
-    mutating func forget(_ address: String, _ turn: inout Update) {
+    mutating func forget(_ address: String, _ turn: inout ServerTurn) {
         if let owner = owners.removeValue(forKey: address) { addresses[owner]?.removeAll { $0 == address } }
         turn.write(.deviceRemoved(address: address))
+    }
+}
+
+/// One installation of a client's app.
+package struct DeviceRecord: Hashable, Sendable {
+    /// The address that the server assigned. It authenticates the device.
+    package var address: String
+    package var clientID: String
+    package var pushToken: String?
+
+    package init(address: String, clientID: String, pushToken: String? = nil) {
+        self.address = address
+        self.clientID = clientID
+        self.pushToken = pushToken
     }
 }

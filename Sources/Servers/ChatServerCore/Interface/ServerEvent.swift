@@ -31,3 +31,28 @@ package enum ServerEvent: Hashable, Sendable {
     /// The time of ``ChatServerCore/nextWake`` has come.
     case woke
 }
+
+/// A point in time, in integers for exact reproducibility.
+package struct ServerMoment: Hashable, Sendable {
+    /// Nanoseconds of a clock that never goes back, for deadlines.
+    package var monotonic: Int64
+    /// Milliseconds since 1970, for the dates of messages.
+    package var wall: Int64
+
+    package init(monotonic: Int64, wall: Int64) {
+        self.monotonic = monotonic
+        self.wall = wall
+    }
+}
+
+/// The id of a socket connection. The driver never uses a number twice, so that events of closed connections are
+/// recognized.
+package struct ConnectionID: Hashable, Sendable, Comparable {
+    package let number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+
+    package static func < (left: ConnectionID, right: ConnectionID) -> Bool { left.number < right.number }
+}

@@ -47,32 +47,32 @@ struct ServerNetwork: Hashable, Sendable {
     // MARK: Sockets
 
     /// Adds a socket, unless its number is in use or the limit is reached.
-    mutating func open(_ id: ConnectionID, token: String?, _ turn: inout Update) {
+    mutating func open(_ id: ConnectionID, token: String?, _ turn: inout ServerTurn) {
         guard connections[id] == nil else { return turn.note(.repeatedConnection) }
         guard connections.count < limits.connections else { return turn.add(.close(id, .full)) }
         connections.open(id, token: token, deadline: turn.now.monotonic + limits.registrationTime)
     }
 
     /// Records that a socket has ended, and drops its waiting frames.
-    mutating func ended(_ id: ConnectionID, _ turn: inout Update) {
+    mutating func ended(_ id: ConnectionID, _ turn: inout ServerTurn) {
         guard remove(id, &turn) else { return turn.note(.unknownConnection) }
         queue.forget(id)
     }
 
     /// Closes a connection.
-    mutating func close(_ id: ConnectionID, _ reason: ServerCloseReason, _ turn: inout Update) {
+    mutating func close(_ id: ConnectionID, _ reason: ServerCloseReason, _ turn: inout ServerTurn) {
         _ = remove(id, &turn)
         turn.add(.close(id, reason))
     }
 
     /// Closes a connection with a script's code.
-    mutating func hangUp(_ id: ConnectionID, code: UInt16, reason: String, _ turn: inout Update) {
+    mutating func hangUp(_ id: ConnectionID, code: UInt16, reason: String, _ turn: inout ServerTurn) {
         _ = remove(id, &turn)
         turn.add(.hangUp(id, code: code, reason: reason))
     }
 
     /// Closes the sockets that did not register in time, and sends the frames that are due.
-    mutating func wake(_ turn: inout Update) {
+    mutating func wake(_ turn: inout ServerTurn) {
         for id in connections.late(at: turn.now.monotonic) { close(id, .registrationTimedOut, &turn) }
         for frame in queue.takeDue(at: turn.now.monotonic) where connections[frame.connection] != nil {
             turn.release(frame.frame, to: frame.connection)
@@ -81,7 +81,7 @@ struct ServerNetwork: Hashable, Sendable {
 
     /// Records the registration on a socket, and closes the device's other sockets: the client only uses the newest.
     mutating func register(
-        _ id: ConnectionID, clientID: String, deviceAddress: String, apiVersion: Int64, _ turn: inout Update
+        _ id: ConnectionID, clientID: String, deviceAddress: String, apiVersion: Int64, _ turn: inout ServerTurn
     ) {
         for other in connections.ids(ofDevice: deviceAddress) where other != id { close(other, .replaced, &turn) }
         connections.register(id, clientID: clientID, deviceAddress: deviceAddress, apiVersion: apiVersion)
@@ -92,7 +92,7 @@ struct ServerNetwork: Hashable, Sendable {
         connections.completeHandshake(of: id)
     }
 
-    private mutating func remove(_ id: ConnectionID, _ turn: inout Update) -> Bool {
+    private mutating func remove(_ id: ConnectionID, _ turn: inout ServerTurn) -> Bool {
         guard let connection = connections.remove(id) else { return false }
         turn.happened(ScriptEvent(kind: .disconnected, clientID: connection.clientID, connection: id))
         return true
@@ -111,7 +111,7 @@ struct ServerNetwork: Hashable, Sendable {
     }
 
     /// Decides the fate of a frame: lost by the network, subject to a planned fault, or handled.
-    mutating func receive(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout Update) -> Arrival {
+    mutating func receive(_ frame: ClientFrame, on id: ConnectionID, _ turn: inout ServerTurn) -> Arrival {
         if turn.identifiers.draws(percent: conditions.lossPercent) {
             turn.note(.lost)
             return .lost
@@ -132,7 +132,9 @@ struct ServerNetwork: Hashable, Sendable {
     }
 
     /// Applies a fault to the reply of a frame that was handled.
-    mutating func spoilReply(to frame: ClientFrame, on id: ConnectionID, by fault: ServerFault, _ turn: inout Update) {
+    mutating func spoilReply(
+        to frame: ClientFrame, on id: ConnectionID, by fault: ServerFault, _ turn: inout ServerTurn
+    ) {
         switch fault {
         case .cutBeforeReply where connections[id] != nil:
             turn.replaceSends(to: id) { _ in [] }
@@ -155,7 +157,7 @@ struct ServerNetwork: Hashable, Sendable {
     /// Sends messages to one connection: those that its protocol version supports, or all if they are `isRaw`. A
     /// planned fault may drop, repeat or reorder them.
     mutating func push(
-        _ messages: [DeliveredMessage], to id: ConnectionID, isRaw: Bool = false, _ turn: inout Update
+        _ messages: [DeliveredMessage], to id: ConnectionID, isRaw: Bool = false, _ turn: inout ServerTurn
     ) {
         let version = connections[id]?.apiVersion ?? VersionGate.baseline
         let known = isRaw ? messages : messages.compactMap { $0.written(for: version) }
@@ -180,7 +182,7 @@ struct ServerNetwork: Hashable, Sendable {
     }
 
     /// Ends a turn: returns all effects after applying the network conditions.
-    mutating func finish(_ turn: inout Update) -> [ServerEffect] {
+    mutating func finish(_ turn: inout ServerTurn) -> [ServerEffect] {
         let now = turn.now.monotonic
         return turn.finished { effects, identifiers in queue.deliver(effects, at: now, &identifiers) }
     }
@@ -188,7 +190,7 @@ struct ServerNetwork: Hashable, Sendable {
     // MARK: Calls
 
     /// Answers an upgrade request.
-    mutating func answerUpgrade(_ call: ServerCallID, _ turn: inout Update) {
+    mutating func answerUpgrade(_ call: ServerCallID, _ turn: inout ServerTurn) {
         let decision = faults.decideOnUpgrade()
         if decision != .accept { turn.note(.fault) }
         if conditions.latency > 0 { turn.add(.stall(call, nanoseconds: conditions.latency)) }
@@ -196,13 +198,13 @@ struct ServerNetwork: Hashable, Sendable {
     }
 
     /// Delays the answer to a call if a fault or the network conditions require it.
-    mutating func stall(_ call: ServerCallID, _ name: CallName, _ turn: inout Update) {
+    mutating func stall(_ call: ServerCallID, _ name: CallName, _ turn: inout ServerTurn) {
         let delay = faults.takeDelay(of: name).addingClamped(conditions.latency)
         if delay > 0 { turn.add(.stall(call, nanoseconds: delay)) }
     }
 
     /// Takes the planned failure of a call, if any.
-    mutating func takeFailure(of name: CallName, _ turn: inout Update) -> ServerAnswer? {
+    mutating func takeFailure(of name: CallName, _ turn: inout ServerTurn) -> ServerAnswer? {
         guard let answer = faults.takeFailure(of: name) else { return nil }
         turn.note(.fault)
         return answer
@@ -217,4 +219,23 @@ extension DeliveredMessage {
         message.content = content
         return message
     }
+}
+
+/// The simulated network conditions for every client.
+package struct NetworkConditions: Hashable, Sendable {
+    /// The additional latency of every frame and every answer from the server, in nanoseconds. The order is kept.
+    package var latency: Int64
+    /// The percentage of lost frames, in both directions. HTTP answers are not lost.
+    package var lossPercent: Int64
+    /// The percentage of pushes that are sent twice.
+    package var duplicatePercent: Int64
+
+    package init(latency: Int64 = 0, lossPercent: Int64 = 0, duplicatePercent: Int64 = 0) {
+        self.latency = max(0, latency)
+        self.lossPercent = min(max(0, lossPercent), 100)
+        self.duplicatePercent = min(max(0, duplicatePercent), 100)
+    }
+
+    /// A network without faults.
+    package static let perfect = NetworkConditions()
 }

@@ -1,4 +1,4 @@
-import ChatWire
+package import ChatWire
 
 /// The configuration that clients receive. Live changes last until the server ends.
 struct LiveConfiguration: Hashable, Sendable {
@@ -43,4 +43,14 @@ struct LiveConfiguration: Hashable, Sendable {
         guard let schedule = current.schedule else { return true }
         return schedule.active ?? true || schedule.sendDuringInactive ?? false
     }
+}
+
+/// A change of settings for all clients. It lasts until the server ends.
+package enum SettingsChange: Hashable, Sendable {
+    /// Pushed as SCHEDULE.
+    case schedule(Schedule)
+    /// Pushed as ATTACHMENT_SETTINGS.
+    case attachments(AttachmentSettings)
+    /// Pushed as SETTINGS_UPDATED; values that it does not contain are unchanged.
+    case update(ConfigurationUpdate)
 }

@@ -7,21 +7,21 @@ import ServerKit
 struct QueryItems {
     private var items: [String: String] = [:]
 
-    init(_ query: Substring?) throws(Refusal) {
+    init(_ query: Substring?) throws(RequestRefusal) {
         guard let query, !query.isEmpty else { return }
         for pair in query.split(separator: "&", omittingEmptySubsequences: false) {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2, !parts[0].isEmpty, items[parts[0]] == nil,
                 let value = PercentDecoding.text(parts[1])
             else {
-                throw Refusal(.badRequest, "invalidQuery", "The query is not of the form name=value&name=value.")
+                throw RequestRefusal(.badRequest, "invalidQuery", "The query is not of the form name=value&name=value.")
             }
             items[parts[0]] = value
         }
     }
 
     /// Returns the requested page of the list.
-    func page() throws(Refusal) -> ReportQuery {
+    func page() throws(RequestRefusal) -> ReportQuery {
         try allow(["host", "result", "since", "before", "limit"])
         var query = ReportQuery(filter: try filter())
         query.before = try number("before", in: 1...Int64.max)
@@ -34,17 +34,12 @@ struct QueryItems {
     }
 
     /// Returns the filter of a summary.
-    func summary() throws(Refusal) -> ReportFilter {
+    func summary() throws(RequestRefusal) -> ReportFilter {
         try allow(["host", "result", "since"])
         return try filter()
     }
 
-    /// Throws if there are parameters.
-    func none() throws(Refusal) {
-        try allow([])
-    }
-
-    private func filter() throws(Refusal) -> ReportFilter {
+    private func filter() throws(RequestRefusal) -> ReportFilter {
         var filter = ReportFilter()
         if let text = items["host"] {
             guard let host = try? CanonicalHost(text) else {
@@ -65,7 +60,7 @@ struct QueryItems {
         return filter
     }
 
-    private func number(_ name: String, in range: ClosedRange<Int64>) throws(Refusal) -> Int64? {
+    private func number(_ name: String, in range: ClosedRange<Int64>) throws(RequestRefusal) -> Int64? {
         guard let text = items[name] else { return nil }
         guard let number = Int64(text), range.contains(number) else {
             throw invalid(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -73,15 +68,16 @@ struct QueryItems {
         return number
     }
 
-    private func allow(_ names: Set<String>) throws(Refusal) {
+    /// Throws if there are other parameters.
+    func allow(_ names: Set<String>) throws(RequestRefusal) {
         guard items.keys.allSatisfy(names.contains) else {
             let known = names.isEmpty ? "none" : names.sorted().joined(separator: ", ")
-            throw Refusal(.badRequest, "invalidQuery", "Unknown parameter. Known parameters: \(known).")
+            throw RequestRefusal(.badRequest, "invalidQuery", "Unknown parameter. Known parameters: \(known).")
         }
     }
 
-    private func invalid(_ name: String, _ what: String) -> Refusal {
-        var refusal = Refusal(.badRequest, "invalidQuery", "The parameter \(what).")
+    private func invalid(_ name: String, _ what: String) -> RequestRefusal {
+        var refusal = RequestRefusal(.badRequest, "invalidQuery", "The parameter \(what).")
         refusal.field = name
         return refusal
     }

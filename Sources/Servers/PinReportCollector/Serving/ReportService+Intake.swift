@@ -21,7 +21,7 @@ extension ReportService {
         do throws(ReportFault) {
             report = try ReportReader.read(bytes, limits: limits)
         } catch {
-            throw Refusal(error)
+            throw RequestRefusal(error)
         }
         let incoming = IncomingReport(
             report, body: bytes, identifier: identifier, receivedAt: configuration.clock.now())
@@ -34,7 +34,7 @@ extension ReportService {
             events.add(.repeated(id))
             return answer(.ok, id, isRepeated: true)
         case .conflicting:
-            throw Refusal(
+            throw RequestRefusal(
                 .conflict, "identifierTaken", "Another report with the same identifier was already received.")
         }
     }
@@ -43,21 +43,22 @@ extension ReportService {
         CollectorAnswer(status, .fields([("id", .number(String(id))), ("repeated", .bool(isRepeated))]))
     }
 
-    private var tooLarge: Refusal {
-        Refusal(.contentTooLarge, "tooLarge", "A report can have at most \(configuration.limits.bodyBytes) bytes.")
+    private var tooLarge: RequestRefusal {
+        RequestRefusal(
+            .contentTooLarge, "tooLarge", "A report can have at most \(configuration.limits.bodyBytes) bytes.")
     }
 
-    private func checkForm(_ request: CollectorRequest) throws(Refusal) {
+    private func checkForm(_ request: CollectorRequest) throws(RequestRefusal) {
         guard request.query == nil else {
-            throw Refusal(.badRequest, "invalidQuery", "Reports must be posted without parameters.")
+            throw RequestRefusal(.badRequest, "invalidQuery", "Reports must be posted without parameters.")
         }
         let headers = request.head.headerFields
         guard Self.isJSON(headers[.contentType]) else {
-            throw Refusal(.unsupportedMediaType, "mediaType", "A report must be application/json in UTF-8.")
+            throw RequestRefusal(.unsupportedMediaType, "mediaType", "A report must be application/json in UTF-8.")
         }
         let coding = headers[.contentEncoding]?.lowercased() ?? "identity"
         guard coding == "identity" else {
-            throw Refusal(.unsupportedMediaType, "contentCoding", "A report must not have a content coding.")
+            throw RequestRefusal(.unsupportedMediaType, "contentCoding", "A report must not have a content coding.")
         }
         // Refused before the body is read. A body without a length is measured while it is read.
         if let length = headers[.contentLength],
@@ -77,17 +78,17 @@ extension ReportService {
 
     /// Returns the report's identifier, from the collector's own field or from `Idempotency-Key`, a quoted string that
     /// retrying clients send.
-    private func identifier(_ head: HTTPRequest) throws(Refusal) -> String? {
+    private func identifier(_ head: HTTPRequest) throws(RequestRefusal) -> String? {
         let own = Self.identifierField.flatMap { head.headerFields[$0] }
         let key = Self.idempotencyField.flatMap { head.headerFields[$0] }.map(Self.unquoted)
         guard let value = own ?? key else { return nil }
         guard key ?? value == value else {
-            throw Refusal(
+            throw RequestRefusal(
                 .badRequest, "invalidIdentifier",
                 "Holdfast-Report-ID and Idempotency-Key contain different identifiers.")
         }
         guard value.wholeMatch(of: #/[A-Za-z0-9\-._~:]{1,128}/#) != nil else {
-            throw Refusal(
+            throw RequestRefusal(
                 .badRequest, "invalidIdentifier",
                 "Holdfast-Report-ID and Idempotency-Key must have 1 to 128 letters, digits or characters of -._~:.")
         }

@@ -16,7 +16,7 @@ extension ReportService {
         let items = try QueryItems(request.query)
         switch route {
         case .health:
-            try items.none()
+            try items.allow([])
             _ = try await stored { try $0.page(ReportQuery(limit: 1)) }
             return CollectorAnswer(.ok, .fields([("status", .string("ok"))]))
         case .list:
@@ -32,11 +32,31 @@ extension ReportService {
             let filter = try items.summary()
             return CollectorAnswer(.ok, try await stored { try $0.summary(filter) }.json)
         case .report(let id):
-            try items.none()
+            try items.allow([])
             guard let found = try await stored({ try $0.report(id) }) else {
-                throw Refusal(.notFound, "notFound", "There is no such report.")
+                throw RequestRefusal(.notFound, "notFound", "The report does not exist.")
             }
             return CollectorAnswer(.ok, try found.report.json(body: found.body))
+        }
+    }
+}
+
+/// A route for readers.
+enum ReaderRoute: Hashable, Sendable {
+    case list
+    case summary
+    case report(Int64)
+    case health
+
+    init?(_ path: String) {
+        switch path {
+        case ReportCollectorConfiguration.listPath: self = .list
+        case ReportCollectorConfiguration.summaryPath: self = .summary
+        case ReportCollectorConfiguration.healthPath: self = .health
+        default:
+            let prefix = ReportCollectorConfiguration.listPath + "/"
+            guard path.hasPrefix(prefix), let id = Int64(path.dropFirst(prefix.count)), id > 0 else { return nil }
+            self = .report(id)
         }
     }
 }

@@ -1,6 +1,5 @@
-import HoldfastBase
 import HTTPTypes
-import HoldfastTrust
+import HoldfastBase
 import NIOCore
 import NIOPosix
 import ServerKit
@@ -30,8 +29,7 @@ final class ReportService: Sendable {
         self.store = store
         self.thread = thread
         self.events = events
-        access = ReadAccess(
-            token: configuration.token, allowsThisMachine: configuration.isReadableWithoutToken)
+        access = ReadAccess(token: configuration.token, allowsThisMachine: configuration.isReadableWithoutToken)
         let limits = configuration.limits
         let limiter = RateLimiter<[UInt8]>(
             burst: limits.burst, perMinute: limits.perMinute, tableLimit: limits.rememberedPeers)
@@ -46,14 +44,14 @@ final class ReportService: Sendable {
     ) async throws -> CollectorAnswer {
         do {
             return try await route(request, body: body)
-        } catch let refusal as Refusal {
+        } catch let refusal as RequestRefusal {
             if refusal.status != .notFound {
                 events.add(.refused(status: refusal.status.code, code: refusal.code, count: 1))
             }
             return refusal.answer
         } catch let error as ReportCollectorError {
             events.add(.storageFailed(reason: Printable.text(error.reason)))
-            return Refusal(
+            return RequestRefusal(
                 .serviceUnavailable, "storage", "Reports cannot be stored or read at the moment.",
                 headers: [.retryAfter: "60"]
             ).answer
@@ -69,7 +67,7 @@ final class ReportService: Sendable {
             return try await take(request, body: body)
         }
         guard let route = ReaderRoute(request.path) else {
-            guard isIntake else { throw Refusal(.notFound, "notFound", "There is nothing at this path.") }
+            guard isIntake else { throw RequestRefusal(.notFound, "notFound", "There is nothing at this path.") }
             throw Self.wrongMethod("POST")
         }
         guard method == .get || method == .head else {
@@ -78,32 +76,31 @@ final class ReportService: Sendable {
         return try await read(route, request)
     }
 
-    private static func wrongMethod(_ allowed: String) -> Refusal {
-        Refusal(
-            .methodNotAllowed, "wrongMethod", "This path supports \(allowed).", headers: [.allow: allowed])
+    private static func wrongMethod(_ allowed: String) -> RequestRefusal {
+        RequestRefusal(.methodNotAllowed, "wrongMethod", "This path supports \(allowed).", headers: [.allow: allowed])
     }
 
     /// Counts a request towards its peer's limit.
-    func admit(_ peer: PeerAddress) throws(Refusal) {
+    func admit(_ peer: PeerAddress) throws(RequestRefusal) {
         let now = configuration.uptime()
         try Self.refuse(limiter.withLock { $0.admit(peer.key, at: now) })
     }
 
     /// Counts a failed attempt to read towards its peer's limit.
-    func countTry(_ peer: PeerAddress) throws(Refusal) {
+    func countTry(_ peer: PeerAddress) throws(RequestRefusal) {
         let now = configuration.uptime()
         try Self.refuse(tries.withLock { $0.admit(peer.key, at: now) })
     }
 
     /// Refuses a peer that has exceeded the limit of failed attempts, even with a valid token. Counts nothing.
-    func checkTries(_ peer: PeerAddress) throws(Refusal) {
+    func checkTries(_ peer: PeerAddress) throws(RequestRefusal) {
         let now = configuration.uptime()
         try Self.refuse(tries.withLock { $0.wait(for: peer.key, at: now) })
     }
 
-    private static func refuse(_ wait: Int64) throws(Refusal) {
+    private static func refuse(_ wait: Int64) throws(RequestRefusal) {
         guard wait > 0 else { return }
-        throw Refusal(
+        throw RequestRefusal(
             .tooManyRequests, "tooManyRequests", "Too many requests from this address.",
             headers: [.retryAfter: String(wait)])
     }
@@ -120,5 +117,22 @@ final class ReportService: Sendable {
     /// Calls the store on its thread.
     func stored<R: Sendable>(_ body: @escaping @Sendable (ReportStore) throws -> R) async throws -> R {
         try await thread.runIfActive { [store] in try body(store) }
+    }
+}
+
+/// The parsed head of a request.
+struct CollectorRequest: Sendable {
+    let head: HTTPRequest
+    let peer: PeerAddress
+    /// The path without its query, as sent. It is not decoded, and only exact paths are served.
+    let path: String
+    let query: Substring?
+
+    init(_ head: HTTPRequest, from peer: PeerAddress) {
+        self.head = head
+        self.peer = peer
+        let parts = (head.path ?? "/").split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        path = parts.first.map(String.init) ?? "/"
+        query = parts.count == 2 ? parts[1] : nil
     }
 }

@@ -78,8 +78,7 @@ extension ReportFilter {
 
 extension StoredReport {
     fileprivate init(_ row: Row) {
-        self.init(
-            id: row["id"], receivedAt: Timestamp(secondsSince1970: row["receivedAt"]), details: row["details"])
+        self.init(id: row["id"], receivedAt: Timestamp(secondsSince1970: row["receivedAt"]), details: row["details"])
     }
 }
 

@@ -11,9 +11,7 @@ public enum AFError: Error, Sendable, CustomStringConvertible {
         case .serverTrustEvaluationFailed(let reason): reason.description
         }
     }
-}
 
-extension AFError {
     /// The reason why a server was refused: Alamofire's thirteen reasons, with Holdfast's types in place of those of
     /// Apple's Security framework.
     public enum ServerTrustFailureReason: Sendable, CustomStringConvertible {

@@ -6,7 +6,7 @@ import Logging
 /// verified path.
 public struct PinnedCertificatesTrustEvaluator: FullyVerifying {
     private let certificates: [CertificateView]
-    private let verification: DocumentedVerification
+    let verification: DocumentedVerification
     private let hostnameVerification: PinnedKeysOnly.HostnameVerification
 
     /// Pins certificates.
@@ -41,11 +41,9 @@ public struct PinnedCertificatesTrustEvaluator: FullyVerifying {
         let trust = ServerTrust(trust)
         guard !certificates.isEmpty else { throw AFError.serverTrustEvaluationFailed(reason: .noCertificatesFound) }
         let canonical = try verification.host(host, trust)
-        let path =
-            try verification.path(of: trust, for: canonical)
-            ?? verification.linkedPath(
-                of: trust, for: canonical,
-                to: PinnedKeysOnly(certificates: certificates, hostnameVerification: hostnameVerification))
+        let path = try verification.path(
+            of: trust, for: canonical,
+            orLinkedTo: PinnedKeysOnly(certificates: certificates, hostnameVerification: hostnameVerification))
         guard let path, !Set(path.certificates).isDisjoint(with: certificates) else {
             throw AFError.serverTrustEvaluationFailed(
                 reason: .certificatePinningFailed(
@@ -53,8 +51,6 @@ public struct PinnedCertificatesTrustEvaluator: FullyVerifying {
                     serverCertificates: trust.presented.certificates))
         }
     }
-
-    var verifiesFully: Bool { verification.isComplete }
 }
 
 /// The certificates in a bundle's `.cer`, `.crt` or `.der` files, in lower or upper case.

@@ -5,7 +5,7 @@ public import HoldfastTrust
 public struct PublicKeysTrustEvaluator: FullyVerifying {
     private let keys: [PublicKeyInfo]
     private let digests: [SPKIDigest]
-    private let verification: DocumentedVerification
+    let verification: DocumentedVerification
     private let hostnameVerification: PinnedKeysOnly.HostnameVerification
 
     /// Pins keys.
@@ -52,11 +52,9 @@ public struct PublicKeysTrustEvaluator: FullyVerifying {
         guard !digests.isEmpty else { throw AFError.serverTrustEvaluationFailed(reason: .noPublicKeysFound) }
         let canonical = try verification.host(host, trust)
         let pins = digests.map { Pin($0) }
-        let path =
-            try verification.path(of: trust, for: canonical)
-            ?? verification.linkedPath(
-                of: trust, for: canonical,
-                to: PinnedKeysOnly(certificates: [], pins: pins, hostnameVerification: hostnameVerification))
+        let path = try verification.path(
+            of: trust, for: canonical,
+            orLinkedTo: PinnedKeysOnly(certificates: [], pins: pins, hostnameVerification: hostnameVerification))
         guard let path, !Set(path.hashes).isDisjoint(with: digests) else {
             throw AFError.serverTrustEvaluationFailed(
                 reason: .publicKeyPinningFailed(
@@ -64,6 +62,4 @@ public struct PublicKeysTrustEvaluator: FullyVerifying {
                     serverKeys: trust.presented.certificates.map { PublicKeyInfo($0) }))
         }
     }
-
-    var verifiesFully: Bool { verification.isComplete }
 }

@@ -95,7 +95,7 @@ struct EvaluatingBridge: ServerTrustEvaluator {
         case let revocation as RevocationTrustEvaluator: return revocation.evaluator
         case let composite as CompositeTrustEvaluator:
             return CompositeEvaluator.all(composite.evaluators.map { self.evaluator(for: $0, replacing: replacing) })
-        case let own as any FullyVerifying where own.verifiesFully:
+        case let own as any FullyVerifying where own.verification.checksHost:
             // The evaluator performs the system verification itself, possibly with other anchors.
             return DangerouslyReplacingSystemTrust(EvaluatingBridge(evaluator: own))
         default:

@@ -30,6 +30,22 @@ public struct TSKPinningValidatorResult: Hashable, Sendable {
     }
 }
 
+extension PinningFacts {
+    /// The settings of a domain with TrustKit's keys.
+    var trustKitSettings: [String: Any] {
+        var settings: [String: Any] = [
+            kTSKPublicKeyHashes: pins.sorted.map(\.base64),
+            kTSKEnforcePinning: enforcement == .enforce,
+            kTSKIncludeSubdomains: includesSubdomains,
+            kTSKReportUris: reportURIs,
+        ]
+        if let expires {
+            settings[kTSKExpirationDate] = Date(timeIntervalSince1970: Double(expires.secondsSince1970))
+        }
+        return settings
+    }
+}
+
 /// The decision of ``TSKPinningValidator/evaluateTrust(_:forHostname:)``. The numbers are TrustKit's.
 public enum TSKTrustDecision: Int, Hashable, Sendable, CaseIterable {
     /// The chain is valid for the host and a pin matched, or pin failures are only reported.
@@ -45,9 +61,7 @@ public enum TSKTrustDecision: Int, Hashable, Sendable, CaseIterable {
     /// try SystemTrustEvaluator().evaluate(ServerTrust(serverTrust), forHost: serverHostname)
     /// ```
     case domainNotPinned = 2
-}
 
-extension TSKTrustDecision {
     /// Converts Holdfast's decision.
     init(_ decision: TrustDecision) {
         self =
@@ -76,30 +90,7 @@ public enum TSKTrustEvaluationResult: Int, Hashable, Sendable, CaseIterable {
 
     /// Converts Holdfast's result.
     public init(_ result: TrustKitResult) {
-        self =
-            switch result {
-            case .success: .success
-            case .failedNoMatchingPin: .failedNoMatchingPin
-            case .failedInvalidCertificateChain: .failedInvalidCertificateChain
-            case .errorInvalidParameters: .errorInvalidParameters
-            case .failedUserDefinedTrustAnchor: .failedUserDefinedTrustAnchor
-            case .errorCouldNotGenerateSPKIHash: .errorCouldNotGenerateSpkiHash
-            }
-    }
-}
-
-extension PinningFacts {
-    /// The settings of a domain with TrustKit's keys.
-    var trustKitSettings: [String: Any] {
-        var settings: [String: Any] = [
-            kTSKPublicKeyHashes: pins.sorted.map(\.base64),
-            kTSKEnforcePinning: enforcement == .enforce,
-            kTSKIncludeSubdomains: includesSubdomains,
-            kTSKReportUris: reportURIs,
-        ]
-        if let expires {
-            settings[kTSKExpirationDate] = Date(timeIntervalSince1970: Double(expires.secondsSince1970))
-        }
-        return settings
+        // Both have TrustKit's numbers.
+        self = TSKTrustEvaluationResult(rawValue: result.rawValue) ?? .errorInvalidParameters
     }
 }

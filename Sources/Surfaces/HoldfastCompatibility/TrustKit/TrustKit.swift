@@ -1,9 +1,8 @@
 public import Dispatch
-import Foundation
 import HoldfastFormats
 import HoldfastNetworking
 public import HoldfastTrust
-import Logging
+public import Logging
 import Synchronization
 
 /// TrustKit's API for pinning: one configuration for the whole app, and a validator that evaluates each server.
@@ -55,7 +54,7 @@ public final class TrustKit: Sendable {
         }
         var environment = environment
         if environment.sink == nil, policy.rules.contains(where: { !$0.reportURIs.isEmpty }) {
-            environment.sink = BackgroundReporter.shared(
+            environment.sink = SharedPinFailureReporter.shared(
                 folder: environment.reportFolder, anchors: environment.anchors, clock: environment.clock,
                 logger: environment.logger)
         }
@@ -148,5 +147,35 @@ final class TSKObserver: Sendable {
         let (callback, queue) = state.withLock { ($0.callback, $0.queue) }
         guard let callback else { return }
         queue.async { callback(result, pinning.notedHost.text, pinning.trustKitSettings) }
+    }
+}
+
+/// The environment of a ``TrustKit`` instance, in addition to its configuration.
+public struct TrustKitEnvironment: Sendable {
+    /// The certificates in which the servers' verified paths may end.
+    public var anchors: TrustAnchors
+    /// The clock for evaluations.
+    public var clock: TrustClock
+    /// Receives the verdicts on pinned hosts, including the reports of failures. If it is `nil` and the configuration
+    /// has `kTSKReportUris`, a reporter is started that sends reports only to these addresses.
+    public var sink: (any TrustEventSink)?
+    /// The folder of the reporter that is started without a ``sink``. It must belong to one process alone. `nil`
+    /// selects `$XDG_STATE_HOME/SERVICE/pin-reports`, or the same path below `~/.local/state`. On Apple platforms, it
+    /// selects `pin-reports` in the app's support folder.
+    public var reportFolder: String?
+    /// Logs configuration errors and blocked connections.
+    public var logger: Logger
+
+    /// Makes an environment. By default it uses the machine's roots and clock, and a reporter if the configuration has
+    /// report addresses.
+    public init(
+        anchors: TrustAnchors = .system, clock: TrustClock = .system, sink: (any TrustEventSink)? = nil,
+        reportFolder: String? = nil, logger: Logger = Logger(label: "holdfast.trustkit")
+    ) {
+        self.anchors = anchors
+        self.clock = clock
+        self.sink = sink
+        self.reportFolder = reportFolder
+        self.logger = logger
     }
 }

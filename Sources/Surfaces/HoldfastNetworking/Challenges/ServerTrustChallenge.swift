@@ -120,4 +120,77 @@ final class UnusedChallengeSender: NSObject, URLAuthenticationChallengeSender {
     func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
     func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
 }
+
+/// The protection space of a TLS handshake: the URL's host and port, and the chain that the server presented.
+///
+/// FoundationNetworking's own class cannot store a chain, but it can be subclassed.
+final class ServerTrustProtectionSpace: URLProtectionSpace, @unchecked Sendable {  // reason: immutable
+    let trust: ServerTrust
+
+    init(_ trust: ServerTrust, for subject: TrustSubject) {
+        self.trust = trust
+        super.init(
+            host: subject.host.text, port: Int(subject.port ?? 443), protocol: "https", realm: nil,
+            authenticationMethod: NSURLAuthenticationMethodServerTrust)
+    }
+
+    override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? ServerTrustProtectionSpace else { return false }
+        return other.trust == trust && other.host == host && other.port == port
+    }
+
+    override var hash: Int { trust.hashValue }
+}
+
+/// The authentication method of challenges about a server's certificates. FoundationNetworking declares this name but
+/// marks it unavailable. This constant replaces it and has the same value as on Apple platforms.
+public let NSURLAuthenticationMethodServerTrust = "NSURLAuthenticationMethodServerTrust"
+
+extension URLProtectionSpace {
+    /// The chain that the server presented, for challenges made by Holdfast; otherwise `nil`.
+    public var serverTrust: ServerTrust? { (self as? ServerTrustProtectionSpace)?.trust }
+}
+
+/// A credential that accepts a chain. It contains nothing that could be sent to a server.
+final class ServerTrustCredential: URLCredential, @unchecked Sendable {  // reason: immutable
+    let trust: ServerTrust
+
+    init(_ trust: ServerTrust) {
+        self.trust = trust
+        super.init(user: "", password: "", persistence: .none)
+    }
+
+    /// A credential accepts a chain for one connection only and cannot be archived.
+    required init?(coder: NSCoder) { nil }
+
+    override var user: String? { nil }
+    override var password: String? { nil }
+    override var hasPassword: Bool { false }
+
+    override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    override func isEqual(_ object: Any?) -> Bool {
+        (object as? ServerTrustCredential)?.trust == trust
+    }
+
+    override var hash: Int { trust.hashValue }
+}
+
+/// Adds the initializer that FoundationNetworking lacks to `URLCredential`, but not to its subclasses.
+public protocol ServerTrustCredentialMaking {}
+
+extension URLCredential: ServerTrustCredentialMaking {}
+
+extension ServerTrustCredentialMaking where Self == URLCredential {
+    /// Makes a credential that accepts this chain, as an answer to a server-trust challenge.
+    ///
+    /// For a host without pins, the credential replaces the system verification. A delegate that answers with it for
+    /// every chain also accepts an attacker's. For a pinned host, it cannot override the pins; see
+    /// ``ServerTrustChallenge``.
+    public init(trust: ServerTrust) {
+        self = ServerTrustCredential(trust)
+    }
+}
 #endif

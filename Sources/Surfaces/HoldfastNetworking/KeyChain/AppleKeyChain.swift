@@ -16,10 +16,7 @@ final class AppleKeyChain: Sendable {
     /// Replaces the value in one step instead of deleting it first, so that a failure leaves the old value.
     func save(_ value: String, forKey key: String) async throws {
         try await perform(key) { query in
-            let content: [String: Any] = [
-                kSecValueData as String: Data(value.utf8),
-                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlock,
-            ]
+            let content = Self.content(value)
             let updated = SecItemUpdate(query as CFDictionary, content as CFDictionary)
             guard updated == errSecItemNotFound else { return try Self.check(updated) }
             let added = SecItemAdd(query.merging(content) { _, new in new } as CFDictionary, nil)
@@ -31,10 +28,7 @@ final class AppleKeyChain: Sendable {
 
     func saveIfAbsent(_ value: String, forKey key: String) async throws {
         try await perform(key) { query in
-            let content: [String: Any] = [
-                kSecValueData as String: Data(value.utf8),
-                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlock,
-            ]
+            let content = Self.content(value)
             let added = SecItemAdd(query.merging(content) { _, new in new } as CFDictionary, nil)
             if added != errSecDuplicateItem { try Self.check(added) }
         }
@@ -49,10 +43,7 @@ final class AppleKeyChain: Sendable {
             let status = SecItemCopyMatching(query as CFDictionary, &found)
             if status == errSecItemNotFound { return nil }
             try Self.check(status)
-            guard let data = found as? Data, let text = String(validating: data, as: UTF8.self) else {
-                throw KeyChainStoreError.stringDecodingFailed
-            }
-            return text
+            return try KeyChainStoreError.text(found as? Data)
         }
     }
 
@@ -61,6 +52,10 @@ final class AppleKeyChain: Sendable {
             let status = SecItemDelete(query as CFDictionary)
             if status != errSecItemNotFound { try Self.check(status) }
         }
+    }
+
+    private static func content(_ value: String) -> [String: Any] {
+        [kSecValueData as String: Data(value.utf8), kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlock]
     }
 
     private static func check(_ status: OSStatus) throws {

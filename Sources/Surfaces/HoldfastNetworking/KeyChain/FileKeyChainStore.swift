@@ -1,8 +1,5 @@
-import HoldfastBase
 import Dispatch
 import Foundation
-import HoldfastSystem
-import HoldfastTrust
 public import Logging
 
 /// A store that keeps secrets in sealed files that only their owner can read. ``SystemKeyChainStore`` uses it on
@@ -80,10 +77,7 @@ public final class FileKeyChainStore: KeyChainStoreProtocol {
     public func value(forKey key: String) async throws -> String? {
         let bytes = try await perform { folder throws(KeyChainFileError) in try folder.value(forKey: key) }
         guard let bytes else { return nil }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw KeyChainStoreError.stringDecodingFailed
-        }
-        return text
+        return try KeyChainStoreError.text(bytes)
     }
 
     /// Deletes a value. Throws ``KeyChainStoreError/file(_:)``.
@@ -110,68 +104,37 @@ public final class FileKeyChainStore: KeyChainStoreProtocol {
     }
 }
 
-/// An error of the file-based credential store. It names files and services, but never contains a value or a key.
-public struct KeyChainFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The stable name of a kind of failure. New codes may be added, so handle unknown ones.
-    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The stable name of the code.
-        public let rawValue: String
-        /// Makes a code from its name.
-        public init(rawValue: String) { self.rawValue = rawValue }
-        /// The stable name of the code.
-        public var description: String { rawValue }
-
-        /// Users other than the owner can read or write the file or its folder, or can change a parent folder. The
-        /// required modes are 0600 and 0700.
-        public static let permissionsTooOpen = Code(rawValue: "permissionsTooOpen")
-        /// The file or its folder belongs to another user, or a parent folder belongs to neither the user nor root.
-        public static let foreignOwner = Code(rawValue: "foreignOwner")
-        /// The file is a symbolic link, a device or a pipe, or the folder is not a directory.
-        public static let unsuitableFile = Code(rawValue: "unsuitableFile")
-        /// The system reported an error, such as no space, no permission or a read-only disk. The old value remains.
-        public static let storage = Code(rawValue: "storage")
-        /// Neither `XDG_STATE_HOME` nor `HOME` is an absolute path for the default folder.
-        public static let noFolder = Code(rawValue: "noFolder")
-        /// A value exists, but there is no key to open it.
-        public static let keyMissing = Code(rawValue: "keyMissing")
-        /// The key is not 32 bytes in base64.
-        public static let keyUnusable = Code(rawValue: "keyUnusable")
-        /// The value was sealed with another key.
-        public static let wrongKey = Code(rawValue: "wrongKey")
-        /// The value was modified, truncated or moved from another name.
-        public static let damaged = Code(rawValue: "damaged")
-        /// The value was written by a later version of Holdfast.
-        public static let unknownVersion = Code(rawValue: "unknownVersion")
-        /// The value is larger than ``FileKeyChainStore/maximumValueBytes``.
-        public static let valueTooLarge = Code(rawValue: "valueTooLarge")
+/// The source of the key that seals the credentials of a ``FileKeyChainStore``. The key is 32 random bytes in base64,
+/// as made by `head -c 32 /dev/urandom | base64`.
+public struct KeyChainKey: Hashable, Sendable {
+    enum Source: Hashable, Sendable {
+        case automatic
+        case file(String)
+        case environment(String)
     }
 
-    /// The kind of failure.
-    public var code: Code
-    /// A human-readable description in one sentence.
-    public var reason: String
+    let source: Source
 
-    /// Makes an error from its code and its description.
-    public init(_ code: Code, _ reason: String) {
-        self.code = code
-        self.reason = reason
-    }
+    /// Uses the first of these sources that is set:
+    ///
+    /// 1. The environment variable ``keyVariable``.
+    /// 2. The file that the variable ``fileVariable`` names.
+    /// 3. A file next to the credentials, which is created with the first credential.
+    ///
+    /// A key next to the data protects only against access to the data alone, such as a backup without the key. A
+    /// process that can read both can read the credentials.
+    public static let automatic = KeyChainKey(source: .automatic)
 
-    /// The code and the reason.
-    public var description: String { "\(code): \(reason)" }
-}
+    /// Uses an existing file. It must belong to the user, must not be accessible to others and must not be a symbolic
+    /// link.
+    public static func file(_ path: String) -> KeyChainKey { KeyChainKey(source: .file(path)) }
 
-extension KeyChainFileError {
-    /// Makes an error from a failure of the file store.
-    init(_ failure: FileStore.Failure, at path: String) {
-        let code: Code =
-            switch failure.kind {
-            case .tooOpen: .permissionsTooOpen
-            case .foreignOwner: .foreignOwner
-            case .unsuitable: .unsuitableFile
-            case .tooLarge: .damaged
-            case .system: .storage
-            }
-        self.init(code, "The credentials in \(Printable.text(path)) cannot be used: \(failure.reason).")
-    }
+    /// Uses an environment variable and logs a warning. Child processes inherit the environment, and it may appear in
+    /// crash reports and in the configuration of the launching program.
+    public static func environment(_ variable: String) -> KeyChainKey { KeyChainKey(source: .environment(variable)) }
+
+    /// The variable that contains the key with ``automatic``.
+    public static let keyVariable = "HOLDFAST_KEY_CHAIN_KEY"
+    /// The variable that names the key file with ``automatic``.
+    public static let fileVariable = "HOLDFAST_KEY_CHAIN_KEY_FILE"
 }

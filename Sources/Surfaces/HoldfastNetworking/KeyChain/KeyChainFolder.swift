@@ -2,7 +2,6 @@ import HoldfastBase
 import Crypto
 import Foundation
 import HoldfastSystem
-import HoldfastTrust
 
 /// Sealed values in the files of one folder. Each file is replaced completely or not at all. Blocks the calling thread.
 struct KeyChainFolder: Sendable {
@@ -80,9 +79,7 @@ struct KeyChainFolder: Sendable {
             throw KeyChainFileError(error, at: path ?? self.path)
         }
     }
-}
 
-extension KeyChainFolder {
     /// Returns the key that seals the values. If `creating` is true, a missing key file next to the values is created
     /// under the lock.
     func master(creating: Bool) throws(KeyChainFileError) -> SymmetricKey {
@@ -150,39 +147,4 @@ extension KeyChainFolder {
     }
 
     private static var keyFileLimit: Int { 1_024 }
-}
-
-/// The source of the key that seals the credentials of a ``FileKeyChainStore``. The key is 32 random bytes in base64,
-/// as made by `head -c 32 /dev/urandom | base64`.
-public struct KeyChainKey: Hashable, Sendable {
-    enum Source: Hashable, Sendable {
-        case automatic
-        case file(String)
-        case environment(String)
-    }
-
-    let source: Source
-
-    /// Uses the first of these sources that is set:
-    ///
-    /// 1. The environment variable ``keyVariable``.
-    /// 2. The file that the variable ``fileVariable`` names.
-    /// 3. A file next to the credentials, which is created with the first credential.
-    ///
-    /// A key next to the data protects only against access to the data alone, such as a backup without the key. A
-    /// process that can read both can read the credentials.
-    public static let automatic = KeyChainKey(source: .automatic)
-
-    /// Uses an existing file. It must belong to the user, must not be accessible to others and must not be a symbolic
-    /// link.
-    public static func file(_ path: String) -> KeyChainKey { KeyChainKey(source: .file(path)) }
-
-    /// Uses an environment variable and logs a warning. Child processes inherit the environment, and it may appear in
-    /// crash reports and in the configuration of the launching program.
-    public static func environment(_ variable: String) -> KeyChainKey { KeyChainKey(source: .environment(variable)) }
-
-    /// The variable that contains the key with ``automatic``.
-    public static let keyVariable = "HOLDFAST_KEY_CHAIN_KEY"
-    /// The variable that names the key file with ``automatic``.
-    public static let fileVariable = "HOLDFAST_KEY_CHAIN_KEY_FILE"
 }

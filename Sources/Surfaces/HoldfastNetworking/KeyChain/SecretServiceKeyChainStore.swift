@@ -3,7 +3,6 @@ import HoldfastBase
 import Dispatch
 import Foundation
 import HoldfastSystem
-import HoldfastTrust
 import Synchronization
 
 /// A store that keeps secrets in the desktop's key ring, through the Secret Service and libsecret's `secret-tool`
@@ -68,10 +67,7 @@ public final class SecretServiceKeyChainStore: KeyChainStoreProtocol {
     public func value(forKey key: String) async throws -> String? {
         guard let output = try await run(["lookup"], for: key) else { return nil }
         let line = output.last == 0x0A ? output.dropLast() : output[...]
-        guard let data = Data(base64Encoded: Data(line)), let text = String(validating: data, as: UTF8.self) else {
-            throw KeyChainStoreError.stringDecodingFailed
-        }
-        return text
+        return try KeyChainStoreError.text(Data(base64Encoded: Data(line)))
     }
 
     /// Deletes a value. Throws ``KeyChainStoreError/secretService(_:)``.

@@ -1,8 +1,7 @@
-#if canImport(FoundationNetworking)
-import Foundation
-public import FoundationNetworking
-#else
 public import Foundation
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
 #endif
 
 /// A pattern that selects requests by method, host and path.
@@ -97,4 +96,31 @@ public struct RequestPatternError: Error, Hashable, Sendable, CustomStringConver
 
     /// A description with the invalid expression.
     public var description: String { "The \(part.rawValue) pattern is not a valid regular expression: \(expression)" }
+}
+
+/// A transport that passes on matching requests and fails all others.
+public struct MatchingTransport: HTTPTransportProtocol {
+    /// An error of a request that is not passed on.
+    public enum MatchingTransportError: Error, Hashable, Sendable {
+        /// The request does not match the pattern.
+        case notMatched
+    }
+
+    /// The pattern of the requests that are passed on.
+    public let pattern: RequestPattern
+    /// The transport that sends matching requests.
+    public let transport: any HTTPTransportProtocol
+
+    /// Wraps a transport.
+    public init(pattern: RequestPattern, transport: any HTTPTransportProtocol) {
+        self.pattern = pattern
+        self.transport = transport
+    }
+
+    /// Sends a matching request. Throws ``MatchingTransportError``, ``RequestPatternError`` or the inner transport's
+    /// error.
+    public func data(for request: URLRequest) async throws -> (Data, HTTPURLResponse) {
+        guard try pattern.match(request) else { throw MatchingTransportError.notMatched }
+        return try await transport.data(for: request)
+    }
 }

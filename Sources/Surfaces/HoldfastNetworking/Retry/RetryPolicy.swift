@@ -1,5 +1,4 @@
 public import Foundation
-import HoldfastTransport
 
 /// The rules for retrying failed requests: which requests, how often and after which delay.
 public struct RetryPolicy: Sendable {

@@ -19,68 +19,6 @@ public protocol NetworkServiceProtocol: Sendable {
     ) async throws -> NetworkServiceEmptyResponseResult
 }
 
-/// A service that answers every call with the same JSON, for tests and previews. It sends nothing.
-public struct MockNetworkService: NetworkServiceProtocol {
-    private let data: Data
-    private let jsonDecoder: JSONDecoder
-    private let duration: Duration
-    private let clock: any Clock<Duration>
-
-    /// Makes a service that answers with these bytes.
-    ///
-    /// - Parameters:
-    ///   - data: The response body.
-    ///   - jsonDecoder: Decodes the response body.
-    ///   - duration: The duration of each call.
-    ///   - clock: The clock for the duration.
-    public init(
-        data: Data, jsonDecoder: JSONDecoder = JSONDecoder(), duration: Duration = .zero,
-        clock: any Clock<Duration> = ContinuousClock()
-    ) {
-        self.data = data
-        self.jsonDecoder = jsonDecoder
-        self.duration = duration
-        self.clock = clock
-    }
-
-    /// Makes a service that answers with this text.
-    public init(
-        responseJSON: String = "", jsonDecoder: JSONDecoder = JSONDecoder(), duration: Duration = .zero,
-        clock: any Clock<Duration> = ContinuousClock()
-    ) {
-        self.init(data: Data(responseJSON.utf8), jsonDecoder: jsonDecoder, duration: duration, clock: clock)
-    }
-
-    /// Decodes the response body. Throws the decoder's error or `CancellationError`.
-    public func request<Model: Decodable>(
-        to endpoint: any EndpointProtocol, via environment: any APIEnvironmentProtocol
-    ) async throws -> Model {
-        try await wait()
-        return try jsonDecoder.decode(Model.self, from: data)
-    }
-
-    /// Decodes the response body as an array. Throws the decoder's error or `CancellationError`.
-    public func requestModels<Model: Decodable>(
-        to endpoint: any EndpointProtocol, via environment: any APIEnvironmentProtocol
-    ) async throws -> [Model] {
-        try await request(to: endpoint, via: environment)
-    }
-
-    /// Returns the status 200. Throws `CancellationError`.
-    @discardableResult
-    public func requestVoid(
-        to endpoint: any EndpointProtocol, via environment: any APIEnvironmentProtocol
-    ) async throws -> NetworkServiceEmptyResponseResult {
-        try await wait()
-        return .success(code: 200)
-    }
-
-    private func wait() async throws {
-        guard duration > .zero else { return try Task.checkCancellation() }
-        try await clock.sleep(for: duration)  // reason: the requested duration of a call, on the caller's clock
-    }
-}
-
 /// The result of a request whose response body is ignored.
 public enum NetworkServiceEmptyResponseResult: Hashable, Sendable {
     /// The request succeeded with this status.
@@ -92,4 +30,40 @@ public protocol TokenInvalidationHandler: Sendable {
     /// Handles a 401 response to a request with the token. Not called for a 401 from another origin after a redirect,
     /// or if the token has been replaced in the store since.
     func handleInvalidToken() async
+}
+
+/// The base URL of an API.
+public protocol APIEnvironmentProtocol: Sendable {
+    /// The URL to which paths are appended; `nil` if it is not configured.
+    var _baseURL: URL? { get }
+}
+
+extension APIEnvironmentProtocol {
+    /// The URL to which paths are appended. Traps if it is not configured, as documented by GentleNetworking. Holdfast
+    /// itself uses ``configuredBaseURL``, which throws.
+    public var baseURL: URL {
+        guard let _baseURL else {
+            fatalError("The environment has no base URL.")  // reason: documented behavior; unused in this package
+        }
+        return _baseURL
+    }
+
+    /// The URL to which paths are appended. Throws ``NetworkError/missingBaseURL`` if it is not configured.
+    public var configuredBaseURL: URL {
+        get throws(NetworkError) {
+            guard let _baseURL else { throw .missingBaseURL }
+            return _baseURL
+        }
+    }
+}
+
+/// A value that describes an environment.
+public struct DefaultAPIEnvironment: APIEnvironmentProtocol, Equatable {
+    /// The URL to which paths are appended; `nil` if it is not configured.
+    public let _baseURL: URL?
+
+    /// Makes an environment for an API at this URL.
+    public init(baseURL: URL? = nil) {
+        self._baseURL = baseURL
+    }
 }

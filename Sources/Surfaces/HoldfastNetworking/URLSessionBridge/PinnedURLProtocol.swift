@@ -67,4 +67,48 @@ final class PinnedURLProtocol: URLProtocol {
         }
     }
 }
+
+/// An error for a task of a pinned session that Holdfast's client does not support. Nothing was sent.
+public struct UnsupportedTaskError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The reason why the task is not supported.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A download task: FoundationNetworking offers no way to supply the file. Use `session.holdfastDownload`.
+        case download
+        /// An upload whose body FoundationNetworking does not expose: `upload(for:from:)` or a streamed upload. Use
+        /// `session.holdfastUpload` or `uploadTask(with:from:)`.
+        case uploadBody
+        /// A WebSocket task. Use `WebSocketClient` of HoldfastWebSocket.
+        case webSocket
+        /// A task of another kind, or a task whose delegate is unknown because its session has no record of it.
+        case other
+        /// The session has a pinned session's configuration, but was not made by `URLSession(pinnedBy:)`.
+        case unknownSession
+        /// The session was invalidated.
+        case invalidatedSession
+    }
+
+    /// The reason why the task is not supported.
+    public var kind: Kind
+
+    /// Makes the error.
+    public init(_ kind: Kind) {
+        self.kind = kind
+    }
+
+    /// A description with the supported alternative.
+    public var description: String {
+        switch kind {
+        case .download:
+            "A pinned session does not support download tasks on this platform. Use session.holdfastDownload."
+        case .uploadBody:
+            "This upload's body cannot be read on this platform. Use uploadTask(with:from:) or session.holdfastUpload."
+        case .webSocket:
+            "A pinned session does not support WebSocket tasks on this platform. Use HoldfastWebSocket instead."
+        case .other: "A pinned session does not support tasks of this kind."
+        case .unknownSession:
+            "This session was not made by init(pinnedBy:), so it has no policy to verify a server with."
+        case .invalidatedSession: "The session was invalidated."
+        }
+    }
+}
 #endif

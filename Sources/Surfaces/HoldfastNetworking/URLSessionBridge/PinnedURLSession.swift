@@ -1,8 +1,7 @@
 #if canImport(FoundationNetworking)
 import Foundation
 import FoundationNetworking
-public import HoldfastTransport
-public import Logging
+import HoldfastTransport
 import Synchronization
 
 /// A session whose tasks use Holdfast's pinned client. All its state is stored in the session, so nothing outlives it.
@@ -80,19 +79,15 @@ final class PinnedURLSession: URLSession, @unchecked Sendable {  // reason: URLS
 
     // MARK: Invalidation
 
-    override func invalidateAndCancel() {
-        isValid.withLock { isValid in
-            isValid = false
-            bridge.invalidate()
-            super.invalidateAndCancel()
-        }
-    }
+    override func invalidateAndCancel() { invalidate { super.invalidateAndCancel() } }
 
-    override func finishTasksAndInvalidate() {
+    override func finishTasksAndInvalidate() { invalidate { super.finishTasksAndInvalidate() } }
+
+    private func invalidate(_ end: () -> Void) {
         isValid.withLock { isValid in
             isValid = false
             bridge.invalidate()
-            super.finishTasksAndInvalidate()
+            end()
         }
     }
 
@@ -115,77 +110,6 @@ final class PinnedURLSession: URLSession, @unchecked Sendable {  // reason: URLS
         }
         guard let task else { throw UnsupportedTaskError(.invalidatedSession) }
         return task
-    }
-}
-
-/// Options of a pinned session beyond `URLSessionConfiguration`.
-public struct PinnedSessionOptions: Sendable {
-    /// Proxies, connection timeouts and limits. Its `trust` and `maximumConnectionsPerHost` are ignored; the session's
-    /// own values apply.
-    public var transport: TransportConfiguration
-    /// The maximum body size in bytes for tasks with a completion handler; a larger body fails with `responseTooLarge`.
-    /// 64 MiB by default. The limit does not apply to delegates, which receive bodies in parts; the limits of
-    /// `Decompression` do.
-    public var maximumResponseBytes: Int
-    /// The redirects that are followed, before the delegate is asked about them: at most ten by default. Name your own
-    /// credential fields here; otherwise they are sent to other origins. See `RedirectPolicy`.
-    public var redirects: RedirectPolicy
-    /// Logs connections, refusals and delegates that replace the system verification.
-    public var logger: Logger?
-
-    /// Makes options. The parameters correspond to the properties.
-    public init(
-        transport: TransportConfiguration = TransportConfiguration(), maximumResponseBytes: Int = 64 * 1024 * 1024,
-        redirects: RedirectPolicy = .follow(), logger: Logger? = nil
-    ) {
-        self.transport = transport
-        self.maximumResponseBytes = maximumResponseBytes
-        self.redirects = redirects
-        self.logger = logger
-    }
-}
-
-/// An error for a task of a pinned session that Holdfast's client does not support. Nothing was sent.
-public struct UnsupportedTaskError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reason why the task is not supported.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A download task: FoundationNetworking offers no way to supply the file. Use `session.holdfastDownload`.
-        case download
-        /// An upload whose body FoundationNetworking does not expose: `upload(for:from:)` or a streamed upload. Use
-        /// `session.holdfastUpload` or `uploadTask(with:from:)`.
-        case uploadBody
-        /// A WebSocket task. Use `WebSocketClient` of HoldfastWebSocket.
-        case webSocket
-        /// A task of another kind, or a task whose delegate is unknown because its session has no record of it.
-        case other
-        /// The session has a pinned session's configuration, but was not made by `URLSession(pinnedBy:)`.
-        case unknownSession
-        /// The session was invalidated.
-        case invalidatedSession
-    }
-
-    /// The reason why the task is not supported.
-    public var kind: Kind
-
-    /// Makes the error.
-    public init(_ kind: Kind) {
-        self.kind = kind
-    }
-
-    /// A description with the supported alternative.
-    public var description: String {
-        switch kind {
-        case .download:
-            "A pinned session does not support download tasks on this platform. Use session.holdfastDownload."
-        case .uploadBody:
-            "This upload's body cannot be read on this platform. Use uploadTask(with:from:) or session.holdfastUpload."
-        case .webSocket:
-            "A pinned session does not support WebSocket tasks on this platform. Use HoldfastWebSocket instead."
-        case .other: "A pinned session does not support tasks of this kind."
-        case .unknownSession:
-            "This session was not made by init(pinnedBy:), so it has no policy to verify a server with."
-        case .invalidatedSession: "The session was invalidated."
-        }
     }
 }
 #endif

@@ -1,8 +1,9 @@
 #if canImport(FoundationNetworking)
 public import Foundation
 public import FoundationNetworking
+public import HoldfastTransport
 public import HoldfastTrust
-import Logging
+public import Logging
 
 /// Adds the initializers of pinned sessions to `URLSession`, but not to its subclasses.
 public protocol PinnedSessionMaking {}
@@ -69,6 +70,33 @@ extension URLSession {
             "\(NativeSessionWarning.hint)", metadata: ["delegate": "\(type(of: delegate))"])
         let delegate: (any URLSessionDelegate)? = delegate
         self.init(configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
+    }
+}
+
+/// Options of a pinned session beyond `URLSessionConfiguration`.
+public struct PinnedSessionOptions: Sendable {
+    /// Proxies, connection timeouts and limits. Its `trust` and `maximumConnectionsPerHost` are ignored; the session's
+    /// own values apply.
+    public var transport: TransportConfiguration
+    /// The maximum body size in bytes for tasks with a completion handler; a larger body fails with `responseTooLarge`.
+    /// 64 MiB by default. The limit does not apply to delegates, which receive bodies in parts; the limits of
+    /// `Decompression` do.
+    public var maximumResponseBytes: Int
+    /// The redirects that are followed, before the delegate is asked about them: at most ten by default. Name your own
+    /// credential fields here; otherwise they are sent to other origins. See `RedirectPolicy`.
+    public var redirects: RedirectPolicy
+    /// Logs connections, refusals and delegates that replace the system verification.
+    public var logger: Logger?
+
+    /// Makes options. The parameters correspond to the properties.
+    public init(
+        transport: TransportConfiguration = TransportConfiguration(), maximumResponseBytes: Int = 64 * 1024 * 1024,
+        redirects: RedirectPolicy = .follow(), logger: Logger? = nil
+    ) {
+        self.transport = transport
+        self.maximumResponseBytes = maximumResponseBytes
+        self.redirects = redirects
+        self.logger = logger
     }
 }
 #endif

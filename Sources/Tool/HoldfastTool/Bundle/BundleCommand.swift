@@ -1,5 +1,5 @@
-import HoldfastBase
 import ArgumentParser
+import HoldfastBase
 import HoldfastFormats
 import HoldfastTrust
 
@@ -12,6 +12,10 @@ struct BundleCommand: AsyncParsableCommand {
             Exit codes: 0 success, 1 the bundle was refused (verify), 2 an input is unusable or an output file exists, \
             64 the command line is invalid.
             """,
+        examples: [
+            "holdfast bundle keygen --key-id a --private-key key.pem --public-key pub.pem",
+            "holdfast bundle verify shop.bundle --key a=pub.pem --application com.example",
+        ],
         subcommands: [BundleKeygenCommand.self, BundleSignCommand.self, BundleVerifyCommand.self]
     )
 
@@ -79,5 +83,47 @@ struct BundlePolicyFile {
         throw ToolError(
             "\(source) is in the format \(format.rawValue), but a bundle needs Holdfast's own format. "
                 + "Convert it first: holdfast convert \(argument) --to holdfast > policy.json")
+    }
+}
+
+/// The output of the bundle commands: one fact per line, or one JSON object with the same names.
+struct BundleReport {
+    private var fields: [(String, JSONNode.Value?)]
+    private var problems: [String]
+
+    init(_ fields: [(String, JSONNode.Value?)], problems: [String] = []) {
+        self.fields = fields
+        self.problems = problems
+    }
+
+    /// Describes an accepted bundle.
+    init(_ bundle: VerifiedBundle) {
+        self.init([
+            ("accepted", .bool(true)), ("application", .string(bundle.application)),
+            ("version", .number("\(bundle.version)")), ("keyID", .string(bundle.keyID)),
+            ("notBefore", .text(bundle.notBefore)), ("notAfter", .text(bundle.notAfter)),
+            ("policy", .string(bundle.policy.name)), ("rules", .number("\(bundle.policy.rules.count)")),
+        ])
+    }
+
+    func text(asJSON: Bool) -> String {
+        if asJSON { return json }
+        return (fields.map { line($0, $1) } + problems.map { "  \(Printable.text($0))" }).joined(separator: "\n")
+    }
+
+    private func line(_ name: String, _ value: JSONNode.Value?) -> String {
+        let shown =
+            switch value {
+            case .string(let text)?: Printable.text(text)
+            case .number(let digits)?: digits
+            case .bool(let flag)?: flag ? "yes" : "no"
+            case .null?, .array?, .object?, nil: ""
+            }
+        return TerminalWidth.padded(name, to: 13) + shown
+    }
+
+    private var json: String {
+        let problems = problems.isEmpty ? nil : JSONNode.Value.list(problems.map { .string($0) })
+        return String(JSONWriter.text(.fields(fields + [("problems", problems)])).dropLast())
     }
 }

@@ -9,18 +9,19 @@ struct BundleKeygenCommand: ToolCommand {
         discussion: """
             The private key file is created with mode 0600. Existing files are never overwritten, because the keys \
             that shipped apps contain cannot be created again.
-            """
+            """,
+        examples: [
+            "holdfast bundle keygen --key-id a --private-key key.pem --public-key pub.pem"
+        ]
     )
 
-    @Option(
-        help: ArgumentHelp("The key's id, which bundles refer to.", valueName: "id"), transform: BundleKeyID.parse
-    )
+    @Option(help: ArgumentHelp("The key's id, which bundles refer to.", valueName: "id"), transform: BundleKeyID.parse)
     var keyID: String
 
-    @Option(help: ArgumentHelp("The private key file to create.", valueName: "file"))
+    @Option(help: ArgumentHelp("The private key file to create.", valueName: "file"), completion: .file())
     var privateKey: String
 
-    @Option(help: ArgumentHelp("The public key file to create.", valueName: "file"))
+    @Option(help: ArgumentHelp("The public key file to create.", valueName: "file"), completion: .file())
     var publicKey: String
 
     @Option(
@@ -45,10 +46,10 @@ struct BundleKeygenCommand: ToolCommand {
             NewFile(path: publicKey, bytes: Array(key.publicKeyPEM.utf8), isPrivate: false),
         ]
         try NewFile.create(files)
-        let fields: [(String, BundleReport.Value)] = [
-            ("keyID", .text(keyID)), ("algorithm", .text(algorithm.rawValue)), ("privateKey", .text(privateKey)),
-            ("publicKey", .text(publicKey)),
-        ]
-        try console.print(BundleReport(fields).text(asJSON: json))
+        let report = BundleReport([
+            ("keyID", .string(keyID)), ("algorithm", .string(algorithm.rawValue)), ("privateKey", .string(privateKey)),
+            ("publicKey", .string(publicKey)),
+        ])
+        try console.print(report.text(asJSON: json))
     }
 }

@@ -11,13 +11,18 @@ struct BundleSignCommand: ToolCommand {
             The policy is checked first. Write a time as 2031-03-15T12:00:00Z, or as a date, which means its first \
             second in UTC. Versions only increase: an app refuses a bundle whose version is not above its current one. \
             Count up by one, or use the Unix time in seconds. --previous checks the version against the last bundle's.
-            """
+            """,
+        examples: [
+            "holdfast bundle sign policy.json --key key.pem --key-id a \\",
+            "    --application com.example --version 12 --not-after 2031-06-30 \\",
+            "    --output shop.bundle",
+        ]
     )
 
-    @Argument(help: ArgumentHelp("The policy file, or - for standard input.", valueName: "policy"))
+    @Argument(help: ArgumentHelp("The policy file, or - for standard input.", valueName: "policy"), completion: .file())
     var policy: String
 
-    @Option(help: ArgumentHelp("The private key file.", valueName: "file"))
+    @Option(help: ArgumentHelp("The private key file.", valueName: "file"), completion: .file())
     var key: String
 
     @Option(help: ArgumentHelp("The key's id in the app.", valueName: "id"), transform: BundleKeyID.parse)
@@ -30,7 +35,8 @@ struct BundleSignCommand: ToolCommand {
     var version: Int64
 
     @Option(
-        help: ArgumentHelp("The current bundle; the new version must be higher.", valueName: "file"))
+        help: ArgumentHelp("The current bundle; the new version must be higher.", valueName: "file"),
+        completion: .file())
     var previous: String?
 
     @Flag(help: "Allow a version more than 1,000,000 above that of --previous.")
@@ -49,7 +55,9 @@ struct BundleSignCommand: ToolCommand {
         transform: BundleArgument.time)
     var notAfter: Timestamp
 
-    @Option(help: ArgumentHelp("The bundle file to write, or - for standard output.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The bundle file to write, or - for standard output.", valueName: "file"),
+        completion: .file())
     var output: String
 
     @Flag(help: "Print one JSON object.")
@@ -60,8 +68,7 @@ struct BundleSignCommand: ToolCommand {
             (1...SignedBundle.maximumVersion).contains(version),
             "the version must be between 1 and \(SignedBundle.maximumVersion), but \(version) was given")
         try check(!allowVersionJump || previous != nil, "--allow-version-jump needs --previous")
-        try check(
-            output != "-" || !json, "--json and --output - both write to standard output: use one of them")
+        try check(output != "-" || !json, "--json and --output - both write to standard output: use one of them")
     }
 
     func run(on console: Console) async throws {
@@ -75,12 +82,12 @@ struct BundleSignCommand: ToolCommand {
         let bundle = try SignedBundle.sign(
             policy: document.bytes, application: application, version: version, notBefore: start, notAfter: notAfter,
             with: signer, allowsEmptyPolicy: allowEmptyPolicy)
-        let fields: [(String, BundleReport.Value)] = [
-            ("bundle", .text(output == "-" ? "standard output" : output)), ("application", .text(application)),
-            ("version", .number(version)), ("keyID", .text(keyID)), ("algorithm", .text(signer.algorithm.rawValue)),
-            ("notBefore", .text(start.description)), ("notAfter", .text(notAfter.description)),
-        ]
-        let report = BundleReport(fields).text(asJSON: json)
+        let report = BundleReport([
+            ("bundle", .string(output == "-" ? "standard output" : output)), ("application", .string(application)),
+            ("version", .number("\(version)")), ("keyID", .string(keyID)),
+            ("algorithm", .string(signer.algorithm.rawValue)), ("notBefore", .text(start)),
+            ("notAfter", .text(notAfter)),
+        ]).text(asJSON: json)
         if output == "-" {
             try console.output(bundle.bytes)
             console.note(report)

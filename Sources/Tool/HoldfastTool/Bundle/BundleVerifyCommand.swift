@@ -10,10 +10,13 @@ struct BundleVerifyCommand: ToolCommand {
             Checks what the app checks: the signature, the application, the time, the version and, with --embedded, \
             which protection of the current policy the bundle removes. Exit codes: 0 the app would accept the bundle, \
             1 it would refuse it; the report gives the reason.
-            """
+            """,
+        examples: [
+            "holdfast bundle verify shop.bundle --key a=pub.pem --application com.example"
+        ]
     )
 
-    @Argument(help: ArgumentHelp("The bundle file, or - for standard input.", valueName: "bundle"))
+    @Argument(help: ArgumentHelp("The bundle file, or - for standard input.", valueName: "bundle"), completion: .file())
     var bundle: String
 
     @Option(help: ArgumentHelp("A trusted public key, as ID=FILE. Repeatable.", valueName: "id=file"))
@@ -22,7 +25,7 @@ struct BundleVerifyCommand: ToolCommand {
     @Option(help: ArgumentHelp("The application that the bundle must be for.", valueName: "id"))
     var application: String
 
-    @Option(help: ArgumentHelp("The app's current policy.", valueName: "file"))
+    @Option(help: ArgumentHelp("The app's current policy.", valueName: "file"), completion: .file())
     var embedded: String?
 
     @Option(help: ArgumentHelp("The app's current bundle version.", valueName: "number"))
@@ -72,11 +75,10 @@ struct BundleVerifyCommand: ToolCommand {
         do throws(BundleError) {
             try state.offer(bytes, at: at ?? TrustClock.system.now())
         } catch {
-            let fields: [(String, BundleReport.Value)] = [
-                ("accepted", .flag(false)), ("code", .text(error.code.rawValue)), ("reason", .text(error.reason)),
+            let fields: [(String, JSONNode.Value?)] = [
+                ("accepted", .bool(false)), ("code", .string(error.code.rawValue)), ("reason", .string(error.reason)),
             ]
-            try console.print(
-                BundleReport(fields, problems: error.problems.map(\.description)).text(asJSON: json))
+            try console.print(BundleReport(fields, problems: error.problems.map(\.description)).text(asJSON: json))
             throw ToolError("", status: .failure)
         }
         guard case .bundle(let taken) = state.origin else { throw ToolError("the bundle is already in force") }

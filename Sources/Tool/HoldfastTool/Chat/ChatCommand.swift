@@ -2,7 +2,6 @@ import HoldfastBase
 import ArgumentParser
 import ChatCenter
 import Foundation
-import HoldfastFormats
 import HoldfastTransport
 import HoldfastTrust
 
@@ -16,7 +15,11 @@ struct ChatCommand: ToolCommand {
             commands. Exit codes: 0 every message was sent; 1 a message was not sent, the server was refused, or fewer \
             messages than --count came; 2 a file or the input is unusable; 3 the server cannot be reached; 64 the \
             command line is invalid. See docs/chat.md.
-            """
+            """,
+        examples: [
+            "holdfast chat chat.example.com --trusted-certificates Certificates",
+            "echo Hello | holdfast chat chat.example.com --user maria --count 1",
+        ]
     )
 
     @Argument(
@@ -39,7 +42,9 @@ struct ChatCommand: ToolCommand {
     @Option(help: "The user's name, as operators see it.")
     var name: String?
 
-    @Option(help: ArgumentHelp("A file with the access token for the Authorization header.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A file with the access token for the Authorization header.", valueName: "file"),
+        completion: .file())
     var tokenFile: String?
 
     @Option(help: "The provider's identifier.")
@@ -54,22 +59,30 @@ struct ChatCommand: ToolCommand {
             valueName: "sha256/base64"))
     var pin: [String] = []
 
-    @Option(help: ArgumentHelp("The policy to apply in addition to the system verification.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The policy to apply in addition to the system verification.", valueName: "file"),
+        completion: .file())
     var policy: String?
 
     @Option(help: "The policy's format (default: detected from the contents).")
     var policyFormat: PolicyFormat?
 
-    @Option(help: ArgumentHelp("Trust only this folder's certificates, as an app ships them.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("Trust only this folder's certificates, as an app ships them.", valueName: "folder"),
+        completion: .directory)
     var trustedCertificates: String?
 
-    @Option(help: ArgumentHelp("Certificates to use instead of the machine's roots.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Certificates to use instead of the machine's roots.", valueName: "file"),
+        completion: .file())
     var trustAnchors: String?
 
     @Option(help: ArgumentHelp("The address to connect to instead of the host's.", valueName: "address"))
     var connectTo: String?
 
-    @Option(help: ArgumentHelp("The folder that stores the conversation (default: not stored).", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("The folder that stores the conversation (default: not stored).", valueName: "folder"),
+        completion: .directory)
     var store: String?
 
     @Option(

@@ -1,5 +1,4 @@
 import ChatCenter
-import HoldfastTransport
 
 /// One run of `holdfast chat`: authorizes the user, opens the screen and runs a session.
 struct ChatCommandRun: Sendable {
@@ -84,7 +83,7 @@ struct ChatCommandRun: Sendable {
         if let error = error.underlying as? ChatNetworkError, let judge {
             for line in judge.lines(on: error) { terminal.note(line) }
         }
-        return ToolError("the chat cannot be opened: \(ChatProblem.sentence(error))", status: Self.status(of: error))
+        return ToolError("the chat cannot be opened: \(ChatErrorText.sentence(error))", status: Self.status(of: error))
     }
 
     private func unlessInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws {

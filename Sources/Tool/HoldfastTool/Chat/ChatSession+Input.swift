@@ -1,7 +1,6 @@
 import HoldfastBase
 import ChatCenter
 import Foundation
-import HoldfastTrust
 import Synchronization
 
 /// Processes the session's input.

@@ -152,7 +152,7 @@ final class ChatSession: Sendable {
             var isRepeated = false
             switch event {
             case .networkError(let error):
-                reason = ChatProblem.sentence(error)
+                reason = ChatErrorText.sentence(error)
                 switch error.problem {
                 case .socket, .call(.configuration, _), .call(.history, _), .call(.unread, _):
                     // The server chooses some of these words, so the set is bounded.
@@ -162,7 +162,7 @@ final class ChatSession: Sendable {
                 case .call, nil: break
                 }
                 if !isRepeated { for line in judge?.lines(on: error) ?? [] { terminal.note(line) } }
-            case .authorizationFailed(let error): reason = ChatProblem.sentence(error)
+            case .authorizationFailed(let error): reason = ChatErrorText.sentence(error)
             case .reauthorizationNeeded(let refusal): reason = ChatPicture.unauthorized(refusal)
             case .connection(let connection):
                 if connection.phase == .ready { told = [] }

@@ -1,3 +1,4 @@
+import Foundation
 import HoldfastSystem
 
 /// The input and output of a command: standard input, standard output and messages to the user.
@@ -14,6 +15,8 @@ struct Console: Sendable {
     var inputIsTerminal = false
     /// Whether standard output is a terminal, not a program or a file.
     var outputIsTerminal = false
+    /// Whether the environment allows colors at a terminal.
+    var allowsColor = false
     /// The columns of the terminal at standard output; `nil` if there is none.
     var columns: @Sendable () -> Int? = { nil }
     /// Begins a command that runs until it is interrupted. From then on, closing standard output interrupts it as well.
@@ -76,13 +79,17 @@ extension Console {
             try system { () throws(SystemError) in try SystemCalls.read(upTo: count, from: STDIN_FILENO) }
         },
         isInteractive: isatty(STDERR_FILENO) == 1, inputIsTerminal: isatty(STDIN_FILENO) == 1,
-        outputIsTerminal: isatty(STDOUT_FILENO) == 1, columns: { terminalColumns() },
+        outputIsTerminal: isatty(STDOUT_FILENO) == 1,
+        allowsColor: ColorChoice.isAllowed(
+            noColor: EnvironmentVariable.value(of: ToolEnvironment.noColor),
+            terminal: EnvironmentVariable.value(of: ToolEnvironment.terminal)),
+        columns: { terminalColumns() },
         beginLongRun: { Interruption.watchOutput() }
     )
 
     /// Makes a system call and converts its error to one sentence.
     private static func system<Value>(_ call: () throws(SystemError) -> Value) throws(ToolError) -> Value {
-        do throws(SystemError) { return try call() } catch { throw ToolError("\(error)") }
+        do throws(SystemError) { return try call() } catch { throw ToolError(error) }
     }
 
     /// The current columns of the terminal at standard output. A window may change its size.
@@ -92,5 +99,14 @@ extension Console {
             return nil
         }
         return Int(size.ws_col)
+    }
+}
+
+/// Encodes JSON on several lines with sorted keys.
+enum PrettyJSON {
+    static func text(of value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }

@@ -12,8 +12,8 @@ enum ErrorText {
         case let error as ToolError: error.sentence
         case let error as TransportError: plain(error.reason)
         case let error as WebSocketError: plain(error.reason)
-        case let error as ChatNetworkError: ChatProblem.sentence(error)
-        case let error as ChatAuthorizationError: ChatProblem.sentence(error)
+        case let error as ChatNetworkError: ChatErrorText.sentence(error)
+        case let error as ChatAuthorizationError: ChatErrorText.sentence(error)
         case let error as ChatStorageError: plain(error.reason)
         case let error as ChatSendError: error.underlying.map { sentence($0) } ?? plain(error.reason)
         case let error as IOError: words(forErrno: error.errnoCode)

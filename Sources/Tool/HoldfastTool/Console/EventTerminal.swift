@@ -4,20 +4,20 @@
 final class EventTerminal<Event: TerminalEvent>: Sendable {
     private let console: Console
     private let asJSON: Bool
-    private let drawing: PromptDrawing
+    private let lastLine: TerminalLastLine
     private let elapsed: @Sendable () -> Duration
 
     /// - Parameter elapsed: The time since the command began.
     init(console: Console, asJSON: Bool, elapsed: @escaping @Sendable () -> Duration) {
         self.console = console
         self.asJSON = asJSON
-        self.drawing = PromptDrawing(console: console)
+        self.lastLine = TerminalLastLine(console: console)
         self.elapsed = elapsed
     }
 
     /// Prints an event. Throws if the output is closed.
     func show(_ event: Event) throws {
-        try drawing.write {
+        try lastLine.write {
             if asJSON {
                 try console.print(event.json(at: elapsed()))
             } else if event.isOutput, console.outputIsTerminal {
@@ -33,23 +33,23 @@ final class EventTerminal<Event: TerminalEvent>: Sendable {
 
     /// Prints a message for the user.
     func note(_ text: String) {
-        drawing.write { console.note(text) }
+        lastLine.write { console.note(text) }
     }
 
     /// Shows a transfer's progress instead of the prompt; `nil` removes it. Only at a terminal.
     func showProgress(_ progress: ProgressLine?) {
         guard !asJSON else { return }
-        drawing.show(progress.map { $0.text(columns: console.columns() ?? 80) })
+        lastLine.show(progress.map { $0.text(columns: console.columns() ?? 80) })
     }
 
     /// Draws the prompt, so that a line can be typed.
-    func prompt() { drawing.draw() }
+    func prompt() { lastLine.draw() }
 
     /// Records that a line was typed: the cursor is below the prompt.
-    func promptIsTaken() { drawing.isTaken() }
+    func promptIsTaken() { lastLine.isTaken() }
 
     /// Removes the prompt permanently.
-    func removePrompt() { drawing.remove() }
+    func removePrompt() { lastLine.remove() }
 }
 
 /// An event of an interactive command, for a person, for a pipe, or as JSON.

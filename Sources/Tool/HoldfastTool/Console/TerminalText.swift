@@ -1,5 +1,5 @@
 import HoldfastBase
-import HoldfastTrust
+import HoldfastLint
 
 /// Escapes text from a server for a terminal: everything that could move the cursor, change colours or reverse the text
 /// direction.
@@ -18,7 +18,7 @@ enum TerminalText {
             guard count <= limit else { continue }
             if scalar == "\r" || scalar == "\n" {
                 if !(scalar == "\n" && isAfterReturn) { lines.append("") }
-            } else if isSafe(scalar) {
+            } else if TerminalSafety.isSafe(scalar) {
                 lines[lines.count - 1].unicodeScalars.append(scalar)
             } else {
                 lines[lines.count - 1] += "\\u{" + String(scalar.value, radix: 16) + "}"
@@ -26,40 +26,6 @@ enum TerminalText {
             isAfterReturn = scalar == "\r"
         }
         return (lines, max(0, count - limit))
-    }
-
-    /// Escapes all terminal control characters in JSON text without changing its meaning. Outside of strings, JSON
-    /// consists of ASCII only, so that every other character may be written as an escape (RFC 8259, section 7).
-    static func json(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { !isSafe($0) }) else { return text }
-        var result = ""
-        for scalar in text.unicodeScalars {
-            guard !isSafe(scalar) else {
-                result.unicodeScalars.append(scalar)
-                continue
-            }
-            for unit in String(scalar).utf16 {
-                let digits = String(unit, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            }
-        }
-        return result
-    }
-
-    /// Returns whether a terminal only displays the character.
-    ///
-    /// Joiners and direction marks are part of emoji, Persian and Hebrew text and are kept. Direction overrides and
-    /// embeddings (UAX #9) reorder the rest of the line and are escaped, as are controls and line separators.
-    private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x09: true
-        case 0..<0x20, 0x7F..<0xA0: false
-        case 0x2028, 0x2029: false
-        case 0x202A...0x202E, 0x2066...0x206F: false
-        // Flag emoji use the tag characters after these, which are obsolete.
-        case 0xE0000...0xE001F: false
-        default: true
-        }
     }
 }
 

@@ -1,8 +1,10 @@
 /// Measures the columns that text occupies on a terminal.
 enum TerminalWidth {
-    /// Returns the columns of a text on one line.
+    /// Returns the columns of a text on one line. Colors have no width.
     static func columns(_ text: some StringProtocol) -> Int {
-        text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? text.utf8.count : text.reduce(0) { $0 + columns($1) }
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text.utf8.count }
+        guard text.utf8.contains(0x1B) else { return text.reduce(0) { $0 + columns($1) } }
+        return String(text).replacing(#/\u{1B}\[[0-9;]*m/#, with: "").reduce(0) { $0 + columns($1) }
     }
 
     /// Returns the columns of a character: two for East Asian wide characters and emoji (UAX #11), zero for a
@@ -16,14 +18,15 @@ enum TerminalWidth {
         return widest
     }
 
-    /// Returns the text, or its beginning and an ellipsis if it is wider than `limit` columns.
+    /// Returns the text, or its beginning and an ellipsis if it is wider than `limit` columns. The text must not have
+    /// colors: their end could be cut off.
     static func clipped(_ text: String, to limit: Int) -> String {
         guard columns(text) > limit else { return text }
         return prefix(of: text[...], columns: max(0, limit - 1)) + "…"
     }
 
     /// Wraps the text to lines of at most `limit` columns. Breaks after spaces, and inside a word that is wider than a
-    /// line.
+    /// line. The text must not have colors.
     static func wrapped(_ text: String, to limit: Int) -> [String] {
         let limit = max(1, limit)
         var lines: [String] = []

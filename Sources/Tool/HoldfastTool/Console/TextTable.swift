@@ -1,3 +1,5 @@
+import HoldfastLint
+
 /// A table in plain text. Without a width, columns are as wide as their widest cell. With a width, cells are wrapped;
 /// if the table would be too narrow to read, each row becomes a list of its cells.
 struct TextTable {
@@ -21,8 +23,14 @@ struct TextTable {
     /// The minimum width of a text column.
     private static let narrowest = 16
 
+    /// The cells of a row, and the meanings of some columns, which the style colors.
+    private struct Row {
+        var cells: [String]
+        var meanings: [Int: Style.Meaning]
+    }
+
     private let columns: [Column]
-    private var rows: [[String]] = []
+    private var rows: [Row] = []
     /// Whether a line of dashes follows the column titles.
     private let hasRule: Bool
 
@@ -34,33 +42,39 @@ struct TextTable {
 
     /// Adds a row: one cell per column.
     ///
-    /// - Parameter limit: Longer cells are cut, so that one cell cannot push the others out of sight.
-    mutating func add(_ cells: [String], limit: Int = 1_024) {
-        rows.append(cells.map { TerminalWidth.clipped($0, to: limit) })
+    /// - Parameters:
+    ///   - limit: Longer cells are cut, so that one cell cannot push the others out of sight.
+    ///   - meanings: The meanings of cells, by column.
+    mutating func add(_ cells: [String], limit: Int = 1_024, meanings: [Int: Style.Meaning] = [:]) {
+        rows.append(Row(cells: cells.map { TerminalWidth.clipped($0, to: limit) }, meanings: meanings))
     }
 
     /// Returns the lines.
     ///
-    /// - Parameter width: The columns of the terminal; `nil` for no limit.
-    func lines(width: Int? = nil) -> [String] {
+    /// - Parameters:
+    ///   - width: The columns of the terminal; `nil` for no limit.
+    ///   - style: The style of the cells with a meaning.
+    func lines(width: Int? = nil, style: Style = .plain) -> [String] {
         var widths = columns.indices.map { column in
-            ([columns[column].head] + rows.map { $0[column] }).map { TerminalWidth.columns($0) }.max() ?? 0
+            ([columns[column].head] + rows.map { $0.cells[column] }).map { TerminalWidth.columns($0) }.max() ?? 0
         }
         if let width {
             var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - width
             while excess > 0 {
                 // Shrink the widest text column to the width of the next widest.
                 let candidates = columns.indices.filter { isText($0) && widths[$0] > Self.narrowest }
-                guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { return list(width: width) }
+                guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else {
+                    return list(width: width, style)
+                }
                 let next = candidates.map { widths[$0] }.filter { $0 < widths[widest] }.max() ?? Self.narrowest
                 let step = min(excess, max(1, widths[widest] - max(next, Self.narrowest)))
                 widths[widest] -= step
                 excess -= step
             }
         }
-        let heads = line(columns.map(\.head), widths)
+        let heads = line(Row(cells: columns.map(\.head), meanings: [:]), widths, style)
         let rule = hasRule ? [widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ")] : []
-        return heads + rule + rows.flatMap { line($0, widths) }
+        return heads + rule + rows.flatMap { line($0, widths, style) }
     }
 
     private func isText(_ column: Int) -> Bool {
@@ -68,8 +82,8 @@ struct TextTable {
     }
 
     /// Returns a row, in as many lines as its tallest cell has.
-    private func line(_ cells: [String], _ widths: [Int]) -> [String] {
-        let wrapped = cells.enumerated().map { TerminalWidth.wrapped($1, to: widths[$0]) }
+    private func line(_ row: Row, _ widths: [Int], _ style: Style) -> [String] {
+        let wrapped = row.cells.enumerated().map { TerminalWidth.wrapped($1, to: widths[$0]) }
         return (0..<(wrapped.map(\.count).max() ?? 0)).map { index in
             var line = ""
             for column in columns.indices {
@@ -77,7 +91,8 @@ struct TextTable {
                 if column > 0 { line += String(repeating: " ", count: Self.gap) }
                 var isNumber = false
                 if case .number = columns[column] { isNumber = true }
-                line += TerminalWidth.padded(cell, to: widths[column], onTheLeft: isNumber)
+                let colored = row.meanings[column].map { style.text(cell, $0) } ?? cell
+                line += TerminalWidth.padded(colored, to: widths[column], onTheLeft: isNumber)
             }
             while line.last == " " { line.removeLast() }
             return line
@@ -85,13 +100,14 @@ struct TextTable {
     }
 
     /// Returns each row as a list: one cell per line, after its column's title.
-    private func list(width: Int) -> [String] {
+    private func list(width: Int, _ style: Style) -> [String] {
         let indent = (columns.map { TerminalWidth.columns($0.head) }.max() ?? 0) + Self.gap
         return rows.enumerated().flatMap { index, row in
-            let lines = columns.indices.filter { !row[$0].isEmpty }.flatMap { column in
-                TerminalWidth.wrapped(row[column], to: max(Self.narrowest, width - indent)).enumerated().map {
+            let lines = columns.indices.filter { !row.cells[$0].isEmpty }.flatMap { column in
+                TerminalWidth.wrapped(row.cells[column], to: max(Self.narrowest, width - indent)).enumerated().map {
                     part, text in
-                    TerminalWidth.padded(part == 0 ? columns[column].head : "", to: indent) + text
+                    TerminalWidth.padded(part == 0 ? columns[column].head : "", to: indent)
+                        + (row.meanings[column].map { style.text(text, $0) } ?? text)
                 }
             }
             return (index == 0 ? [] : [""]) + lines

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HoldfastBase
 
 /// A command of the tool. It uses only a ``Console`` for input and output, so that tests can run it in their own
 /// process.
@@ -31,6 +32,11 @@ struct ToolRun {
 
     /// Runs the tool with these arguments, without the program's name. Never throws.
     func run(_ arguments: [String]) async -> ToolStatus {
+        if arguments.first == Holdfast.versionOption { return version(arguments.count == 1) }
+        if let mistake = MistypedCommand(in: arguments) {
+            console.note(mistake.message)
+            return .usage
+        }
         var command: any ParsableCommand
         do {
             command = try Holdfast.parseAsRoot(arguments)
@@ -53,6 +59,16 @@ struct ToolRun {
             if !error.sentence.isEmpty { console.note(console.fitted("holdfast: \(error.sentence)")) }
             return error.status
         }
+    }
+
+    /// Prints the version.
+    private func version(_ isAlone: Bool) -> ToolStatus {
+        guard isAlone else {
+            console.note("Error: \(Holdfast.versionOption) cannot be combined with other arguments.")
+            return .usage
+        }
+        do { try console.print("holdfast \(PackageVersion.current)") } catch { return .unusableInput }
+        return .success
     }
 
     /// Handles what the argument parser throws: a request for help, or an invalid command line.

@@ -8,6 +8,8 @@ struct ToolError: Error, Hashable, CustomStringConvertible {
     var status: ToolStatus
     /// One sentence, without line breaks or terminal control characters: part of it may come from a peer.
     let sentence: String
+    /// The system's error, if it is the whole reason.
+    private(set) var cause: SystemError?
 
     /// The maximum number of characters: more than any sentence has.
     private static let shownCharacters = 16 * 1024
@@ -17,6 +19,12 @@ struct ToolError: Error, Hashable, CustomStringConvertible {
         self.sentence =
             TerminalText.lines(ErrorText.plain(sentence), limit: Self.shownCharacters).lines.joined(separator: " ")
         self.status = status
+    }
+
+    /// Creates an error from a system call's error.
+    init(_ cause: SystemError) {
+        self.init("\(cause)")
+        self.cause = cause
     }
 
     /// Describes any error in one sentence.
@@ -47,9 +55,13 @@ protocol ReasonedError: Error {
 }
 
 extension BundleError: ReasonedError {}
+
 extension CertificateError: ReasonedError {}
+
 extension HostError: ReasonedError {}
+
 extension PinError: ReasonedError {}
+
 extension ProxyError: ReasonedError {}
 
 extension ToolError {
@@ -63,33 +75,5 @@ extension ToolError {
             throw ToolError(
                 context + ((error as? any ReasonedError)?.reason ?? ErrorText.sentence(error)), status: status)
         }
-    }
-}
-
-/// The tool's exit code. Documented in docs/tool.md.
-enum ToolStatus: Int32, Hashable, Sendable {
-    /// Success, and every result was as expected.
-    case success = 0
-    /// Completed, but a result was not as expected.
-    case failure = 1
-    /// The input is unusable: a missing or malformed file, an unknown host, a port in use. Or the output is closed.
-    case unusableInput = 2
-    /// A server has no verdict: it cannot be reached, or it did not send its certificate. Used by `probe` and
-    /// `ws`.
-    case unreachable = 3
-    /// The command line is invalid (`EX_USAGE` in sysexits.h).
-    case usage = 64
-    /// A signal ended the command before it had a result. The process ends by the signal, which a shell reports as 128
-    /// plus the signal's number; this value is the one for SIGINT.
-    case interrupted = 130
-}
-
-extension ToolStatus {
-    /// Ends the process with this exit code and removes its temporary folders. A command that was interrupted without a
-    /// result ends by the signal.
-    func endProcess() -> Never {
-        if self == .interrupted, let cause = Interruption.process.cause { cause.endProcess() }
-        WorkFolder.removeAll()
-        exit(Interruption.process.cause == .outputClosed ? ToolStatus.unusableInput.rawValue : rawValue)
     }
 }

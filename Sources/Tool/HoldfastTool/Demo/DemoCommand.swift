@@ -1,3 +1,4 @@
+import HoldfastLint
 import ArgumentParser
 import ChatDevServer
 import HoldfastTestSupport
@@ -12,7 +13,11 @@ struct DemoCommand: ToolCommand {
         discussion: """
             Starts a chat server on this machine with certificates made for this run, connects to it through the chat \
             SDK, and runs servers that impersonate it. The exit code is 0 only if every step has the expected result.
-            """
+            """,
+        examples: [
+            "holdfast demo",
+            "holdfast demo --keep --port 8443",
+        ]
     )
 
     @Flag(help: "Print one JSON object.")
@@ -24,17 +29,25 @@ struct DemoCommand: ToolCommand {
     @Option(help: "The port to listen on (default: a free port).")
     var port: UInt16 = 0
 
+    @OptionGroup var colors: ColorOption
+
     var isLongRunning: Bool { true }
 
+    func validate() throws {
+        try colors.check(printsText: !json)
+    }
+
     func run(on console: Console) async throws {
-        let demo = Demo(port: Int(port), narrator: json ? .silent : DemoNarrator(console))
+        let style = console.outputStyle(colors.color)
+        let demo = Demo(port: Int(port), narrator: json ? .silent : DemoNarrator(console, style: style))
         let finished = Finished()
         let (json, keep) = (json, keep)
         // `nil` means interrupted.
         let result = try await withThrowingTaskGroup(of: DemoReport?.self) { group in
             group.addTask {
                 try await demo.run { report, stage in
-                    try console.print(json ? try report.json : "\n" + report.table(columns: console.columns()))
+                    let table = report.table(columns: console.columns(), style: style)
+                    try console.print(json ? try report.json : "\n" + table)
                     finished.report.withLock { $0 = report }
                     guard keep else { return }
                     let invitation = try DemoInvitation(stage)

@@ -1,9 +1,13 @@
+import HoldfastLint
+
 /// Prints the demo's progress: one line in plain words per step.
 struct DemoNarrator: Sendable {
     /// Prints one line.
     let say: @Sendable (String) -> Void
     /// Draws the line for the current work; only terminals show it.
     let draw: @Sendable (String) -> Void
+    /// The style of the results.
+    var style = Style.plain
 
     /// Prints nothing.
     static let silent = DemoNarrator(say: { _ in }, draw: { _ in })
@@ -17,7 +21,7 @@ struct DemoNarrator: Sendable {
     /// Prints a completed step.
     func tell(_ result: DemoResult) {
         draw("")
-        let mark = result.isAsItMustBe ? "ok   " : "WRONG"
+        let mark = result.isAsItMustBe ? style.text("ok", .success) + "   " : style.text("WRONG", .error)
         say("\(mark) \(result.number). \(result.name) [\(result.mode.rawValue)]: \(result.observation.outcome)")
         say("        \(result.observation.detail)")
         for line in result.observation.lines { say("        \(line)") }
@@ -33,9 +37,10 @@ struct DemoNarrator: Sendable {
 extension DemoNarrator {
     /// Prints to standard output, and draws the current work on the terminal. A closed output is not an error here:
     /// printing the final table reports it.
-    init(_ console: Console) {
+    init(_ console: Console, style: Style = .plain) {
         self.init(
             say: { try? console.print($0) },
-            draw: { console.redraw(TerminalWidth.clipped($0, to: (console.columns() ?? 80) - 1)) })
+            draw: { console.redraw(TerminalWidth.clipped($0, to: (console.columns() ?? 80) - 1)) },
+            style: style)
     }
 }

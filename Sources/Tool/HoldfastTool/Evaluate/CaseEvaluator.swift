@@ -1,10 +1,5 @@
-import HoldfastTrust
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
+import HoldfastTrust
 
 /// Evaluates test cases, one after the other.
 struct CaseEvaluator {
@@ -47,8 +42,9 @@ struct CaseEvaluator {
         do throws(HostError) {
             subject = TrustSubject(host: try CanonicalHost(test.host))
         } catch {
+            let code = TrustFinding.Code.invalidHost.rawValue
             return EvaluationVerdict(
-                decision: .block, finding: .invalidHost, reason: error.reason, system: .invalidHost)
+                decision: TrustDecision.block.rawValue, finding: code, reason: error.reason, system: code)
         }
         let context = try context(for: test, subject.host, anchors, at: time)
         let clock = ContinuousClock()

@@ -11,10 +11,14 @@ struct EvaluateCommand: ToolCommand {
             "policy"?}. An answer: {"id", "decision", "finding", "reason", "system", "path", "durationMicros"}, \
             or {"id", "error"} for a case that cannot be read. The exit code is 0 if every case was answered. \
             See docs/evaluate.md.
-            """
+            """,
+        examples: [
+            "holdfast evaluate --cases cases.jsonl",
+            "some-generator | holdfast evaluate --cases -",
+        ]
     )
 
-    @Option(help: ArgumentHelp("The file of cases, or - for standard input.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file of cases, or - for standard input.", valueName: "file"), completion: .file())
     var cases: String
 
     func run(on console: Console) async throws {

@@ -1,10 +1,5 @@
-import HoldfastTrust
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
+import HoldfastTrust
 
 /// The answer to a case, or the reason why it cannot be evaluated.
 enum EvaluationAnswer: Hashable {
@@ -51,14 +46,16 @@ struct EvaluationVerdict: Hashable, Encodable {
     /// The code of the system verification's finding; `nil` if the mode does not run it.
     var system: String?
     /// The SPKI hashes along the verified path, the server's own first; empty without a path.
-    var path: [String]
+    var path: [String] = []
     /// The duration of the evaluation without parsing, in microseconds.
-    var durationMicros: Int64
+    var durationMicros: Int64 = 0
 
     private enum Keys: String, CodingKey {
         case decision, finding, reason, system, path, durationMicros
     }
+}
 
+extension EvaluationVerdict {
     /// Formats a verdict.
     init(_ verdict: TrustVerdict, took duration: Duration) {
         decision = verdict.decision.rawValue
@@ -67,16 +64,6 @@ struct EvaluationVerdict: Hashable, Encodable {
         system = verdict.systemFinding?.code.rawValue
         path = verdict.path?.hashes.map(\.base64) ?? []
         durationMicros = Int64(duration / .microseconds(1))
-    }
-
-    /// Creates the answer for a case without an evaluation.
-    init(decision: TrustDecision, finding: TrustFinding.Code, reason: String, system: TrustFinding.Code?) {
-        self.decision = decision.rawValue
-        self.finding = finding.rawValue
-        self.reason = reason
-        self.system = system?.rawValue
-        self.path = []
-        self.durationMicros = 0
     }
 
     func encode(to encoder: any Encoder) throws {

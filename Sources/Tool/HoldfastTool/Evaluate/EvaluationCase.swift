@@ -34,17 +34,21 @@ extension EvaluationCase: Decodable {
         id = try fields.decode(String.self, forKey: .id)
         chain = try fields.decode([String].self, forKey: .chain)
         host = try fields.decode(String.self, forKey: .host)
-        time = try fields.decodeIfPresent(String.self, forKey: .time).map { text in
-            guard let time = Timestamp(iso8601: text) else {
-                throw CaseError("time is not ISO 8601, as in 2026-03-01T12:00:00Z")
-            }
-            return time
-        }
+        time = try fields.time(.time, orThrow: "time is not ISO 8601, as in 2026-03-01T12:00:00Z")
         policy = try fields.decodeIfPresent(EvaluationPolicy.self, forKey: .policy)
         anchors = try fields.decodeIfPresent(Anchors.self, forKey: .anchors)
         // Pinned keys replace the anchors, but after they expire the system verification runs.
         let needsAnchors = policy?.mode != .pinnedKeysOnly || policy?.expires != nil
         if anchors == nil && needsAnchors { throw CaseError("anchors is missing") }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Returns a time; `nil` if the field is absent.
+    func time(_ key: Key, orThrow sentence: String) throws -> Timestamp? {
+        guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
+        guard let time = Timestamp(iso8601: text) else { throw CaseError(sentence) }
+        return time
     }
 }
 

@@ -43,12 +43,8 @@ extension EvaluationPolicy: Decodable {
         mode = try fields.choice(.mode) ?? .system
         enforce = try fields.decodeIfPresent(Bool.self, forKey: .enforce) ?? true
         scope = try fields.choice(.scope) ?? .any
-        expires = try fields.decodeIfPresent(String.self, forKey: .expires).map { text in
-            guard let time = Timestamp(iso8601: text) else {
-                throw CaseError("policy.expires is not ISO 8601, as in 2026-03-01 or 2026-03-01T12:00:00Z")
-            }
-            return time
-        }
+        expires = try fields.time(
+            .expires, orThrow: "policy.expires is not ISO 8601, as in 2026-03-01 or 2026-03-01T12:00:00Z")
         hostnameVerification = try fields.choice(.hostnameVerification) ?? .automatic
         try refuseContradictions()
     }

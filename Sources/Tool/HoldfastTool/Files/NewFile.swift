@@ -1,6 +1,5 @@
 import HoldfastBase
 import HoldfastSystem
-import HoldfastTrust
 
 /// A file to create. Existing files are never overwritten.
 struct NewFile {
@@ -47,8 +46,6 @@ enum FileMode {
     /// Warns about a file with a secret that other users can read or write.
     static func warn(ifOpenToOthers path: String, on console: Console) {
         guard isOpenToOthers(path) else { return }
-        console.note(
-            "WARNING: \(Printable.text(path)) can be read or written by other users (its mode should be 0600)"
-        )
+        console.note("WARNING: \(Printable.text(path)) can be read or written by other users (its mode should be 0600)")
     }
 }

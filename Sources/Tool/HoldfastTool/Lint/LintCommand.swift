@@ -1,5 +1,6 @@
 import ArgumentParser
 import HoldfastFormats
+import HoldfastLint
 import HoldfastTrust
 
 /// `holdfast lint`: reports errors and probable mistakes in policy files.
@@ -9,38 +10,93 @@ struct LintCommand: ToolCommand {
         abstract: "Find mistakes in policy files, Info.plists and folders of certificates.",
         discussion: """
             A folder is read as certificates that an app ships. Several Info.plists with NSAppTransportSecurity are \
-            compared with the first of them. Exit codes: 0 no finding above a note, 1 an error or a warning, 2 a file \
+            compared with the first of them. --package checks what a package ships, as its holdfast-lint.json says. \
+            Exit codes: 0 no finding above a note, 1 an error or a warning, or with --strict any finding, 2 a file \
             cannot be read. docs/lint.md lists the findings.
-            """
+            """,
+        examples: [
+            "holdfast lint policy.json",
+            "holdfast lint trustkit.plist --chain chain.pem",
+            "holdfast lint App/Info.plist Extension/Info.plist",
+            "holdfast lint Certificates --strict --format sarif > lint.sarif",
+        ]
     )
 
     @Argument(
-        help: ArgumentHelp("Policy files, configurations, certificates, folders of certificates.", valueName: "file"))
-    var files: [String]
+        help: ArgumentHelp("Policy files, configurations, certificates, folders of certificates.", valueName: "file"),
+        completion: .file())
+    var files: [String] = []
 
-    @Option(help: "The format (default: detected from the contents).")
-    var format: PolicyFormat?
+    @Option(
+        name: .customLong("package"),
+        help: ArgumentHelp("Check the policies and certificates of a package.", valueName: "folder"),
+        completion: .directory)
+    var packageFolder: String?
 
-    @Option(help: ArgumentHelp("The server's certificate chain (PEM), to compare with the pins.", valueName: "file"))
+    @Option(help: "Report pins and certificates that end within this number of days (default: 30).")
+    var withinDays: Int?
+
+    @Option(help: "The format of the files (default: detected from the contents).")
+    var policyFormat: PolicyFormat?
+
+    @Option(
+        help: ArgumentHelp("The server's certificate chain (PEM), to compare with the pins.", valueName: "file"),
+        completion: .file())
     var chain: String?
 
-    @Flag(help: "Print one JSON object.")
+    @Flag(help: "Also fail for notes: exit with 1 unless there are no findings.")
+    var strict = false
+
+    @Option(help: "The output format (default: text).")
+    var format: LintFormat?
+
+    @Flag(help: "Same as --format json.")
     var json = false
 
+    @OptionGroup var colors: ColorOption
+
     @OptionGroup var input: PolicyInput
+
+    private var output: LintFormat { format ?? (json ? .json : .text) }
+
+    func validate() throws {
+        try check(!json || format == nil || format == .json, "--json and --format contradict each other.")
+        try colors.check(printsText: output == .text)
+        try check(withinDays.map(LintTimes.isUsable(days:)) ?? true, LintOptions.daysAdvice)
+        try check(files.isEmpty != (packageFolder == nil), "name the files to check, or a package with --package")
+        try check(
+            packageFolder == nil || policyFormat == nil && chain == nil && input.host == nil && input.keys == nil,
+            "--package takes neither --policy-format, --chain, --host nor --keys")
+    }
 
     func run(on console: Console) async throws {
         guard files.filter({ $0 == "-" }).count < 2 else {
             throw ToolError("standard input can be given only once", status: .usage)
         }
-        var report = LintReport()
-        var linter = FileLinter(
-            format: format, input: input, chain: try chain.map(presented), keys: try input.keyBytes())
-        for file in files {
-            report.add(try linter.findings(in: file, on: console), in: file)
+        let report = try report(on: console)
+        switch output {
+        case .text: try console.print(report.text(console.outputStyle(colors.color)))
+        case .json: try console.print(report.json)
+        case .sarif: try console.print(SARIFLog(report.annotations, command: "lint").text)
+        case .github:
+            for line in WorkflowCommand.lines(report.annotations) { try console.print(line) }
+            console.note(report.summary)
         }
-        try console.print(json ? report.json : report.text)
         guard report.isClean else { throw ToolError("", status: .failure) }
+    }
+
+    private func report(on console: Console) throws -> LintReport {
+        let times = LintTimes(time: input.time, days: withinDays)
+        if let packageFolder {
+            return try PackageLinter(folder: packageFolder, times: times, strict: strict).outcome().report
+        }
+        var report = LintReport(isStrict: strict)
+        let options = PolicyReadOptions(host: input.host, keys: try input.keyBytes())
+        var linter = FileLinter(
+            format: policyFormat, options: options, times: times, chain: try chain.map(presented),
+            roots: FileLinter.systemRoots())
+        for file in files { try linter.check(file, &report) { try console.readAll($0, limit: $1) } }
+        return report
     }
 
     private func presented(_ path: String) throws -> PresentedChain {

@@ -6,6 +6,8 @@ struct OpenSSLRecipe: Hashable {
         case file(String, isDER: Bool)
         /// Standard input.
         case standardInput(isDER: Bool)
+        /// A PKCS #12 file, or standard input with `nil`, and the source of its password for openssl.
+        case pkcs12(String?, password: String)
         /// A server, as `host:port`, and the server name to send (SNI); `nil` for an IP address.
         case server(String, serverName: String?)
     }
@@ -29,6 +31,10 @@ struct OpenSSLRecipe: Hashable {
             stages.append(OpenSSLRecipe.pick(kind, position) + " \(ShellWord(path))")
         case .file(let path, let isDER):
             input = " -in \(ShellWord(path))" + (isDER ? " -inform DER" : "")
+        case .pkcs12(let path, let password):
+            let file = path.map { "-in \(ShellWord($0)) " } ?? ""
+            stages.append("openssl pkcs12 \(file)-nokeys -passin \(password)")
+            if position > 1 { stages.append(OpenSSLRecipe.pick(kind, position)) }
         case .standardInput(let isDER):
             if position > 1 { stages.append(OpenSSLRecipe.pick(kind, position)) }
             if isDER { input = " -inform DER" }
@@ -59,7 +65,29 @@ extension OpenSSLRecipe.Origin: CustomStringConvertible {
         switch self {
         case .file(let path, _): path
         case .standardInput: "standard input"
+        case .pkcs12(let path, _): path ?? "standard input"
         case .server(let address, _): address
         }
+    }
+}
+
+/// Quotes a word for a POSIX shell.
+struct ShellWord: Hashable, CustomStringConvertible {
+    /// The unquoted word.
+    var text: String
+
+    /// Creates a word.
+    init(_ text: String) {
+        self.text = text
+    }
+
+    var description: String {
+        let plain = text.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "-_./:@%+,[]".utf8.contains(byte)
+        }
+        // Brackets need no quotes within an address. Elsewhere in an existing path they are not a pattern.
+        if plain, !text.isEmpty, !text.contains("[") { return text }
+        return "'" + text.replacing("'", with: "'\\''") + "'"
     }
 }

@@ -13,11 +13,32 @@ struct PinReport: Hashable {
     /// A server's certificates that could not be read. In a file, such a certificate is an error.
     var unreadable: [UnreadableCertificate] = []
 
-    /// Describes the keys in bytes. Throws one sentence that names the source.
-    init(of bytes: [UInt8], from origin: OpenSSLRecipe.Origin) throws(ToolError) {
+    /// Whether the source is a PKCS #12 file.
+    var isPKCS12 = false
+
+    /// Describes the keys in a file's bytes. Throws one sentence that names the source.
+    ///
+    /// - Parameters:
+    ///   - path: The file; `nil` for standard input.
+    ///   - password: Returns the password of a PKCS #12 file.
+    init(of bytes: [UInt8], path: String?, password: () throws(ToolError) -> PKCS12Password) throws(ToolError) {
+        let isDER = !PEMReader.isPEM(bytes)
+        var origin: OpenSSLRecipe.Origin = path.map { .file($0, isDER: isDER) } ?? .standardInput(isDER: isDER)
         guard !bytes.isEmpty else { throw ToolError("\(origin) is empty") }
+        let sources: [PinSource]
+        if PKCS12File.isPKCS12(bytes) {
+            let password = try password()
+            do throws(PKCS12File.Failure) {
+                sources = try PKCS12File(bytes, password: password).certificates.map { .certificate($0) }
+            } catch {
+                throw password.error(error, for: origin)
+            }
+            origin = .pkcs12(path, password: password.opensslSource)
+            isPKCS12 = true
+        } else {
+            sources = try ToolError.explaining("\(origin): ", PinSource.sources(in: bytes))
+        }
         source = origin.description
-        let sources = try ToolError.explaining("\(origin): ", PinSource.sources(in: bytes))
         entries = PinReport.entries(of: sources, OpenSSLRecipe(origin: origin))
     }
 
@@ -44,48 +65,6 @@ struct PinReport: Hashable {
     }
 }
 
-/// A key with its details.
-struct PinEntry: Hashable {
-    /// What contained the key.
-    enum Kind: String, Hashable {
-        case certificate
-        case certificationRequest
-        case publicKey
-
-        /// The kind in words.
-        var words: String {
-            switch self {
-            case .certificate: "certificate"
-            case .certificationRequest: "certification request"
-            case .publicKey: "public key"
-            }
-        }
-    }
-
-    /// What contained the key.
-    var kind: Kind
-    /// The key.
-    var key: PublicKeyInfo
-    /// The certificate, if the key came from one.
-    var certificate: CertificateView?
-    /// The openssl command that prints the same hash.
-    var command = ""
-
-    /// Describes a key, without the command.
-    init(_ key: PinSource) {
-        self.key = key.publicKey
-        switch key {
-        case .certificate(let view):
-            kind = .certificate
-            certificate = view
-        case .certificationRequest:
-            kind = .certificationRequest
-        case .publicKey:
-            kind = .publicKey
-        }
-    }
-}
-
 extension PinReport {
     /// Returns the report for a person, without a trailing line break.
     func text(at now: Timestamp) -> String {
@@ -106,36 +85,43 @@ extension PinReport {
     }
 }
 
-extension PinEntry {
-    /// The entry's details, one label and value per line.
-    fileprivate func lines(at now: Timestamp) -> [String] {
-        var lines: [(String, String)] = []
-        if let certificate {
-            lines.append(("subject", certificate.subject))
-            lines.append(("issuer", certificate.issuer))
-            lines.append(("valid", certificate.validity(at: now)))
-            if !certificate.names.isEmpty { lines.append(("names", certificate.names.joined(separator: ", "))) }
-        }
-        lines.append(("key", key.keyDescription))
-        lines.append(("pin", key.digest.description))
-        lines.append(("verify", command))
-        return lines.map { TerminalWidth.padded($0, to: 9) + $1 }
+extension PinReport: Encodable {
+    private enum Keys: String, CodingKey {
+        case source, system, systemReason, keys, unreadable
+    }
+
+    /// One JSON object on several lines, with sorted keys.
+    var json: String { get throws { try PrettyJSON.text(of: self) } }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Keys.self)
+        try fields.encode(source, forKey: .source)
+        try fields.encodeIfPresent(system?.code.rawValue, forKey: .system)
+        try fields.encodeIfPresent(system?.reason, forKey: .systemReason)
+        try fields.encode(entries, forKey: .keys)
+        if !unreadable.isEmpty { try fields.encode(unreadable.map(\.error.reason), forKey: .unreadable) }
     }
 }
 
-extension CertificateView {
-    /// The validity in words, with a note if the certificate is expired or not yet valid.
-    fileprivate func validity(at now: Timestamp) -> String {
-        let start = notBefore?.description ?? "(malformed)"
-        let end = notAfter?.description ?? "(malformed)"
-        let note =
-            if let notAfter, notAfter < now {
-                " (expired)"
-            } else if let notBefore, now < notBefore {
-                " (not yet valid)"
-            } else {
-                ""
-            }
-        return "\(start) to \(end)\(note)"
+extension PinEntry: Encodable {
+    private enum Keys: String, CodingKey {
+        case kind, subject, issuer, notBefore, notAfter, names, key, pin, rawKeySHA256, certificateSHA256, command
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Keys.self)
+        try fields.encode(kind.rawValue, forKey: .kind)
+        if let certificate {
+            try fields.encode(certificate.subject, forKey: .subject)
+            try fields.encode(certificate.issuer, forKey: .issuer)
+            try fields.encode(certificate.notBefore?.description, forKey: .notBefore)
+            try fields.encode(certificate.notAfter?.description, forKey: .notAfter)
+            try fields.encode(certificate.names, forKey: .names)
+            try fields.encode(certificate.certificateDigest.base64, forKey: .certificateSHA256)
+        }
+        try fields.encode(key.keyDescription, forKey: .key)
+        try fields.encode(key.digest.base64, forKey: .pin)
+        try fields.encode(key.rawKeyDigest.base64, forKey: .rawKeySHA256)
+        try fields.encode(command, forKey: .command)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import HoldfastFormats
+import HoldfastLint
 import HoldfastTrust
 
 /// `holdfast convert`: converts a policy to another format and reports what is lost.
@@ -11,7 +12,11 @@ struct ConvertCommand: ToolCommand {
             The policy goes to standard output, the report to standard error. Exit codes: 0 every host and key keeps \
             its protection, 1 a host or a key loses it (see the report), 2 the policy cannot be read. Formats: \
             \(PolicyFormat.allCases.map(\.rawValue).joined(separator: ", ")).
-            """
+            """,
+        examples: [
+            "holdfast convert --to android policy.json > network_security_config.xml",
+            "holdfast convert --from hpkp --to holdfast --host example.com header.txt",
+        ]
     )
 
     @Option(help: "The format to read (default: detected from the contents).")
@@ -26,15 +31,20 @@ struct ConvertCommand: ToolCommand {
     @Flag(help: "Print one JSON object with the policy's text and the report.")
     var json = false
 
+    @OptionGroup var colors: ColorOption
+
     @OptionGroup var input: PolicyInput
 
-    @Argument(help: ArgumentHelp("The policy file (default: standard input).", valueName: "file"))
+    @Argument(help: ArgumentHelp("The policy file (default: standard input).", valueName: "file"), completion: .file())
     var file = "-"
+
+    func validate() throws {
+        try colors.check(printsText: !json)
+    }
 
     func run(on console: Console) async throws {
         guard !trustkitJSON || to == .trustKit else {
-            throw ToolError(
-                "--trustkit-json needs --to trustkit, but --to \(to.rawValue) was given", status: .usage)
+            throw ToolError("--trustkit-json needs --to trustkit, but --to \(to.rawValue) was given", status: .usage)
         }
         let document = try input.document(file, as: from, on: console)
         let result = PolicyFormats.write(
@@ -46,7 +56,7 @@ struct ConvertCommand: ToolCommand {
         } else {
             var report = LintReport()
             report.add(result.report, in: name)
-            for line in report.lines { console.note(line) }
+            for line in report.lines(console.noteStyle(colors.color)) { console.note(line) }
             if let text = result.text { try console.output(Array(text.utf8)) }
         }
         guard result.text != nil else { throw ToolError("the policy cannot be written in this format") }

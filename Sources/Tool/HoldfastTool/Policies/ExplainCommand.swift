@@ -1,4 +1,5 @@
 import ArgumentParser
+import HoldfastLint
 import HoldfastTrust
 
 /// `holdfast explain`: shows which rule of a policy applies to a host, and why.
@@ -6,17 +7,21 @@ struct ExplainCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Show which rule of a policy applies to a host, and why.",
-        discussion: "Exit codes: 0 there is an answer, 2 the policy or the host is unusable."
+        discussion: "Exit codes: 0 there is an answer, 2 the policy or the host is unusable.",
+        examples: [
+            "holdfast explain policy.json www.example.com",
+            "holdfast explain policy.json https://www.example.com/ --at 2027-01-31",
+        ]
     )
 
-    @Argument(help: ArgumentHelp("The policy file, or - for standard input.", valueName: "policy"))
+    @Argument(help: ArgumentHelp("The policy file, or - for standard input.", valueName: "policy"), completion: .file())
     var policy: String
 
     @Argument(help: ArgumentHelp("The host, or an https or wss URL with the host.", valueName: "host | url"))
     var name: String
 
-    @Option(help: "The format (default: detected from the contents).")
-    var format: PolicyFormat?
+    @Option(help: "The format of the policy (default: detected from the contents).")
+    var policyFormat: PolicyFormat?
 
     @Flag(help: "Print one JSON object.")
     var json = false
@@ -24,9 +29,9 @@ struct ExplainCommand: ToolCommand {
     @OptionGroup var input: PolicyInput
 
     func run(on console: Console) async throws {
-        let document = try input.document(policy, as: format, on: console)
+        let document = try input.document(policy, as: policyFormat, on: console)
         for finding in document.diagnostics where finding.severity == .warning {
-            console.note(LintReport.line(finding, in: policy == "-" ? "standard input" : policy))
+            console.note(LintReport.line(finding, in: policy == "-" ? "standard input" : policy, console.noteStyle()))
         }
         let host = try ExplainCommand.host(of: name)
         let explanation = try document.policy().explain(host, at: input.time)

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import HoldfastFormats
+import HoldfastLint
 public import HoldfastTrust
 
 /// The options of commands that read a policy file.
@@ -7,12 +8,12 @@ struct PolicyInput: ParsableArguments {
     @Option(help: "The host for an HPKP header or curl's pins, which do not name it.")
     var host: String?
 
-    @Option(help: ArgumentHelp("Chromium's second file, with the hashes of its keys.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Chromium's second file, with the hashes of its keys.", valueName: "file"),
+        completion: .file())
     var keys: String?
 
-    @Option(
-        help: ArgumentHelp("The time of the check, as in 2027-01-31T00:00:00Z (default: now).", valueName: "time")
-    )
+    @Option(help: ArgumentHelp("The time of the check, as in 2027-01-31T00:00:00Z (default: now).", valueName: "time"))
     var at: Timestamp?
 
     /// The time of the check.
@@ -29,7 +30,7 @@ struct PolicyInput: ParsableArguments {
         let document = try document(path, as: format, on: console)
         let name = path == "-" ? "standard input" : path
         for finding in document.diagnostics where finding.severity == .warning {
-            console.note(LintReport.line(finding, in: name))
+            console.note(LintReport.line(finding, in: name, console.noteStyle()))
         }
         return try ProbePolicy(document, path: name)
     }
@@ -39,9 +40,9 @@ struct PolicyInput: ParsableArguments {
     }
 
     func document(_ bytes: [UInt8], path: String, as format: PolicyFormat?, keys: [UInt8]?) -> PolicyDocument {
-        let name = path == "-" ? "standard input" : String(path.split(separator: "/").last ?? "policy")
-        return PolicyFormats.read(
-            bytes, as: format, named: name, options: PolicyReadOptions(host: host, receivedAt: time, keys: keys))
+        PolicyFormats.read(
+            bytes, as: format, named: FileLinter.policyName(of: path),
+            options: PolicyReadOptions(host: host, receivedAt: time, keys: keys))
     }
 }
 

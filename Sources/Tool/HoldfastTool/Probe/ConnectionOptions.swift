@@ -4,13 +4,17 @@ import HoldfastTrust
 
 /// The options of commands that connect to servers: trust and route.
 struct ConnectionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The policy to apply in addition to the system verification.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The policy to apply in addition to the system verification.", valueName: "file"),
+        completion: .file())
     var policy: String?
 
     @Option(help: "The policy's format (default: detected from the contents).")
     var policyFormat: PolicyFormat?
 
-    @Option(help: ArgumentHelp("Certificates to use instead of the machine's roots.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Certificates to use instead of the machine's roots.", valueName: "file"),
+        completion: .file())
     var trustAnchors: String?
 
     @Option(help: ArgumentHelp("The time limit for each phase of a connection.", valueName: "seconds"))

@@ -1,7 +1,6 @@
+import HoldfastLint
 import HoldfastBase
 import ArgumentParser
-import HoldfastTransport
-import HoldfastTrust
 
 /// `holdfast probe`: connects to servers, and reports what they present and whether a policy accepts it.
 struct ProbeCommand: ToolCommand {
@@ -13,7 +12,13 @@ struct ProbeCommand: ToolCommand {
             everything is as expected, 1 a server was refused but should be allowed, or the other way round, 2 a \
             file is unusable, 3 there is no verdict on a server, 64 the command line is invalid. See \
             docs/probe.md.
-            """
+            """,
+        examples: [
+            "holdfast probe example.com",
+            "holdfast probe example.com:8443 --policy policy.json",
+            "holdfast probe example.com --policy policy.json --format github",
+            "holdfast probe --hosts servers.txt --watch --metrics-file holdfast.prom",
+        ]
     )
 
     @Argument(help: ArgumentHelp("The servers.", valueName: "host[:port]"))
@@ -21,14 +26,15 @@ struct ProbeCommand: ToolCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A file of servers, one per line; # begins a comment. - is standard input.", valueName: "file")
+            "A file of servers, one per line; # begins a comment. - is standard input.", valueName: "file"),
+        completion: .file()
     )
     var hosts: String?
 
     @Option(
         help: ArgumentHelp(
             "The certificates that an app ships: check that it accepts its server and refuses an impostor.",
-            valueName: "folder"))
+            valueName: "folder"), completion: .directory)
     var trustedCertificates: String?
 
     @Option(help: "The expected result.")
@@ -52,8 +58,7 @@ struct ProbeCommand: ToolCommand {
     @Flag(help: "Probe repeatedly and report changes, until SIGINT or SIGTERM.")
     var watch = false
 
-    @Option(
-        help: ArgumentHelp("With --watch: time between two rounds, ±10 % (default: 300).", valueName: "seconds"))
+    @Option(help: ArgumentHelp("With --watch: time between two rounds, ±10 % (default: 300).", valueName: "seconds"))
     var interval: Int?
 
     @Option(
@@ -61,8 +66,12 @@ struct ProbeCommand: ToolCommand {
             "With --watch: end after this many rounds, with the last round's exit code.", valueName: "number"))
     var rounds: Int?
 
-    @Option(help: ArgumentHelp("Also write metrics to this file, for a textfile collector.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Also write metrics to this file, for a textfile collector.", valueName: "file"),
+        completion: .file())
     var metricsFile: String?
+
+    @OptionGroup var colors: ColorOption
 
     @OptionGroup var connection: ConnectionOptions
 
@@ -76,6 +85,10 @@ struct ProbeCommand: ToolCommand {
             trustedCertificates == nil || expect == nil, "--trusted-certificates cannot be combined with --expect.")
         try check(trustedCertificates == nil || !watch, "--trusted-certificates cannot be combined with --watch.")
         try check(!json || format == nil || format == .json, "--json and --format contradict each other.")
+        try check(
+            !watch || (format != .sarif && format != .github),
+            "--format sarif and github cannot be combined with --watch.")
+        try colors.check(printsText: !json && (format ?? .text) == .text)
         try check(connection.policy != nil || warnDaysPolicy == nil, "--warn-days-policy needs --policy.")
         try check(watch || (interval == nil && rounds == nil), "--interval and --rounds need --watch.")
         try check(!watch || connection.input.at == nil, "--at cannot be combined with --watch.")
@@ -99,11 +112,11 @@ struct ProbeCommand: ToolCommand {
         let targets = try ProbeTargetList.read(servers, file: list)
         let run = ProbeRun(
             prober: try prober(on: console), targets: targets, format: format ?? (json ? .json : .text),
+            style: console.outputStyle(colors.color),
             metricsFile: metricsFile.map(MetricsFile.init), console: console)
         let status: ToolStatus =
             if watch {
-                try await run.watch(
-                    ProbeWatcher(pace: ProbePace(interval: .seconds(interval ?? 300)), rounds: rounds))
+                try await run.watch(ProbeWatcher(pace: ProbePace(interval: .seconds(interval ?? 300)), rounds: rounds))
             } else {
                 try await run.once()
             }
@@ -142,4 +155,8 @@ enum ProbeFormat: String, Hashable, Sendable, CaseIterable, ExpressibleByArgumen
     case json
     /// Prometheus' text format, version 0.0.4.
     case prometheus
+    /// A SARIF 2.1.0 log, for code scanning.
+    case sarif
+    /// Annotations of GitHub Actions.
+    case github
 }

@@ -1,9 +1,10 @@
+import HoldfastLint
 import HoldfastTrust
 
 extension ProbeReport {
     /// Returns one object on several lines.
     static func json(_ reports: [ProbeReport]) -> String {
-        String(JSONWriter.text(value(reports)).dropLast())
+        TerminalSafety.json(String(JSONWriter.text(value(reports)).dropLast()))
     }
 
     /// Returns one object with the reports of a run.
@@ -18,6 +19,9 @@ extension ProbeReport {
     var json: JSONNode.Value {
         var failure: ProbeFailure?
         if case .failed(let found) = outcome { failure = found }
+        let unreadable = unreadable.sorted { $0.key < $1.key }.map { position, reason in
+            JSONNode.Value.fields([("position", .number("\(position)")), ("reason", .string(reason))])
+        }
         return .fields([
             ("host", .text(target.host)), ("port", .number("\(target.port)")), ("time", .text(time)),
             ("result", .string(outcome.name)), ("expected", .string(expectation.rawValue)),
@@ -25,24 +29,10 @@ extension ProbeReport {
             ("failure", failure.map { .fields([("code", .string($0.code)), ("reason", .string($0.reason))]) }),
             ("connection", connection.map(json)), ("certificates", .list(certificates.map(json))),
             ("sentCertificates", .number("\(sent.count)")), ("sentBytes", .number("\(sent.bytes)")),
-            (
-                "unreadable",
-                .list(
-                    unreadable.sorted { $0.key < $1.key }.map {
-                        .fields([("position", .number("\($0.key)")), ("reason", .string($0.value))])
-                    })
-            ),
-            ("verdicts", .list(verdicts.map(\.json))), ("pins", .list(pins.map(\.json))),
-            ("unseenPins", .list(unseenPins.map(\.json))), ("policyExpires", policyExpires.map { .text($0) }),
-            (
-                "advice",
-                advice.map {
-                    .fields([
-                        ("place", .string($0.place)), ("line", .string($0.line)),
-                        ("caution", .string(ProbeAdvice.caution)),
-                    ])
-                }
-            ), ("warnings", .list(warnings.map(\.json))), ("twoWay", twoWay.map(\.json)),
+            ("unreadable", .list(unreadable)), ("verdicts", .list(verdicts.map(\.json))),
+            ("pins", .list(pins.map(\.json))), ("unseenPins", .list(unseenPins.map(\.json))),
+            ("policyExpires", policyExpires.map { .text($0) }), ("advice", advice.map(\.json)),
+            ("warnings", .list(warnings.map(\.json))), ("twoWay", twoWay.map(\.json)),
         ])
     }
 
@@ -76,9 +66,7 @@ extension ProbeReport {
 extension Pin {
     /// The pin as JSON, the same in each report.
     var json: JSONNode.Value {
-        .fields([
-            ("sha256", .string(base64)), ("domain", .string(domain.rawValue)), ("scope", .string(scope.rawValue)),
-        ])
+        .fields([("sha256", .string(base64)), ("domain", .string(domain.rawValue)), ("scope", .string(scope.rawValue))])
     }
 }
 
@@ -100,6 +88,12 @@ extension ProbeVerdict {
             ("code", .string(finding.code)), ("reason", .string(finding.reason)),
             ("system", system.map(\.json)), ("notices", .list(notices.map(\.json))),
         ])
+    }
+}
+
+extension ProbeAdvice {
+    fileprivate var json: JSONNode.Value {
+        .fields([("place", .string(place)), ("line", .string(line)), ("caution", .string(Self.caution))])
     }
 }
 

@@ -1,27 +1,42 @@
+import HoldfastLint
 import HoldfastTrust
 
 extension ProbeReport {
     /// Returns the report for a person, without a trailing line break.
     ///
-    /// - Parameter columns: The width of the terminal; `nil` for a file or a program.
-    func text(columns: Int? = nil) -> String {
+    /// - Parameters:
+    ///   - columns: The width of the terminal; `nil` for a file or a program.
+    ///   - style: The style of results and warnings.
+    func text(columns: Int? = nil, style: Style = .plain) -> String {
         var lines = ["\(target)\(certificates.isEmpty ? "" : ", at \(time)")"]
         lines += connectionLines.map { "  " + $0 }
         if !certificates.isEmpty || !unreadable.isEmpty {
-            lines += [""] + certificateLines(width: columns.map { $0 - 2 }).map { "  " + $0 }
+            lines += [""] + certificateLines(width: columns.map { $0 - 2 }, style).map { "  " + $0 }
         }
-        if !verdicts.isEmpty { lines += [""] + verdictLines.map { "  " + $0 } }
+        if !verdicts.isEmpty { lines += [""] + verdictLines(style).map { "  " + $0 } }
         if let advice { lines += [""] + adviceLines(advice).map { "  " + $0 } }
-        if let twoWay { lines += [""] + Self.lines(twoWay).map { "  " + $0 } }
-        if !warnings.isEmpty { lines += [""] + warnings.map { "  warning: \($0.sentence) [\($0.code.rawValue)]" } }
-        lines += ["", "  " + conclusion]
+        if let twoWay { lines += [""] + Self.lines(twoWay, style).map { "  " + $0 } }
+        if !warnings.isEmpty {
+            lines +=
+                [""] + warnings.map { "  \(style.text("warning", .warning)): \($0.sentence) [\($0.code.rawValue)]" }
+        }
+        lines += ["", "  " + style.text(conclusion, meaning)]
         return lines.joined(separator: "\n")
     }
 
-    /// One line with the server's status, as a watch prints it.
-    var line: String {
+    /// Returns one line with the server's status, as a watch prints it.
+    func line(_ style: Style = .plain) -> String {
         let days = fewestDays.map { ", \(ExpiryDays.words($0))" } ?? ""
-        return "\(time) \(target): \(conclusion)\(days)"
+        return "\(time) \(target): \(style.text(conclusion, meaning))\(days)"
+    }
+
+    /// What the result means for the user.
+    private var meaning: Style.Meaning {
+        switch isAsExpected {
+        case true: .success
+        case false: .error
+        case nil: .warning
+        }
     }
 
     /// The result, and whether it was expected.
@@ -59,7 +74,7 @@ extension ProbeReport {
         return fields.map { TerminalWidth.padded($0, to: 14) + $1 }
     }
 
-    private func certificateLines(width: Int?) -> [String] {
+    private func certificateLines(width: Int?, _ style: Style) -> [String] {
         var table = TextTable([
             .whole("#"), .whole("chain"), .text("subject"), .text("issuer"), .text("key"), .whole("valid"),
             .whole("left"),
@@ -73,9 +88,9 @@ extension ProbeReport {
                     certificate.daysLeft(at: time).map { $0 < 0 ? "ended" : "\($0) d" } ?? "-",
                     // 51 characters, useless when cut.
                     "\(certificate.spki)", certificate.match?.words ?? "-",
-                ], limit: width == nil ? 52 : 256)
+                ], limit: width == nil ? 52 : 256, meanings: meanings(of: certificate))
         }
-        var lines = table.lines(width: width)
+        var lines = table.lines(width: width, style: style)
         for (index, reason) in unreadable.sorted(by: { $0.key < $1.key }) {
             lines.append("certificate \(index) cannot be read: \(reason)")
         }
@@ -87,11 +102,23 @@ extension ProbeReport {
         return lines
     }
 
-    /// The verdicts, and the pins that match nothing.
-    var verdictLines: [String] {
+    /// The meanings of cells in the certificate's row.
+    private func meanings(of certificate: ProbeCertificate) -> [Int: Style.Meaning] {
+        var meanings: [Int: Style.Meaning] = [:]
+        if let days = certificate.daysLeft(at: time), days < 0 { meanings[6] = .error }
+        switch certificate.match {
+        case .matched: meanings[8] = .success
+        case .unverified: meanings[8] = .warning
+        case nil: break
+        }
+        return meanings
+    }
+
+    /// Returns the verdicts, and the pins that match nothing.
+    func verdictLines(_ style: Style = .plain) -> [String] {
         var lines: [String] = []
         for verdict in verdicts {
-            let word = verdict.permits ? "allow" : "block"
+            let word = verdict.permits ? style.text("allow", .success) : style.text("block", .error)
             let note = verdict.decision == "notPinned" ? " (no pin applies)" : ""
             lines.append("\(verdict.judge): \(word)\(note)")
             lines.append("  \(verdict.finding.code): \(verdict.finding.reason)")
@@ -116,8 +143,8 @@ extension ProbeReport {
         return lines
     }
 
-    private static func lines(_ report: TwoWayReport) -> [String] {
-        ["two-way check: \(report.isPassed ? "passed" : "FAILED")"]
+    private static func lines(_ report: TwoWayReport, _ style: Style) -> [String] {
+        ["two-way check: \(report.isPassed ? style.text("passed", .success) : style.text("FAILED", .error))"]
             + report.steps.map { step in
                 let outcome: String =
                     switch step.outcome {
@@ -125,7 +152,8 @@ extension ProbeReport {
                     case .refused(let finding): "refused (\(finding.code))"
                     case .failed(let failure): "failed (\(failure.code)): \(failure.reason)"
                     }
-                return "  \(step.isPassed ? "ok  " : "BAD ") \(step.name): \(outcome)"
+                let mark = step.isPassed ? style.text("ok", .success) + "  " : style.text("BAD", .error) + " "
+                return "  \(mark) \(step.name): \(outcome)"
             }
     }
 }

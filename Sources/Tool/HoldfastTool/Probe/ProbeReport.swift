@@ -30,6 +30,8 @@ struct ProbeReport: Hashable, Sendable {
     var unseenPins: [Pin] = []
     /// When the policy's rule for the host expires.
     var policyExpires: Timestamp?
+    /// The place of the rule in the policy file.
+    var rulePlace: ProbeRulePlace?
     /// How to fix the policy if no pin matches.
     var advice: ProbeAdvice?
     /// The warnings.
@@ -98,7 +100,7 @@ extension ProbeReport {
     }
 
     /// The lines about a refusal: the verdict, and how to change the policy to accept the server.
-    var refusalLines: [String] { verdictLines + (advice.map { adviceLines($0) } ?? []) }
+    var refusalLines: [String] { verdictLines() + (advice.map { adviceLines($0) } ?? []) }
 }
 
 /// The handshake's parameters in a probe's report.

@@ -1,3 +1,4 @@
+import HoldfastLint
 import HoldfastTrust
 
 /// One run of `holdfast probe`: probes the servers and prints the reports.
@@ -8,6 +9,8 @@ struct ProbeRun: Sendable {
     var prober: Prober
     var targets: [ProbeTarget]
     var format: ProbeFormat = .text
+    /// The style of text.
+    var style = Style.plain
     /// The additional file for metrics.
     var metricsFile: MetricsFile?
     var console: Console
@@ -24,6 +27,7 @@ struct ProbeRun: Sendable {
             case .text: try console.print(text(reports))
             case .json: try console.print(ProbeReport.json(reports))
             case .prometheus: try console.output(Array(metrics.utf8))
+            case .sarif, .github: try annotate(reports)
             }
         }
         do {
@@ -61,15 +65,24 @@ struct ProbeRun: Sendable {
         }
         switch format {
         case .text where isFirst: try console.print(text(reports) + "\n")
-        case .text: try console.print((events.map(\.line) + reports.map(\.line)).joined(separator: "\n"))
-        case .json: try console.print(JSONWriter.line(ProbeReport.value(reports, events: events)))
+        case .text: try console.print((events.map(\.line) + reports.map { $0.line(style) }).joined(separator: "\n"))
+        case .json: try console.print(TerminalSafety.json(JSONWriter.line(ProbeReport.value(reports, events: events))))
         case .prometheus: try console.output(Array(metrics.text.utf8))
+        case .sarif, .github: try annotate(reports)
         }
+    }
+
+    /// Prints the findings for other programs. With GitHub's annotations, the results go to standard error.
+    private func annotate(_ reports: [ProbeReport]) throws {
+        let annotations = reports.flatMap(\.annotations)
+        if format == .sarif { return try console.print(SARIFLog(annotations, command: "probe").text) }
+        for line in WorkflowCommand.lines(annotations) { try console.print(line) }
+        for report in reports { console.note(report.line()) }
     }
 
     private func text(_ reports: [ProbeReport]) -> String {
         let columns = console.columns()
-        return reports.map { $0.text(columns: columns) }.joined(separator: "\n\n")
+        return reports.map { $0.text(columns: columns, style: style) }.joined(separator: "\n\n")
     }
 
     /// Returns the reports, in the order of the servers.

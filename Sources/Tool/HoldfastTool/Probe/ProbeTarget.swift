@@ -118,7 +118,7 @@ enum ProbeTargetList {
 }
 
 extension Substring {
-    fileprivate func trimming(while isTrimmed: (Character) -> Bool) -> Substring {
+    func trimming(while isTrimmed: (Character) -> Bool) -> Substring {
         var rest = drop(while: isTrimmed)
         while let last = rest.last, isTrimmed(last) { rest = rest.dropLast() }
         return rest

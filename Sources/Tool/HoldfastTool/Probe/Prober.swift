@@ -65,8 +65,7 @@ struct Prober: Sendable {
     ) async -> ProbeReport {
         let evidence = await ProbeEvidence(
             survey, client: result, judges: judges, for: TrustSubject(host: target.host, port: target.port), at: now)
-        var report = ProbeReport(
-            target: target, time: now, expectation: expectation, outcome: ProbeOutcome(result))
+        var report = ProbeReport(target: target, time: now, expectation: expectation, outcome: ProbeOutcome(result))
         fill(&report, evidence)
         warn(&report, evidence)
         return report
@@ -82,12 +81,11 @@ struct Prober: Sendable {
         if let presented = evidence.presented {
             report.sent = .init(count: presented.count, bytes: presented.byteCount)
             for bad in presented.unreadable {
-                report.unreadable[bad.index] = Printable.text(bad.error.reason)
-                report.warnings.append(
-                    ProbeWarning(
-                        code: .unreadableCertificate,
-                        sentence: "certificate \(bad.index) of the chain cannot be read: "
-                            + Printable.text(bad.error.reason), detail: "\(bad.index)"))
+                let reason = Printable.text(bad.error.reason)
+                report.unreadable[bad.index] = reason
+                report.warn(
+                    .unreadableCertificate, "certificate \(bad.index) of the chain cannot be read: \(reason)",
+                    detail: "\(bad.index)")
             }
         }
         report.verdicts = zip(["system", trust.name], evidence.verdicts).map { ProbeVerdict($1, judge: $0) }
@@ -99,6 +97,7 @@ struct Prober: Sendable {
             !weighed.contains { PinSet([pin]).matches($0, isLeaf: $0 == leaf) }
         }
         report.policyExpires = trust.expires(for: target.host, at: report.time)
+        report.rulePlace = trust.place(of: target.host, at: report.time)
         if let verdict = evidence.verdicts.last {
             report.advice = ProbeAdvice(
                 verdict, target: target, trust: trust, route: route(to: target), at: report.time)
@@ -106,37 +105,29 @@ struct Prober: Sendable {
     }
 
     private func warn(_ report: inout ProbeReport, _ evidence: ProbeEvidence) {
-        if case .policy = trust, trust.rules(for: report.target.host, at: report.time).allSatisfy(\.isExcluded) {
-            report.warnings.append(
-                ProbeWarning(
-                    code: .notInPolicy, sentence: "the policy has no rule for \(report.target.host)"))
+        if case .policy = trust, !trust.hasRule(for: report.target.host, at: report.time) {
+            report.warn(.notInPolicy, "the policy has no rule for \(report.target.host)")
         }
         if report.advice != nil, evidence.verdicts.last?.permitsConnection == true {
-            report.warnings.append(
-                ProbeWarning(
-                    code: .onlyReported, sentence: "no pin matches, but the policy only reports that"))
+            report.warn(.onlyReported, "no pin matches, but the policy only reports that")
         }
         for certificate in report.certificates where certificate.match == .unverified {
-            report.warnings.append(
-                ProbeWarning(
-                    code: .pinNotVerified,
-                    sentence: "a pin names the key of \(certificate.subject), which is on no verified path: "
-                        + "it does not count", detail: certificate.fingerprint.base64))
+            report.warn(
+                .pinNotVerified,
+                "a pin names the key of \(certificate.subject), which is on no verified path: it does not count",
+                detail: certificate.fingerprint.base64)
         }
         if case .certificates(let shelf) = trust {
-            report.warnings += shelf.pemFiles.map { name in
-                let name = Printable.text(name)
-                return ProbeWarning(
-                    code: .pemFile,
-                    sentence: "\(name) is PEM, which ChatSSLCertificate(contentsOf:) does not load: it is ignored",
+            for name in shelf.pemFiles.map({ Printable.text($0) }) {
+                report.warn(
+                    .pemFile, "\(name) is PEM, which ChatSSLCertificate(contentsOf:) does not load: it is ignored",
                     detail: name)
             }
         }
         if evidence.isContradictory {
-            report.warnings.append(
-                ProbeWarning(
-                    code: .differingAnswers,
-                    sentence: "the server answered two successive connections differently; the second one counts"))
+            report.warn(
+                .differingAnswers,
+                "the server answered two successive connections differently; the second one counts")
         }
     }
 
@@ -172,6 +163,12 @@ struct Prober: Sendable {
             hostOverrides: connectTo.map { [target.host.text: $0] } ?? [:])
         configuration.proxies = proxies
         return configuration
+    }
+}
+
+extension ProbeReport {
+    fileprivate mutating func warn(_ code: ProbeWarning.Code, _ sentence: String, detail: String = "") {
+        warnings.append(ProbeWarning(code: code, sentence: sentence, detail: detail))
     }
 }
 

@@ -26,8 +26,7 @@ struct TwoWayCheck: Sendable {
             steps += try await impostors(of: target)
         } catch {
             let failure = ProbeFailure(code: "impostor", reason: "the impostor cannot be created: \(error)")
-            steps.append(
-                TwoWayReport.Step(name: "an impostor", expectation: .block, outcome: .failed(failure)))
+            steps.append(TwoWayReport.Step(name: "an impostor", expectation: .block, outcome: .failed(failure)))
         }
         return TwoWayReport(steps: steps)
     }
@@ -55,10 +54,7 @@ struct TwoWayCheck: Sendable {
             ]
         }
         steps += try await CertificateScenarioServer.with(presenting: smuggling) { server in
-            [
-                await step(
-                    "an impostor that sends the listed certificates after its own", .block, target, server, victim)
-            ]
+            [await step("an impostor that sends the listed certificates after its own", .block, target, server, victim)]
         }
         return steps
     }

@@ -20,8 +20,7 @@ struct ChatServerLines: Sendable {
             console.note("nothing is stored: conversations end with the server")
         }
         if let authority = configuration.authority {
-            console.note(
-                "TLS for \(authority.host) and \(authority.ipAddress), issued by a temporary authority")
+            console.note("TLS for \(authority.host) and \(authority.ipAddress), issued by a temporary authority")
             for (pin, name) in zip(pins, ["the key in use", "the backup key"]) { console.note("  pin \(pin)  \(name)") }
             if let rootPath {
                 console.note("  clients must trust \(Printable.text(rootPath)); holdfast: --trust-anchors")

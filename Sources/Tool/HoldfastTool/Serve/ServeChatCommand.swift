@@ -13,7 +13,11 @@ struct ServeChatCommand: ToolCommand {
             An operator answers automatically, unless a script or an operator with the token does. The operators' \
             token comes from a file or from the environment variable \(tokenVariable). The server is not a \
             backend for the public: it does not verify who its clients are. See docs/chat-server.md.
-            """
+            """,
+        examples: [
+            "holdfast serve chat",
+            "holdfast serve chat --tls --root root.pem --in-memory",
+        ]
     )
 
     static let tokenVariable = "HOLDFAST_OPERATOR_TOKEN"
@@ -26,14 +30,18 @@ struct ServeChatCommand: ToolCommand {
     var port: UInt16 = 8_476
 
     @Option(
-        help: ArgumentHelp("A script of operators' actions, faults and certificate changes.", valueName: "file"))
+        help: ArgumentHelp("A script of operators' actions, faults and certificate changes.", valueName: "file"),
+        completion: .file())
     var script: String?
 
     @Option(
-        help: ArgumentHelp("The database (default: \(standardDatabase) in this folder).", valueName: "file"))
+        help: ArgumentHelp("The database (default: \(standardDatabase) in this folder).", valueName: "file"),
+        completion: .file())
     var database: String?
 
-    @Option(help: ArgumentHelp("The folder for files (default: next to the database).", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("The folder for files (default: next to the database).", valueName: "folder"),
+        completion: .directory)
     var files: String?
 
     @Flag(help: "Store nothing: conversations and files are lost when the server ends.")
@@ -43,34 +51,34 @@ struct ServeChatCommand: ToolCommand {
     var tls = false
 
     @Option(
-        help: ArgumentHelp(
-            "With --tls: the file to write the root certificate to.", valueName: "file"))
+        help: ArgumentHelp("With --tls: the file to write the root certificate to.", valueName: "file"),
+        completion: .file())
     var root: String?
 
     @Option(
-        help: ArgumentHelp("Use TLS with this certificate chain (PEM, leaf first).", valueName: "file"))
+        help: ArgumentHelp("Use TLS with this certificate chain (PEM, leaf first).", valueName: "file"),
+        completion: .file())
     var cert: String?
 
-    @Option(help: ArgumentHelp("The certificate's private key (PEM, unencrypted).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The certificate's private key (PEM, unencrypted).", valueName: "file"), completion: .file())
     var key: String?
 
     @Option(
         help: ArgumentHelp(
             "A file with valid access tokens, one per line (default: clients need no token).",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var tokenFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "An access token. Other users of this machine can see it.", valueName: "token")
-    )
+    @Option(help: ArgumentHelp("An access token. Other users of this machine can see it.", valueName: "token"))
     var token: [String] = []
 
-    @Option(help: ArgumentHelp("A file with the operators' token.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the operators' token.", valueName: "file"), completion: .file())
     var operatorTokenFile: String?
 
     @Option(
-        help: ArgumentHelp("A JSON merge patch for the configuration that clients receive.", valueName: "file"))
+        help: ArgumentHelp("A JSON merge patch for the configuration that clients receive.", valueName: "file"),
+        completion: .file())
     var configurationPatch: String?
 
     @Flag(help: "Do not answer automatically.")
@@ -191,8 +199,7 @@ struct ServeChatCommand: ToolCommand {
 
     private func acceptedTokens(on console: Console) throws -> [String]? {
         if !token.isEmpty {
-            console.note(
-                "WARNING: other users of this machine can see --token: use --token-file instead")
+            console.note("WARNING: other users of this machine can see --token: use --token-file instead")
         }
         guard let tokenFile else { return token.isEmpty ? nil : token }
         FileMode.warn(ifOpenToOthers: tokenFile, on: console)

@@ -1,6 +1,5 @@
 import HoldfastBase
 import ArgumentParser
-import HoldfastTrust
 import PinReportCollector
 
 /// `holdfast serve collector`: receives reports of pin failures. See docs/collector.md.
@@ -12,7 +11,11 @@ struct ServeCollectorCommand: ToolCommand {
             Apps post TrustKit's reports, or those of RFC 7469, to /reports. Read them at /reports, \
             /reports/summary and /reports/NUMBER, from this machine or with the token. The token comes from a \
             file, or from the environment variable \(tokenVariable).
-            """
+            """,
+        examples: [
+            "holdfast serve collector --database reports.sqlite",
+            "holdfast serve collector --host 0.0.0.0 --cert chain.pem --key key.pem",
+        ]
     )
 
     static let tokenVariable = "HOLDFAST_COLLECTOR_TOKEN"
@@ -23,24 +26,25 @@ struct ServeCollectorCommand: ToolCommand {
     @Option(help: "The port to listen on; 0 for a free port.")
     var port: UInt16 = 8_475
 
-    @Option(help: ArgumentHelp("The database (default: reports are lost when the collector ends).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The database (default: reports are lost when the collector ends).", valueName: "file"),
+        completion: .file())
     var database: String?
 
-    @Option(help: ArgumentHelp("The certificate chain (PEM, leaf first).", valueName: "file"))
+    @Option(help: ArgumentHelp("The certificate chain (PEM, leaf first).", valueName: "file"), completion: .file())
     var cert: String?
 
-    @Option(help: ArgumentHelp("The certificate's private key (PEM, unencrypted).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The certificate's private key (PEM, unencrypted).", valueName: "file"), completion: .file())
     var key: String?
 
-    @Option(help: ArgumentHelp("A file with the readers' token.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the readers' token.", valueName: "file"), completion: .file())
     var tokenFile: String?
 
     @Option(help: ArgumentHelp("A path to accept reports at. Repeatable.", valueName: "path"))
     var path: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Reports and wrong tokens per address and minute; 0 for no limit.", valueName: "number"))
+    @Option(help: ArgumentHelp("Reports and wrong tokens per address and minute; 0 for no limit.", valueName: "number"))
     var perMinute = ReportCollectorLimits().perMinute
 
     @Option(help: ArgumentHelp("The number of reports to keep.", valueName: "number"))
@@ -52,9 +56,7 @@ struct ServeCollectorCommand: ToolCommand {
     @Flag(help: "Accept other machines without TLS: reports can be read and forged in transit.")
     var dangerouslyAllowCleartext = false
 
-    @Flag(
-        help: "Allow reading from this machine without a token, even with --per-minute 0 or another --host."
-    )
+    @Flag(help: "Allow reading from this machine without a token, even with --per-minute 0 or another --host.")
     var dangerouslyReadWithoutToken = false
 
     @Flag(help: "Print JSON objects, one per line: the address, then one for each report.")

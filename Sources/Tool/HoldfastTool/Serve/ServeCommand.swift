@@ -10,6 +10,10 @@ struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Run a server until it is interrupted.",
+        examples: [
+            "holdfast serve chat --tls --root root.pem",
+            "holdfast serve collector --database reports.sqlite",
+        ],
         subcommands: [ServeChatCommand.self, ServeCollectorCommand.self]
     )
 
@@ -68,8 +72,5 @@ struct ListeningPlace: Sendable {
 enum EnvironmentVariable {
     /// Returns a variable's value, which may be empty; `nil` if it is not set. The caller must handle an empty value:
     /// for example, an empty token must not count as no token, because that would let more clients read.
-    static func value(of name: String) -> String? {
-        guard let value = getenv(name) else { return nil }
-        return String(cString: value)
-    }
+    static func value(of name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -12,7 +12,11 @@ struct SimulateCommand: ToolCommand {
             exit code is 0 when every rule held in every world, 1 when one did not; it is then shrunk, and the line that \
             replays it is printed. With --planted a mistake is made on purpose: 0 when it was found, 1 when it was not. \
             docs/internals/simulation.md describes the worlds and the rules.
-            """
+            """,
+        examples: [
+            "holdfast simulate --seeds 100",
+            "holdfast simulate --seed 17 --trace",
+        ]
     )
 
     private static let standardSeeds: UInt64 = 2000
@@ -112,16 +116,9 @@ struct PlanNumbers: ExpressibleByArgument, Hashable, Sendable {
     }
 
     init?(argument: String) {
-        guard argument != Self.none else {
-            self.init([])
-            return
-        }
-        var numbers: [Int] = []
-        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let number = Int(part), number >= 0 else { return nil }
-            numbers.append(number)
-        }
-        self.init(numbers)
+        let parts = argument == Self.none ? [] : argument.split(separator: ",", omittingEmptySubsequences: false)
+        numbers = parts.compactMap { Int($0) }.filter { $0 >= 0 }
+        guard numbers.count == parts.count else { return nil }
     }
 
     /// The text for a command line.

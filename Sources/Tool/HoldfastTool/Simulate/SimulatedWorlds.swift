@@ -10,14 +10,11 @@ enum SimulatedWorlds: Hashable, Sendable {
 
     /// Creates the worlds of a command line. Returns `nil` if the bug is unknown.
     init?(drivers: Bool, planted: String?) {
+        if let planted, !Self.bugs(drivers: drivers).contains(planted) { return nil }
         if drivers {
-            let bug = planted.map { DriverBug(rawValue: $0) }
-            if let bug, bug == nil { return nil }
-            self = .drivers(bug ?? nil)
+            self = .drivers(planted.flatMap { DriverBug(rawValue: $0) })
         } else {
-            let bug = planted.map { PlantedBug(rawValue: $0) }
-            if let bug, bug == nil { return nil }
-            self = .cores(bug ?? nil)
+            self = .cores(planted.flatMap { PlantedBug(rawValue: $0) })
         }
     }
 

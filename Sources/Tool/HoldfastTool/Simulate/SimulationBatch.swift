@@ -1,10 +1,5 @@
 import ChatSimulation
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Runs many seeds concurrently.
 struct SimulationBatch: Sendable {

@@ -1,6 +1,5 @@
 import HoldfastBase
 import HTTPTypes
-import HoldfastTrust
 
 /// A header field on the command line: `Name: value`, or `@FILE` for a file of fields, one per line.
 ///
@@ -36,9 +35,7 @@ enum HeaderArgument {
             throw ToolError("\(place): the text before the colon is not a valid header field name", status: status)
         }
         // RFC 9112, section 5.1: white space around a value is not part of it.
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        var value = text[text.index(after: colon)...].drop(while: isBlank)
-        while value.last.map(isBlank) == true { value.removeLast() }
+        let value = text[text.index(after: colon)...].trimming { $0 == " " || $0 == "\t" }
         guard HTTPField.isValidValue(String(value)) else {
             throw ToolError("\(place): the value of \(name) contains an invalid character", status: status)
         }

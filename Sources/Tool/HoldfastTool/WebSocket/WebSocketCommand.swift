@@ -1,7 +1,6 @@
 import HoldfastBase
 import ArgumentParser
 import HTTPTypes
-import HoldfastNIO
 import HoldfastTransport
 import HoldfastTrust
 import HoldfastWebSocket
@@ -16,30 +15,19 @@ struct WebSocketCommand: ToolCommand {
             lists the commands. Exit codes: 0 a closing handshake; 1 the server was refused, refused the upgrade, \
             or closed the connection in another way; 2 a file or the input is unusable; 3 the server cannot be \
             reached; 64 the command line is invalid. See docs/ws.md.
-            """
+            """,
+        examples: [
+            "holdfast ws wss://example.com/socket --policy policy.json",
+            "echo hello | holdfast ws wss://example.com/socket --count 1 --json",
+        ]
     )
 
     @Argument(help: ArgumentHelp("The URL: wss://host[:port]/path.", valueName: "url"))
     var url: String
 
-    @Option(
-        help: ArgumentHelp(
-            "A key that the server's chain must contain, in addition to the system verification. Repeatable.",
-            valueName: "sha256/base64"))
-    var pin: [String] = []
-
-    @Option(
-        help: ArgumentHelp("Trust only this folder's certificates, as an app ships them.", valueName: "folder"))
-    var trustedCertificates: String?
+    @OptionGroup var client: ClientOptions
 
     @OptionGroup var options: ConnectionOptions
-
-    @Option(
-        help: ArgumentHelp("The client certificate chain (PEM), for a server that requests one.", valueName: "file"))
-    var cert: String?
-
-    @Option(help: ArgumentHelp("The certificate's private key (PEM, unencrypted).", valueName: "file"))
-    var key: String?
 
     @Option(
         help: ArgumentHelp(
@@ -47,9 +35,7 @@ struct WebSocketCommand: ToolCommand {
             valueName: "'name: value'"))
     var header: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "A subprotocol to offer, most preferred first. Repeatable.", valueName: "name"))
+    @Option(help: ArgumentHelp("A subprotocol to offer, most preferred first. Repeatable.", valueName: "name"))
     var subprotocol: [String] = []
 
     @Flag(help: "Offer compression: permessage-deflate.")
@@ -89,17 +75,10 @@ struct WebSocketCommand: ToolCommand {
     var isLongRunning: Bool { true }
 
     func validate() throws {
-        let judges = [!pin.isEmpty, options.policy != nil, trustedCertificates != nil]
-        try check(
-            judges.count(where: \.self) < 2, "--pin, --policy and --trusted-certificates cannot be combined.")
-        try check(
-            trustedCertificates == nil || options.trustAnchors == nil,
-            "--trusted-certificates and --trust-anchors cannot be combined: only the folder's certificates are trusted."
-        )
+        try client.validate(with: options)
         try check(
             options.policy != "-" && options.input.keys != "-",
             "Standard input is used for messages: give the policy as a file.")
-        try check((cert == nil) == (key == nil), "--cert and --key must be given together.")
         try check((1...(1 << 30)).contains(maxMessageSize), "--max-message-size must be 1 to 1073741824 bytes.")
         try check((0...86_400).contains(keepAlive), "--keep-alive must be 0 to 86400 seconds.")
         try check((count ?? 1) > 0, "--count must be at least 1.")
@@ -108,7 +87,9 @@ struct WebSocketCommand: ToolCommand {
 
     func run(on console: Console) async throws {
         let target = try WebSocketTarget(url)
-        let prober = try options.prober(trust: try trust(for: target, on: console))
+        let trust = try client.trust(
+            for: target.server, isSecure: target.isSecure, scheme: "wss", with: options, on: console)
+        let prober = try options.prober(trust: trust)
         let call = WebSocketCommandRun(
             target: target, prober: prober, configuration: try configuration(prober, for: target),
             options: try webSocketOptions(), plan: plan(for: console), showsFrames: frames)
@@ -146,38 +127,7 @@ struct WebSocketCommand: ToolCommand {
         var configuration = prober.configuration(
             trust: prober.trust.context(anchors: prober.anchors), for: target.server)
         configuration.dangerouslyAllowsCleartext = dangerouslyAllowCleartext
-        if let cert, let key {
-            do throws(ClientIdentityError) {
-                configuration.clientIdentity = try ClientIdentity(certificateFile: cert, privateKeyFile: key)
-            } catch {
-                throw ToolError("--cert and --key: \(Printable.text(error.reason))")
-            }
-        }
+        configuration.clientIdentity = try client.identity()
         return configuration
-    }
-
-    private func trust(for target: WebSocketTarget, on console: Console) throws -> ProbeTrust {
-        if !target.isSecure, let option = optionOfTLS {
-            throw ToolError("\(option) applies to TLS: use a wss: URL", status: .usage)
-        }
-        if !pin.isEmpty { return .pins(try PinArgument.policy(pin, for: [target.server.host])) }
-        if let trustedCertificates { return .certificates(try ProbeShelf(path: trustedCertificates)) }
-        guard let policy = try options.policy(on: console) else { return .system }
-        let trust = ProbeTrust.policy(policy)
-        let now = options.input.time
-        if trust.rules(for: target.server.host, at: now).allSatisfy(\.isExcluded) {
-            console.note("warning: the policy has no rule for \(target.server.host)")
-        }
-        return trust
-    }
-
-    /// The first given option that has no effect without TLS.
-    private var optionOfTLS: String? {
-        let options = [
-            ("--pin", !pin.isEmpty), ("--policy", options.policy != nil),
-            ("--trusted-certificates", trustedCertificates != nil), ("--trust-anchors", options.trustAnchors != nil),
-            ("--at", options.input.at != nil), ("--cert", cert != nil),
-        ]
-        return options.first { $0.1 }?.0
     }
 }

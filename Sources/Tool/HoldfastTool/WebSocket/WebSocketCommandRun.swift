@@ -1,6 +1,5 @@
 import HoldfastBase
 import HoldfastTransport
-import HoldfastTrust
 import HoldfastWebSocket
 
 /// One run of `holdfast ws`: connects and runs a session.
@@ -78,8 +77,7 @@ struct WebSocketCommandRun: Sendable {
                 try? screen.show(.ping(frame.payload))
             }
         }
-        return WebSocketClient(
-            configuration: configuration, dialler: dialler, eventLoops: NetworkDialler.eventLoops)
+        return WebSocketClient(configuration: configuration, dialler: dialler, eventLoops: NetworkDialler.eventLoops)
     }
 }
 

@@ -1,4 +1,3 @@
-import HoldfastTrust
 import HoldfastWebSocket
 import Synchronization
 

@@ -1,4 +1,4 @@
-import HoldfastTrust
+package import HoldfastTrust
 package import Metrics
 import NIOCore
 
@@ -65,4 +65,12 @@ package final class TLSMetrics: Sendable {
         default: "other"
         }
     }
+}
+
+extension TrustFinding.Code {
+    /// The codes that may label a metric or a span. The type is open, so an app's own evaluator may use other codes.
+    package static let labelled = Set(ranking)
+
+    /// The code as a metric label: one of a fixed list, or `other`.
+    package var label: String { Self.labelled.contains(self) ? rawValue : "other" }
 }

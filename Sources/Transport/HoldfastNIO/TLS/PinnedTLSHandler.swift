@@ -1,4 +1,4 @@
-import HoldfastTrust
+public import HoldfastTrust
 public import NIOCore
 
 /// A channel handler that adds TLS with Holdfast's server verification. Made by
@@ -39,5 +39,40 @@ public final class PinnedTLSHandler: ChannelInboundHandler, RemovableChannelHand
             context.fireErrorCaught(error)
             context.close(promise: nil)
         }
+    }
+}
+
+/// A TLS provider for swift-nio's universal bootstrap that verifies servers with a Holdfast trust context.
+///
+/// ```swift
+/// let tls = try PinnedTLSHandlerFactory(trust: .policy(policy))
+/// let provider = PinnedTLSProvider<ClientBootstrap>(tls, host: host, port: 443)
+/// let bootstrap = NIOClientTCPBootstrap(ClientBootstrap(group: group), tls: provider).enableTLS()
+/// ```
+/// A provider serves one host. Connect the bootstrap to that host or to one of its addresses. The certificate is always
+/// verified for `host`, whatever the bootstrap connects to, so a wrong address fails the handshake.
+public struct PinnedTLSProvider<Bootstrap: NIOClientTCPBootstrapProtocol>: NIOClientTLSProvider {
+    private let makeHandler: @Sendable () -> PinnedTLSHandler
+
+    /// Makes a provider.
+    ///
+    /// - Parameters:
+    ///   - client: The factory that makes the TLS handlers.
+    ///   - host: The host whose certificate is verified.
+    ///   - port: The port that verdicts and reports mention.
+    ///   - onOutcome: Called with each handshake's channel and outcome, on the channel's event loop.
+    ///
+    /// Happy Eyeballs may start several handshakes for one connection, and the abandoned ones fail. Use the outcome of
+    /// the channel that `connect` returns.
+    public init(
+        _ client: PinnedTLSHandlerFactory, host: CanonicalHost, port: UInt16? = nil,
+        onOutcome: (@Sendable (any Channel, Result<TLSFacts, any Error>) -> Void)? = nil
+    ) {
+        makeHandler = { PinnedTLSHandler(client: client, host: host, port: port, onOutcome: onOutcome) }
+    }
+
+    /// Adds TLS below the handlers of the bootstrap's channels. Called by `NIOClientTCPBootstrap.enableTLS()`.
+    public func enableTLS(_ bootstrap: Bootstrap) -> Bootstrap {
+        bootstrap.protocolHandlers { [makeHandler] in [makeHandler()] }
     }
 }

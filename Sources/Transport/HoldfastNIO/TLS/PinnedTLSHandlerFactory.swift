@@ -123,3 +123,61 @@ public struct PinnedTLSHandlerFactory: Sendable {
             onOutcome: onOutcome.map { told in { @Sendable _, result in told(result) } })
     }
 }
+
+/// A handshake that ``PinnedTLSHandlerFactory`` has set up on a channel.
+public struct PinnedHandshake: Sendable {
+    /// The gate that holds the verdict as soon as there is one.
+    public let gate: VerificationGate
+    /// The outcome of the handshake: its facts, or an error.
+    ///
+    /// The error is a `TrustRefusal` (from HoldfastTrust) with the verdict, or a ``HandshakeFailure``. A refusal takes
+    /// precedence over every other failure of the channel. The outcome waits for a running evaluation.
+    public let outcome: EventLoopFuture<TLSFacts>
+}
+
+/// The facts of a successful handshake.
+public struct TLSFacts: Sendable {
+    /// The verdict on the server. It permits the connection.
+    public var verdict: TrustVerdict
+    /// The certificate chain that the server sent.
+    public var presented: PresentedChain
+    /// The TLS version: `TLSv1.2` or `TLSv1.3`.
+    public var version: String?
+    /// The IANA name of the cipher suite.
+    public var cipherSuite: String?
+    /// The application protocol negotiated by ALPN.
+    public var applicationProtocol: String?
+}
+
+/// A failure to set up TLS locally, before any connection.
+public struct TLSSetupError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure. Raw values are stable and safe as metric labels. New codes may be added, so handle unknown
+    /// ones.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name of the code.
+        public let rawValue: String
+        /// Makes a code from its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name of the code.
+        public var description: String { rawValue }
+
+        /// The name of an application protocol is empty or longer than 255 bytes.
+        public static let applicationProtocol = Code(rawValue: "applicationProtocol")
+        /// The TLS library rejected its configuration.
+        public static let context = Code(rawValue: "context")
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// A human-readable description in one sentence.
+    public var reason: String
+
+    /// Makes an error from its code and its description.
+    public init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// The reason.
+    public var description: String { reason }
+}

@@ -7,9 +7,7 @@ import NIOCore
 /// connection is therefore noticed only after the evaluation.
 final class ServerHelloObserver: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
 
     /// The maximum number of bytes that a server may send before the handshake completes. BoringSSL accepts at most 100
     /// KiB of certificates; the rest is room for data that arrives together with the last handshake message.

@@ -11,7 +11,6 @@ import NIOTLS
 /// itself. After a failure it stays and suppresses subsequent errors.
 final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
 
     /// The gate of this handshake.
     let gate: VerificationGate
@@ -105,7 +104,7 @@ final class HandshakeGuard: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func channelFailed(_ error: any Error) {
-        perform(gate.channelFailed(HandshakeProblem(error, firstBytes: observer.finding)))
+        perform(gate.channelFailed(TLSErrorClassification(error, firstBytes: observer.finding)))
     }
 
     private func perform(_ action: HandshakeMachine.Action) {

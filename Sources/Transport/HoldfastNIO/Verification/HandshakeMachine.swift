@@ -90,7 +90,7 @@ struct HandshakeMachine: Sendable {
 
     /// Handles an error or the end of the channel. `refusal` makes the verdict if the TLS library rejected the
     /// certificate.
-    mutating func channelFailed(_ problem: HandshakeProblem, refusal: (String) -> TrustVerdict) -> Action {
+    mutating func channelFailed(_ problem: TLSErrorClassification, refusal: (String) -> TrustVerdict) -> Action {
         switch problem {
         case .failure(let failure):
             return failed(failure)

@@ -78,10 +78,7 @@ public final class VerificationGate: Sendable {
             storage.began = now
             return true
         }
-        guard isDue else {
-            promise.succeed(.failed)
-            return
-        }
+        guard isDue else { return promise.succeed(.failed) }
         // A certificate that the library holds but cannot encode counts as unreadable.
         let der = chain.map { (try? $0.toDERBytes()) ?? [] }
         // A recently accepted chain is answered from the cache. Signatures are checked off the event loop.
@@ -108,7 +105,7 @@ public final class VerificationGate: Sendable {
     }
 
     /// Handles an error or the end of the channel.
-    func channelFailed(_ problem: HandshakeProblem) -> HandshakeMachine.Action {
+    func channelFailed(_ problem: TLSErrorClassification) -> HandshakeMachine.Action {
         perform { machine in
             machine.channelFailed(problem) { reason in
                 refusal(.handshakeRefused, "The TLS library rejected the server's certificate: \(reason).")
@@ -205,5 +202,24 @@ extension TrustContext {
         return TrustVerdict(
             decision: .block, finding: TrustFinding(code, reason, facts: facts), subject: subject, policyName: name,
             time: time)
+    }
+}
+
+/// Two process-wide threads that verify certificates. A signature check takes too long for an event loop, and it must
+/// not wait behind file reads in NIO's shared pool.
+enum VerificationPool {
+    static let threads = NIOThreadPool._makePerpetualStartedPool(
+        numberOfThreads: 2, threadNamePrefix: "holdfast-trust-")
+}
+
+/// Evaluates the certificates of existing connections on the verification threads.
+package enum OffLoopJudge {
+    /// Returns the verdict of the current policy on a chain.
+    package static func verdict(
+        of trust: TrustContext, on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp
+    ) async -> TrustVerdict {
+        // The threads run as long as the process. If they are unavailable, the evaluation runs on this thread.
+        let judgement = try? await VerificationPool.threads.runIfActive { trust.judge(chain, for: subject, at: time) }
+        return await (judgement ?? trust.judge(chain, for: subject, at: time)).verdict()
     }
 }

@@ -8,6 +8,8 @@ import Synchronization
 final class ClientCore: Sendable {
     private struct Storage {
         var pools: [DialTarget: OriginPool] = [:]
+        /// The diallers of the pools whose requests have their own trust.
+        var diallers: [DialTarget: NetworkDialler] = [:]
         /// The most recently used pool. Most clients connect to a single server.
         var last: (target: DialTarget, pool: OriginPool)?
         var isShutDown = false
@@ -16,6 +18,7 @@ final class ClientCore: Sendable {
         /// can retire, so a request that reaches a retired pool moves to a new one.
         mutating func forgetUnused() {
             pools = pools.filter { !$0.value.retire() }
+            diallers = diallers.filter { pools[$0.key] != nil }
             if let used = last, pools[used.target] == nil { last = nil }
         }
     }
@@ -74,21 +77,40 @@ final class ClientCore: Sendable {
             guard !storage.isShutDown else { return nil }
             if let last = storage.last, last.target == target { return last.pool }
             if storage.pools[target] == nil, storage.pools.count >= Self.keptPools { storage.forgetUnused() }
-            let pool =
-                storage.pools[target]
-                ?? OriginPool(
-                    target: target, configuration: configuration, dialler: dialler, budget: budget, loops: loops,
-                    metrics: poolMetrics, retries: instruments?.metrics?.retries,
-                    move: { [weak self] exchange, fresh in
-                        guard let self else { return exchange.fail(TransportError.shutDown) }
-                        self.move(exchange, fresh: fresh)
-                    })
-            storage.pools[target] = pool
+            let pool: OriginPool
+            if let known = storage.pools[target] {
+                pool = known
+            } else {
+                pool = makePool(for: target, in: &storage)
+                storage.pools[target] = pool
+            }
             storage.last = (target, pool)
             return pool
         }
         guard let pool else { throw .shutDown }
         return pool
+    }
+
+    private func makePool(for target: DialTarget, in storage: inout Storage) -> OriginPool {
+        var dialler = self.dialler
+        if let trust = target.variation?.trust {
+            // A dialler of its own verifies the pool's connections now and after each change of this trust's policy.
+            dialler = NetworkDialler(dialler, trust: trust.context)
+            storage.diallers[target] = dialler
+        }
+        return OriginPool(
+            target: target, configuration: configuration, dialler: dialler, budget: budget, loops: loops,
+            metrics: poolMetrics, retries: instruments?.metrics?.retries,
+            move: { [weak self] exchange, fresh in
+                guard let self else { return exchange.fail(TransportError.shutDown) }
+                self.move(exchange, fresh: fresh)
+            })
+    }
+
+    /// The open connections, oldest first.
+    var live: [ConnectionLedger.Entry] {
+        let diallers = storage.withLock { [dialler] + $0.diallers.values }
+        return diallers.flatMap(\.live).sorted { $0.id < $1.id }
     }
 
     /// The number of pools above which unused pools are removed. The limit bounds memory after redirects through many
@@ -124,18 +146,43 @@ final class ClientCore: Sendable {
 
     /// Stops accepting new requests and returns the pools to wait for. Requests in progress continue.
     func drain() -> [OriginPool] {
-        let pools = storage.withLock { storage in
+        let (pools, diallers) = storage.withLock { storage in
             storage.isShutDown = true
             storage.last = nil
-            return Array(storage.pools.values)
+            return (Array(storage.pools.values), [dialler] + storage.diallers.values)
         }
         for pool in pools { pool.drain() }
-        dialler.shutDown()
+        for dialler in diallers { dialler.shutDown() }
         return pools
     }
 
     /// Closes all connections. Further calls have no effect.
     func shutDown() {
         for pool in drain() { pool.cut() }
+    }
+}
+
+extension ClientCore {
+    /// Waits by the event loops' clock, at most until a deadline. Throws `cancelled` if the task is cancelled, and
+    /// `timedOut` at the deadline.
+    func pause(_ duration: Duration, until deadline: NIODeadline?) async throws(TransportError) {
+        let timer = schedule(after: min(duration, try remaining(until: deadline) ?? duration)) {}
+        do {
+            try await withTaskCancellationHandler {
+                try await timer.futureResult.get()
+            } onCancel: {
+                timer.cancel()
+            }
+        } catch {
+            throw TransportError(.cancelled, in: .waiting, "The task was cancelled.")
+        }
+    }
+
+    /// Returns the time until a deadline; `nil` without a deadline. Throws `timedOut` if the deadline has passed.
+    func remaining(until deadline: NIODeadline?) throws(TransportError) -> Duration? {
+        guard let deadline else { return nil }
+        let left = deadline - now
+        guard left > .zero else { throw TransportError(.timedOut, in: .total, "The transfer's total timeout expired.") }
+        return .nanoseconds(left.nanoseconds)
     }
 }

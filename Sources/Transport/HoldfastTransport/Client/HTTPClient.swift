@@ -8,9 +8,9 @@ package import NIOCore
 /// The client keeps and reuses connections. It follows redirects and decompresses bodies only if ``RequestOptions`` say
 /// so. It uses the proxies of the environment only if the configuration asks for them.
 ///
-/// The client repeats a request on a new connection only if the reused connection was closed before the first byte of a
-/// response. The repetition must also be safe: nothing of the request was sent, or its method is idempotent (RFC 9110,
-/// 9.2.2) and its body can be sent again.
+/// The client repeats a request on a new connection only if a reused or idle connection was closed before the first
+/// byte of a response. The repetition must also be safe: nothing of the request was sent, or its method is idempotent
+/// (RFC 9110, 9.2.2) and its body can be sent again.
 ///
 /// The client may be used from any thread. Its connections are closed when the last reference to it is released.
 public final class HTTPClient: Sendable {
@@ -47,7 +47,7 @@ public final class HTTPClient: Sendable {
     }
 
     /// The open connections, oldest first.
-    package var live: [ConnectionLedger.Entry] { core.dialler.live }
+    package var live: [ConnectionLedger.Entry] { core.live }
 
     /// The number of requests that wait for a connection.
     package var waitingCount: Int { core.waitingCount }
@@ -96,7 +96,7 @@ public final class HTTPClient: Sendable {
     ) async throws -> (CollectedResponse?, HTTPResponse) {
         let sent = chain.keepsBody ? body : nil
         let (exchange, pool) = try await prepare(
-            chain.request, body: sent, options: options, deadline: deadline,
+            chain.request, body: sent, options: options, hasLeftOrigin: chain.hasLeftOrigin, deadline: deadline,
             sink: .collect(limit: Self.codedLimit(limit, options.decompression)), observation)
         let answer: Exchange.Answer
         if case .stream(_, let produce)? = sent?.source {
@@ -149,7 +149,7 @@ public final class HTTPClient: Sendable {
             let result = try await observed(chain) { observation in
                 let sent = chain.keepsBody ? body : nil
                 let (exchange, pool) = try await prepare(
-                    chain.request, body: sent, options: options, deadline: deadline,
+                    chain.request, body: sent, options: options, hasLeftOrigin: chain.hasLeftOrigin, deadline: deadline,
                     sink: .stream(highWater: Self.highWater), observation)
                 defer { exchange.cancel() }
                 if case .stream(_, let produce)? = sent?.source {
@@ -214,14 +214,15 @@ public final class HTTPClient: Sendable {
     }
 
     private nonisolated(nonsending) func prepare(
-        _ request: HTTPRequest, body: HTTPBody?, options: RequestOptions, deadline: NIODeadline?,
+        _ request: HTTPRequest, body: HTTPBody?, options: RequestOptions, hasLeftOrigin: Bool, deadline: NIODeadline?,
         sink: ExchangeMachine.Sink, _ observation: RequestObservation?
     ) async throws(TransportError) -> (Exchange, OriginPool) {
         var request = request
         observation?.trace?.inject(into: &request.headerFields)
         let prepared = try PreparedRequest(
             request, body: try await body?.prepare() ?? .absent, asksForCoding: options.decompression.isOn,
-            versions: core.configuration.httpVersions, url: try core.url(of: request))
+            versions: core.configuration.httpVersions, url: try core.url(of: request),
+            variation: hasLeftOrigin ? options.variation?.forOtherOrigins : options.variation)
         let pool = try core.pool(for: prepared.target)
         let exchange = Exchange(
             request: prepared, options: options, sink: sink, deadline: deadline,

@@ -17,6 +17,9 @@ public struct TransportConfiguration: Sendable {
     public var proxyTimeout: Duration = .seconds(30)
     /// The HTTP versions to use. By default HTTP/2 if the server chooses it.
     public var httpVersions: HTTPVersions = .automatic
+    /// The distribution of requests over HTTP/2 connections. By default, requests use the oldest connection with a free
+    /// stream.
+    public var http2Distribution: HTTP2Distribution = .oldestFirst
     /// The proxies to use. None by default; `try .environment()` returns those of the environment. ``trust`` verifies a
     /// server behind a proxy in the same way as without a proxy.
     public var proxies: ProxySelection = .none
@@ -78,4 +81,78 @@ public struct TransportConfiguration: Sendable {
         self.hostOverrides = hostOverrides
         self.dangerouslyAllowsCleartext = dangerouslyAllowsCleartext
     }
+}
+
+/// The HTTP versions that a client uses.
+public struct HTTPVersions: Hashable, Sendable, CustomStringConvertible {
+    private enum Choice: String {
+        case automatic, http1Only, http2Only
+    }
+
+    private let choice: Choice
+
+    /// HTTP/2 if the server chooses it by ALPN. HTTP/1.1 otherwise, and always without TLS.
+    public static let automatic = HTTPVersions(choice: .automatic)
+    /// Only HTTP/1.1.
+    public static let http1Only = HTTPVersions(choice: .http1Only)
+    /// Only HTTP/2.
+    ///
+    /// If the server does not choose it, the request fails with ``TransportError/Code-swift.struct/noCommonProtocol``.
+    /// Without TLS, where cleartext is permitted, the client assumes that the server supports HTTP/2 ("prior
+    /// knowledge", RFC 9113, 3.3).
+    public static let http2Only = HTTPVersions(choice: .http2Only)
+
+    /// The name of the choice.
+    public var description: String { choice.rawValue }
+
+    /// The protocols offered by ALPN, in order of preference.
+    var applicationProtocols: [String] {
+        switch choice {
+        case .automatic: [Self.http2Name, Self.http1Name]
+        case .http1Only: [Self.http1Name]
+        case .http2Only: [Self.http2Name]
+        }
+    }
+
+    /// Whether a connection without an ALPN result carries HTTP/2.
+    var assumesHTTP2: Bool { choice == .http2Only }
+
+    /// The ALPN name of HTTP/1.1.
+    static let http1Name = "http/1.1"
+    /// The ALPN name of HTTP/2 over TLS.
+    static let http2Name = "h2"
+}
+
+/// The limits for what a server may send, and for the connections that a client opens and keeps.
+public struct TransportLimits: Hashable, Sendable {
+    /// The maximum size of a response head, including the status line, and of a trailer section, in bytes. 64 KiB by
+    /// default: nginx and Apache send far less than the 8 KiB that they accept.
+    public var headBytes = 64 * 1024
+    /// The maximum number of header fields in a response. 200 by default, twice what common servers accept from
+    /// clients; at most 65,534, the limit of `HTTPFields`.
+    public var headerFields = 200 {
+        didSet { headerFields = min(headerFields, 65_534) }
+    }
+    /// The maximum number of informational (1xx) responses before the final one. Ten by default; RFC 9110, 15.2 sets no
+    /// limit.
+    public var informationalResponses = 10
+    /// The maximum number of HTTP/2 frames without response data: PING, SETTINGS, WINDOW_UPDATE, RST_STREAM, empty DATA
+    /// and unknown frames. 1000 by default.
+    ///
+    /// Each 4 KiB of traffic in either direction, and each response head, permits one additional frame. If the limit is
+    /// exceeded, all requests on the connection fail with ``TransportError/Code-swift.struct/tooManyFrames``.
+    public var controlFrames = 1000
+
+    /// The maximum number of connections of one client to all hosts, including dials in progress. 256 by default, a
+    /// quarter of a process's default file descriptor limit.
+    ///
+    /// When all are in use, a new request closes an idle connection to another host, or waits.
+    public var connections = 256
+    /// The maximum number of requests that wait for a connection to one host and port. 1024 by default; further
+    /// requests fail with ``TransportError/Code-swift.struct/tooManyWaiting``. ``RequestOptions/idleTimeout`` limits
+    /// how long they wait.
+    public var waitingRequests = 1024
+
+    /// Creates the default limits.
+    public init() {}
 }

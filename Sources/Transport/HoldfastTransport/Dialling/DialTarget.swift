@@ -16,12 +16,18 @@ package struct DialTarget: Hashable, Sendable {
     package var port: UInt16
     /// The protection of the connection.
     package var security: Security
+    /// The choices of a single request; `nil` for the client's configuration.
+    package var variation: DialVariation?
 
-    package init(host: CanonicalHost, port: UInt16, security: Security) {
+    package init(host: CanonicalHost, port: UInt16, security: Security, variation: DialVariation? = nil) {
         self.host = host
         self.port = port
         self.security = security
+        self.variation = variation
     }
+
+    /// The port to connect to. Trust uses ``port``, the port of the URL.
+    var connectPort: UInt16 { variation?.address?.port ?? port }
 
     /// Whether the connection uses TLS.
     package var isSecure: Bool { security != .plain }

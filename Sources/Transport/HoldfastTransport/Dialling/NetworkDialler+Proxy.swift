@@ -10,11 +10,20 @@ extension NetworkDialler {
         var port: UInt16
         /// The proxy that connects to the server, if any.
         var proxy: ProxyServer?
+    }
 
-        /// The proxy as a dial target, for errors about hosts that could not be reached.
-        var firstHop: DialTarget? {
-            proxy.map { DialTarget(host: $0.host, port: $0.port, security: .plain) }
-        }
+    /// Returns the host of the socket as a dial target, for errors about hosts that could not be reached.
+    static func firstHop(of route: Route, to target: DialTarget) -> DialTarget {
+        if let proxy = route.proxy { return DialTarget(host: proxy.host, port: proxy.port, security: .plain) }
+        guard let address = target.variation?.address else { return target }
+        return DialTarget(host: address.host, port: target.connectPort, security: .plain)
+    }
+
+    /// Returns the host to connect to for a target: the address of the request, the override of the configuration, or
+    /// the target's own host.
+    func address(of target: DialTarget) throws(TransportError) -> String {
+        if let address = target.variation?.address { return address.host.text }
+        return try overrides.address(for: target.host)
     }
 
     /// Returns the route to a target whose own address is `address`.
@@ -22,15 +31,15 @@ extension NetworkDialler {
         guard
             let proxy = configuration.proxies.proxy(
                 for: target.host, port: target.port, isSecure: target.isSecure)
-        else { return Route(host: address, port: target.port) }
+        else { return Route(host: address, port: target.connectPort) }
         return Route(host: try overrides.address(for: proxy.host), port: proxy.port, proxy: proxy)
     }
 
     /// Asks the proxy, if there is one, to connect to the target. Must be called on the event loop. Fails with a
     /// ``TransportError``.
     ///
-    /// The proxy resolves the name, unless an override provides an address. Bytes after the proxy's response fail the
-    /// dial; anything that the proxy sends later reaches the TLS handler of the server's connection.
+    /// The proxy resolves the name, unless the request or an override provides an address. Bytes after the proxy's
+    /// response fail the dial; anything that the proxy sends later reaches the TLS handler of the server's connection.
     func pass(
         _ route: Route, _ channel: any Channel, to target: DialTarget, address: String, deadlines: DialDeadlines
     ) -> EventLoopFuture<Void> {
@@ -38,7 +47,7 @@ extension NetworkDialler {
         let isReady: EventLoopFuture<Void>
         let dialogue: any ProxyDialogue
         do {
-            dialogue = proxy.dialogue(with: try CanonicalHost(address), port: target.port)
+            dialogue = proxy.dialogue(with: try CanonicalHost(address), port: target.connectPort)
             if proxy.kind == .https {
                 // Pins and the client certificate apply only to the server behind the proxy.
                 let tls = try PinnedTLSHandlerFactory(

@@ -49,6 +49,20 @@ package final class NetworkDialler: Dialler {
         watch.withLock { $0 = task }
     }
 
+    /// Creates a dialler that differs from another one only in its trust. It has its own open connections.
+    init(_ base: NetworkDialler, trust: TrustContext) {
+        var configuration = base.configuration
+        configuration.trust = trust
+        self.configuration = configuration
+        self.overrides = base.overrides
+        self.connector = base.connector
+        self.log = base.log
+        self.instruments = base.instruments
+        self.options = base.options
+        let task = watchPolicy()
+        watch.withLock { $0 = task }
+    }
+
     deinit {
         watch.withLock { $0?.cancel() }
     }
@@ -62,10 +76,22 @@ package final class NetworkDialler: Dialler {
     package func dial(
         _ target: DialTarget, deadlines: DialDeadlines, on loop: any EventLoop
     ) -> EventLoopFuture<Dialled> {
+        dial(target, deadlines, nil, on: loop)
+    }
+
+    package func dial(
+        _ target: DialTarget, deadlines: DialDeadlines, cancellation: DialCancellation, on loop: any EventLoop
+    ) -> EventLoopFuture<Dialled> {
+        dial(target, deadlines, cancellation, on: loop)
+    }
+
+    private func dial(
+        _ target: DialTarget, _ deadlines: DialDeadlines, _ cancellation: DialCancellation?, on loop: any EventLoop
+    ) -> EventLoopFuture<Dialled> {
         let address: String
         let route: Route
         do throws(TransportError) {
-            address = try overrides.address(for: target.host)
+            address = try self.address(of: target)
             try refuseCleartext(target, address: address)
             try refuseLocalHost(target, address: address)
             route = try self.route(to: target, address: address)
@@ -79,9 +105,13 @@ package final class NetworkDialler: Dialler {
             target, via: route.proxy?.kind, context: ServiceContext.current, at: loop.now)
         let dialled = loop.flatSubmit {
             self.open(
-                route, for: target, timeout: deadlines.connect, on: loop, noting: { self.note($0, of: id) }
+                route, for: target, timeout: deadlines.connect, on: loop,
+                noting: { channel in
+                    cancellation?.note(channel)
+                    self.note(channel, of: id)
+                }
             ).flatMapErrorThrowing { error in
-                throw TransportError(connecting: error, to: route.firstHop ?? target)
+                throw TransportError(connecting: error, to: Self.firstHop(of: route, to: target))
             }.observed(as: .connect, of: observation).flatMapThrowing { channel in
                 do {
                     try self.refuseLocalPeer(channel, of: target, over: route, address: address)
@@ -163,7 +193,10 @@ package final class NetworkDialler: Dialler {
                 }.flatMapThrowing { facts in
                     try Self.refuseUnoffered(facts.applicationProtocol, of: target)
                     bound.value.close()
-                    let facts = ConnectionFacts(facts, remoteAddress: remote)
+                    let facts = ConnectionFacts(
+                        verdict: facts.verdict, tlsVersion: facts.version, cipherSuite: facts.cipherSuite,
+                        applicationProtocol: facts.applicationProtocol, remoteAddress: remote,
+                        presented: facts.presented)
                     return Dialled(id: id, channel: channel, facts: facts, hold: bound)
                 }
             } else {

@@ -5,7 +5,6 @@ import NIOCore
 /// It also holds back read requests, so that a peer can fill at most one read buffer.
 final class ReadHold: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
 
     private var context: ChannelHandlerContext?

@@ -33,7 +33,8 @@ extension TransportError {
         /// The client reached a proxy, but the proxy did not connect to the server; ``TransportError/proxy`` has the
         /// reason.
         public static let proxyFailed = Code(rawValue: "proxyFailed")
-        /// The configuration cannot be used: the TLS key log file cannot be written.
+        /// The configuration cannot be used: the TLS key log file cannot be written, or connections cannot be opened in
+        /// advance because idle ones are not kept.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
 
         /// The trust evaluation refused the server; ``TransportError/verdict`` has the reason.
@@ -83,5 +84,28 @@ extension TransportError {
         public static let cancelled = Code(rawValue: "cancelled")
         /// The client was shut down.
         public static let shutDown = Code(rawValue: "shutDown")
+    }
+}
+
+extension TransportError {
+    /// The codes that are used as labels of a metric or a span. The type is open, because the closures of a caller may
+    /// throw other codes.
+    static let labelled: Set<Code> = [
+        .invalidURL, .invalidRequest, .cleartextRefused, .localAddressRefused, .unresolvedHost, .connectionRefused,
+        .noConnectivity,
+        .proxyFailed, .invalidConfiguration, .trustRefused, .tlsHandshakeFailed, .noCommonProtocol, .timedOut,
+        .connectionClosed, .malformedResponse, .headTooLarge, .tooManyFields, .tooManyInformationalResponses,
+        .tooManyFrames, .responseTooLarge, .redirectRefused, .tooManyRedirects, .redirectLoop, .bodyNotRepeatable,
+        .decodingFailed, .decompressedTooLarge, .tooManyWaiting, .bodyFailed, .cancelled, .shutDown,
+    ]
+
+    /// Returns the label of an error: a code of a fixed list, `caller` for an error that a closure of the caller threw,
+    /// or `other`.
+    static func label(of error: any Error) -> String {
+        switch error {
+        case let error as TransportError: labelled.contains(error.code) ? error.code.rawValue : "other"
+        case is CancellationError: Code.cancelled.rawValue
+        default: "caller"
+        }
     }
 }

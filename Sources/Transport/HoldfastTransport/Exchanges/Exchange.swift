@@ -19,7 +19,7 @@ final class Exchange: Sendable {
 
     private struct Storage {
         var machine: ExchangeMachine
-        var upload: UploadSlot
+        var upload: RequestBodySlot
         var error: (any Error)?
         var answer: Answer?
         var parts = WaitingParts()
@@ -63,7 +63,7 @@ final class Exchange: Sendable {
         self.deadline = deadline
         self.context = context
         let length: Int64? = if case .stream(let length) = request.body { length } else { nil }
-        self.storage = Mutex(Storage(machine: ExchangeMachine(sink: sink), upload: UploadSlot(length: length)))
+        self.storage = Mutex(Storage(machine: ExchangeMachine(sink: sink), upload: RequestBodySlot(length: length)))
     }
 }
 
@@ -182,7 +182,7 @@ extension Exchange {
     }
 
     /// Returns the next part of a streamed request body.
-    func takeUpload() -> UploadSlot.Take {
+    func takeUpload() -> RequestBodySlot.Take {
         let (take, waiter) = storage.withLock { storage in
             let take = storage.upload.take()
             return (take, storage.uploadWaiter.take())
@@ -338,7 +338,8 @@ extension Exchange {
             try storage.withLock { storage throws(TransportError) in try storage.upload.finish() }
             storage.withLock(\.connection)?.perform { $0.bodyReady(self) }
         } catch {
-            fail(error)
+            // The producer can notice the cancellation of the request before the exchange does.
+            fail(error is CancellationError && Task.isCancelled ? Self.cancelled : error)
         }
     }
 

@@ -15,7 +15,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
     private var context: ChannelHandlerContext?
     private var machine = HTTP1Machine()
     private var exchange: Exchange?
-    private var upload = UploadMachine()
+    private var upload = RequestBodyMachine()
     /// Whether parts of a body are being written. Prevents code that runs during a flush from writing too.
     private var isPumping = false
     private var progress = TransferProgress()
@@ -26,6 +26,8 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
     private var ending: TransportError?
     private var readIsPaused = false
     private var readIsDue = false
+    /// Whether the connection was idle, so that the server may close it at the moment when it is used.
+    private var hasBeenIdle = false
 
     init(pool: OriginPool, facts: ConnectionFacts) {
         self.pool = pool
@@ -81,6 +83,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
     /// Waits for the next exchange.
     func park() {
         guard let context, !machine.isClosed else { return }
+        hasBeenIdle = true
         timer.park(at: context.eventLoop.now)
         armTimer()
     }
@@ -169,13 +172,11 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         machine.head(
             closes: head.closesConnection || framing == .untilClose || (head.status == 204 && head.announcesBody))
         timer.limitKeepAlive(head.fields)
-        var length: Int64?
-        if case .length(let known) = framing { length = known }
-        progress.toReceive = framing == .none ? 0 : length
+        progress.toReceive = framing == .none ? 0 : framing.announcedLength
         // The server responded instead of asking for the body. The body is not sent, even after the wait for a `100`
         // response ends. The connection is closed, because the server may still expect the body.
         if upload.answered() { machine.head(closes: true) }
-        exchange.receive(head.response, length: length, facts: facts)
+        exchange.receive(head.response, length: framing.announcedLength, facts: facts)
     }
 
     private func receive(_ part: ByteBuffer) {
@@ -229,7 +230,8 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
         case .failExchange(let phase):
             var error = error
             if error.phase == .awaitingResponse || error.phase == .waiting { error.phase = phase }
-            let isStale = machine.exchanges > 1 && !parser.hasBegun && error.code == .connectionClosed
+            let mayBeStale = machine.exchanges > 1 || hasBeenIdle
+            let isStale = mayBeStale && !parser.hasBegun && error.code == .connectionClosed
             if isStale {
                 pool.retryOrFail(exchange, hasSent: true, error)
             } else {
@@ -264,7 +266,7 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
     }
 
     private func forgetUpload() {
-        upload = UploadMachine()
+        upload = RequestBodyMachine()
         isPumping = false
     }
 }
@@ -337,7 +339,7 @@ extension HTTP1Handler {
     }
 
     /// Writes and flushes a part of the body, or its end.
-    private func write(_ step: UploadMachine.Step, _ exchange: Exchange, context: ChannelHandlerContext) {
+    private func write(_ step: RequestBodyMachine.Step, _ exchange: Exchange, context: ChannelHandlerContext) {
         let isChunked = exchange.request.body.length == nil
         switch step {
         case .write(let bytes, _):
@@ -380,7 +382,7 @@ extension HTTP1Handler {
 
     private func read(at offset: Int64, _ exchange: Exchange, on loop: any EventLoop) {
         guard case .file(let file, let range) = exchange.request.body else { return }
-        file.readPart(at: offset, of: range, upTo: UploadMachine.partSize, on: loop) { [self] result in
+        file.readPart(at: offset, of: range, upTo: RequestBodyMachine.partSize, on: loop) { [self] result in
             guard self.exchange === exchange, let context = self.context else { return }
             switch result {
             case .success(let bytes):
@@ -409,10 +411,7 @@ extension HTTP1Handler: NIOScheduledCallbackHandler {
             let phase = machine.phase
             fail(TransportError(.timedOut, in: phase, "No data was transferred within the idle timeout (\(phase))."))
         case .keepAlive:
-            if let connection, pool.expire(connection) {
-                close()
-                return
-            }
+            if let connection, pool.expire(connection) { return close() }
             // The pool has just assigned the connection. The exchange sets its own deadlines.
             timer.lent()
         case nil:

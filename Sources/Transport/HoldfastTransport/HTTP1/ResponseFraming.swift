@@ -10,6 +10,9 @@ enum ResponseFraming: Hashable, Sendable {
     case chunked
     /// At the end of the connection.
     case untilClose
+
+    /// The length of the body, if the head announced it.
+    var announcedLength: Int64? { if case .length(let length) = self { length } else { nil } }
 }
 
 extension ResponseFraming {

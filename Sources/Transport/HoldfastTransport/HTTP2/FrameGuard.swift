@@ -7,7 +7,6 @@ import NIOCore
 /// only for the latter. It writes a frame's header and payload separately, and each write would become a TLS record.
 final class FrameGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = ByteBuffer
 

@@ -54,8 +54,8 @@ extension NIOHTTP2Handler.StreamConfiguration {
     fileprivate static var holdfast: Self {
         var configuration = Self()
         configuration.targetWindowSize = HTTP2Limits.streamWindow
-        configuration.outboundBufferSizeHighWatermark = UploadMachine.partSize
-        configuration.outboundBufferSizeLowWatermark = UploadMachine.partSize / 2
+        configuration.outboundBufferSizeHighWatermark = RequestBodyMachine.partSize
+        configuration.outboundBufferSizeLowWatermark = RequestBodyMachine.partSize / 2
         configuration.streamResetFrameRateLimit.maximumCount = HTTP2Limits.framesPerWindow
         return configuration
     }

@@ -24,6 +24,8 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
     private var heardAt: NIODeadline?
     /// Whether the server's first SETTINGS frame was received.
     private(set) var hasSettings = false
+    /// Whether the connection was idle, so that the server may close it at the moment when it is used.
+    private var hasBeenIdle = false
 
     init(pool: OriginPool, facts: ConnectionFacts, frames: FrameGuard) {
         self.pool = pool
@@ -80,6 +82,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
     /// Waits for the next exchange.
     func park() {
         guard let context, !machine.isClosed, machine.active == 0 else { return }
+        hasBeenIdle = true
         timer.park(at: context.eventLoop.now)
         timer.arm(self, on: context, firing: false)
     }
@@ -190,8 +193,8 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
     }
 
     /// Whether an exchange without a response may be repeated after the connection was lost, because the connection has
-    /// worked before.
-    var mayBeStale: Bool { machine.hasCompleted }
+    /// worked before, or was open before it was needed.
+    var mayBeStale: Bool { machine.hasCompleted || hasBeenIdle }
 
     /// Whether the server has completed a stream, or has stated that it processed one.
     var isOfUse: Bool { machine.hasCompleted || machine.lastStream.map { $0 > 0 } ?? false }
@@ -248,10 +251,7 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
     func handleScheduledCallback(eventLoop: some EventLoop) {
         guard let context, !machine.isClosed else { return }
         if timer.due(at: eventLoop.now) == .keepAlive {
-            if let connection, pool.expire(connection) {
-                close()
-                return
-            }
+            if let connection, pool.expire(connection) { return close() }
             // The pool has just assigned the connection, and its exchange has not arrived yet.
             timer.lent()
         }

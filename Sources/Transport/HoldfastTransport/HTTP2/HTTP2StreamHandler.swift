@@ -15,7 +15,7 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
     /// The exchange; `nil` after it is over or moved to another connection.
     private var exchange: Exchange?
     private var context: ChannelHandlerContext?
-    private var upload = UploadMachine()
+    private var upload = RequestBodyMachine()
     /// Whether the stream sends a body of unknown length whose end has not reached the socket.
     private var isOpenEnded = false
     private var progress: TransferProgress
@@ -148,10 +148,8 @@ final class HTTP2StreamHandler: ChannelDuplexHandler, ExchangeCarrier {
         guard let exchange, let connection else { return }
         headHasArrived = true
         upload.answered()
-        var length: Int64?
-        if case .length(let known) = framing { length = known }
-        progress.toReceive = framing == .none ? 0 : length
-        exchange.receive(head.response, length: length, facts: connection.facts)
+        progress.toReceive = framing == .none ? 0 : framing.announcedLength
+        exchange.receive(head.response, length: framing.announcedLength, facts: connection.facts)
     }
 
     private func receive(_ part: ByteBuffer) {
@@ -387,7 +385,7 @@ extension HTTP2StreamHandler {
 
     private func read(at offset: Int64, _ exchange: Exchange, on loop: any EventLoop) {
         guard case .file(let file, let range) = exchange.request.body else { return }
-        file.readPart(at: offset, of: range, upTo: UploadMachine.partSize, on: loop) { [self] result in
+        file.readPart(at: offset, of: range, upTo: RequestBodyMachine.partSize, on: loop) { [self] result in
             guard self.exchange === exchange, let context = self.context else { return }
             switch result {
             case .success(let bytes):

@@ -1,5 +1,6 @@
 import HoldfastNIO
 import HoldfastTrust
+import Metrics
 import NIOCore
 import Tracing
 
@@ -81,5 +82,67 @@ struct DialObservation: Sendable {
         }
         if !verdict.permitsConnection { span.setStatus(SpanStatus(code: .error)) }
         span.end(at: instant(until))
+    }
+}
+
+/// The phases of a dial, as named in metrics and, with the prefix `holdfast.`, in spans.
+enum DialPhase: String, Hashable, Sendable, CaseIterable {
+    /// The whole dial.
+    case dial
+    /// Resolving the name and connecting the socket, to the proxy if there is one.
+    case connect
+    /// The dialogue with the proxy, including TLS to the proxy.
+    case proxy
+    /// The TLS handshake with the server.
+    case tls
+    /// The verification of the server's certificates.
+    case verify
+}
+
+/// The metrics and the tracer that observe the dials of one dialler.
+struct DialInstruments: Sendable {
+    let metrics: DialMetrics?
+    /// The metrics for TLS handshakes with servers and with proxies.
+    let serverTLS: TLSMetrics?
+    let proxyTLS: TLSMetrics?
+    let tracer: (any Tracer)?
+
+    /// Uses the metrics and the tracer of the configuration, or the process-wide ones.
+    init(_ configuration: TransportConfiguration) {
+        let factory = configuration.metrics ?? MetricsSystem.factory
+        metrics = DialMetrics(factory)
+        serverTLS = TLSMetrics(factory)
+        proxyTLS = TLSMetrics(factory, peer: .proxy)
+        tracer = configuration.effectiveTracer
+    }
+
+    /// Starts observing a dial, with a span that is a child of the one in `context`. Returns `nil` without metrics and
+    /// tracing.
+    func begin(
+        _ target: DialTarget, via proxy: ProxyServer.Kind?, context: ServiceContext?, at now: NIODeadline
+    ) -> DialObservation? {
+        guard metrics != nil || tracer != nil else { return nil }
+        let dial = DialObservation(
+            .dial, via: proxy?.rawValue ?? "direct", self, context: context ?? .topLevel, at: now)
+        dial.describe(target)
+        return dial
+    }
+}
+
+extension EventLoopFuture {
+    /// Returns the same future and reports its completion as a phase of the observed dial.
+    func observed(as phase: DialPhase, of dial: DialObservation?) -> EventLoopFuture<Value> {
+        guard let dial else { return self }
+        let loop = eventLoop
+        let observation = dial.begin(phase, at: loop.now)
+        whenComplete { observation.ended($0.failure, at: loop.now) }
+        return self
+    }
+}
+
+extension Result {
+    /// The error of a failed result; `nil` otherwise.
+    var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }

@@ -36,11 +36,7 @@ struct TransportLog: Sendable {
         }
     }
 
-    private let logger: Logger
-
-    init(_ logger: Logger) {
-        self.logger = logger
-    }
+    let logger: Logger
 
     /// Writes a message about the configuration, reports or bundles.
     func write(_ line: Line, _ metadata: [String: String] = [:]) {

@@ -10,6 +10,13 @@ final class ConnectionBudget: Sendable {
         /// The dials that wait for a permit.
         var starved: Deque<(pool: OriginPool, dial: DialID)> = []
         var makeRoom: @Sendable () -> Void = {}
+
+        /// Takes a permit if one is free and no dial waits for one.
+        mutating func take() -> Bool {
+            guard free > 0, starved.isEmpty else { return false }
+            free -= 1
+            return true
+        }
     }
 
     private let storage: Mutex<Storage>
@@ -31,13 +38,7 @@ final class ConnectionBudget: Sendable {
     var free: Int { storage.withLock { $0.free } }
 
     /// Takes a permit if one is free and no dial waits for one.
-    func take() -> Bool {
-        storage.withLock { storage in
-            guard storage.free > 0, storage.starved.isEmpty else { return false }
-            storage.free -= 1
-            return true
-        }
-    }
+    func take() -> Bool { storage.withLock { $0.take() } }
 
     /// Resumes a dial of a pool with a permit: at once if one is free and no dial waits, and otherwise in its turn.
     func resume(_ dial: DialID, of pool: OriginPool) {
@@ -48,10 +49,7 @@ final class ConnectionBudget: Sendable {
     /// Takes a permit, or queues the dial, which is resumed later. Returns whether the permit was taken now.
     private func take(for dial: DialID, of pool: OriginPool) -> Bool {
         let makeRoom = storage.withLock { storage -> (@Sendable () -> Void)? in
-            if storage.free > 0, storage.starved.isEmpty {
-                storage.free -= 1
-                return nil
-            }
+            if storage.take() { return nil }
             storage.starved.append((pool, dial))
             return storage.makeRoom
         }

@@ -34,7 +34,8 @@ final class OriginPool: Sendable {
         self.retries = retries
         let machine = PoolMachine(
             limit: configuration.maximumConnectionsPerHost, queue: configuration.limits.waitingRequests,
-            speaks: PoolMachine.Speaks(target, configuration.httpVersions))
+            speaks: PoolMachine.Speaks(target, configuration.httpVersions),
+            spread: configuration.http2Distribution.spread)
         self.state = Mutex(PoolState(machine))
     }
 
@@ -49,13 +50,14 @@ final class OriginPool: Sendable {
     /// Assigns a connection to a request, at once or as soon as one is available.
     func submit(_ exchange: Exchange, fresh: Bool = false) {
         if fresh { retries?.increment() }
-        let (acquired, connection) = change {
+        let (acquired, connection, growth) = change {
             $0.acquire(exchange, fresh: fresh, isMeasured: metrics != nil, at: now)
         }
         switch acquired {
         case .use:
             metrics?.acquired()
             if let connection { lend(connection, to: exchange) }
+            if let growth { startSpare(growth, limit: Self.noLimit) }
         case .wait(let dial, _, let timer):
             connection?.handler.perform { $0.close() }
             if let timer { startTimer(at: timer) }
@@ -155,9 +157,19 @@ final class OriginPool: Sendable {
 
     private func start(_ dial: DialID, for exchange: Exchange) {
         if budget.take() { return connect(dial, for: exchange) }
-        let errand = change { $0.errand { $0.postponed(dial) } }
+        let errand = change { $0.postponed(dial) }
         budget.resume(dial, of: self)
         perform(errand)
+    }
+
+    /// Starts a dial that no request waits for. It does not wait for a permit. `limit` is the maximum of each of its
+    /// timeouts.
+    private func startSpare(_ dial: DialID, limit: Duration, _ cancellation: DialCancellation? = nil) {
+        guard budget.take() else {
+            perform(change { $0.abandoned(dial) })
+            return finished { _ in }
+        }
+        connect(dial, context: nil, limit: limit, cancellation)
     }
 
     /// Starts a waiting dial that received its permit. Returns false if no request needs it any longer.
@@ -170,17 +182,33 @@ final class OriginPool: Sendable {
         return true
     }
 
+    /// The timeouts of a dial for the load depend only on the configuration.
+    private static let noLimit = Duration.seconds(Int64.max)
+
     private func connect(_ dial: DialID, for exchange: Exchange) {
-        let deadlines = DialDeadlines(configuration, limit: exchange.options.idleTimeout)
-        let loop = loops.next()
         // The span of the dial is a child of the request's span.
+        connect(dial, context: exchange.context, limit: exchange.options.idleTimeout)
+    }
+
+    /// Starts a dial. `limit` is the maximum of each of its timeouts.
+    private func connect(
+        _ dial: DialID, context: ServiceContext?, limit: Duration, _ cancellation: DialCancellation? = nil
+    ) {
+        let deadlines = DialDeadlines(configuration, limit: limit)
+        let loop = loops.next()
         let dialled =
-            if let context = exchange.context {
+            if let context {
                 ServiceContext.withValue(context) { dialler.dial(target, deadlines: deadlines, on: loop) }
+            } else if let cancellation {
+                dialler.dial(target, deadlines: deadlines, cancellation: cancellation, on: loop)
             } else {
                 dialler.dial(target, deadlines: deadlines, on: loop)
             }
         dialled.whenComplete { result in
+            if cancellation?.end() == true {
+                if case .success(let dialled) = result { dialled.cut() }
+                return self.failed(dial, Exchange.cancelled)
+            }
             switch result {
             case .success(let dialled): self.dialled(dial, dialled)
             case .failure(let error): self.failed(dial, TransportError(connecting: error, to: self.target))
@@ -208,7 +236,7 @@ final class OriginPool: Sendable {
     }
 
     private func failed(_ dial: DialID, _ error: TransportError) {
-        let (delay, errand) = change { $0.dialFailed(dial, PoolMachine.DialFailure(error)) }
+        let (delay, errand) = change { $0.dialFailed(dial, error) }
         guard let delay else {
             perform(errand, failing: error)
             budget.give()
@@ -218,6 +246,67 @@ final class OriginPool: Sendable {
         budget.give()
         _ = loops.next().scheduleTask(in: delay) { self.budget.resume(dial, of: self) }
         perform(errand)
+    }
+
+    // MARK: Prewarming
+
+    /// The maximum number of times that opening connections in advance waits for dials of others. It ends the wait if
+    /// their connections are always in use at once.
+    private static let maximumWaits = 16
+
+    /// Opens connections until `goal` of them can accept a request. `limit` is the maximum of each timeout of a dial.
+    /// Returns `nil` if the client removed the pool.
+    func prewarm(_ goal: Int, limit: Duration) async throws(TransportError) -> PrewarmedConnections? {
+        let goal = min(goal, max(1, configuration.maximumConnectionsPerHost))
+        var opened = 0
+        var waits = 0
+        while waits < Self.maximumWaits {
+            switch await prewarmingRound(goal, atMost: goal - opened, limit: limit) {
+            case .ended(started: 0, opened: _, failure: _):
+                waits += 1
+            case .ended(let started, let more, let failure):
+                opened += more
+                if let failure {
+                    if state.withLock(\.isShutDown) { throw .shutDown }
+                    guard opened > 0, failure.code != .trustRefused else { throw failure }
+                }
+                // A dial without a permit has no error. The limit of all connections is then reached.
+                if more < started { return prewarmed(opened, failure) }
+            case .settled: return prewarmed(opened, nil)
+            case .elsewhere: return nil
+            case .shutDown: throw .shutDown
+            case .cancelled: throw Exchange.cancelled
+            }
+        }
+        return prewarmed(opened, nil)
+    }
+
+    private func prewarmed(_ opened: Int, _ failure: TransportError?) -> PrewarmedConnections {
+        PrewarmedConnections(opened: opened, available: state.withLock(\.availableCount), failure: failure)
+    }
+
+    private func prewarmingRound(_ goal: Int, atMost number: Int, limit: Duration) async -> WarmUps.Round {
+        let call = RequestID.next()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<WarmUps.Round, Never>) in
+                switch change({ $0.prewarm(call, goal: goal, atMost: number, continuation) }) {
+                case .start(let dials):
+                    for (dial, cancellation) in dials { startSpare(dial, limit: limit, cancellation) }
+                case .wait: break
+                case .over(let round): return continuation.resume(returning: round)
+                }
+                // A cancellation before the call was registered could not end it.
+                if Task.isCancelled { cancelPrewarming(call) }
+            }
+        } onCancel: {
+            cancelPrewarming(call)
+        }
+    }
+
+    private func cancelPrewarming(_ call: RequestID) {
+        guard let (ended, dials) = state.withLock({ $0.cancelPrewarming(call) }) else { return }
+        for dial in dials { dial.cancel() }
+        ended.resume()
     }
 
     // MARK: The machine
@@ -244,6 +333,7 @@ final class OriginPool: Sendable {
         errand.parked?.handler.perform { $0.park() }
         for connection in errand.closing { connection.handler.perform { $0.close() } }
         for dial in errand.dials { start(dial.id, for: dial.exchange) }
+        for call in errand.warmedUp { call.resume() }
     }
 
     private func fail(_ waiters: [PoolState.Waiter], _ error: TransportError) {

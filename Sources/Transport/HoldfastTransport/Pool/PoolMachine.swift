@@ -65,6 +65,20 @@ struct PoolMachine: Sendable {
         case again(after: TimeAmount, PoolWork)
     }
 
+    /// The next step of opening connections that no request waits for.
+    enum Prewarming: Hashable, Sendable {
+        /// Start these dials.
+        case start([DialID])
+        /// Wait for the end of these dials, which are in progress.
+        case wait([DialID])
+        /// Enough connections can accept a request, or the limit is reached.
+        case settled
+        /// The client removed the pool.
+        case elsewhere
+        /// The pool is shut down.
+        case refuse
+    }
+
     private enum Life {
         case open
         /// The client removed the pool.
@@ -74,13 +88,14 @@ struct PoolMachine: Sendable {
 
     private let limit: Int
     private let queue: Int
+    private let spread: HTTP2Spread?
     private var life = Life.open
     /// The number of open channels, including those that no longer serve requests.
     private(set) var openChannels = 0
     /// The idle connections; the last used one is at the end.
     private var idle: [TransportConnectionID] = []
     private var busy: Set<TransportConnectionID> = []
-    private var shared = SharedConnections()
+    private var shared: SharedConnections
     private(set) var speaks: Speaks
     /// The server's latest limit of concurrent requests per connection. It is kept too.
     private var allowed: Int?
@@ -88,20 +103,36 @@ struct PoolMachine: Sendable {
     private var dials: OrderedDictionary<DialID, RequestID> = [:]
     /// The dials that wait for the network or for a permit.
     private var postponed: Set<DialID> = []
+    /// The dials in progress that were started for no request.
+    private var spares: Set<DialID> = []
+    /// Whether the load may cause another connection. False after such a dial failed, until the connections change, so
+    /// that the failure is not repeated with every request.
+    private var mayGrow = true
     /// The requests without a connection, oldest first.
     private var waiting = WaitingRequests()
     private var lastDial: UInt64 = 0
 
     /// Creates a machine. `limit` is the maximum number of connections and dials, at least one. `queue` is the maximum
-    /// number of waiting requests.
-    init(limit: Int, queue: Int = .max, speaks: Speaks = .single) {
+    /// number of waiting requests. `spread` distributes requests over shared connections by load.
+    init(limit: Int, queue: Int = .max, speaks: Speaks = .single, spread: HTTP2Spread? = nil) {
         self.limit = max(1, limit)
         self.queue = max(1, queue)
         self.speaks = speaks
+        self.spread = spread
+        self.shared = SharedConnections(spread: spread)
     }
 
     /// The number of connections and dials.
-    var count: Int { idle.count + busy.count + shared.count + dials.count }
+    var count: Int { idle.count + busy.count + shared.count + dials.count + spares.count }
+
+    /// The maximum number of connections and dials to a server with the known capability.
+    private var currentLimit: Int {
+        guard let spread, case .several = speaks else { return limit }
+        return min(limit, spread.connections)
+    }
+
+    /// The number of dials that do not wait.
+    private var activeDials: Int { dials.count - postponed.count + spares.count }
 
     /// The number of idle connections.
     var idleCount: Int { idle.count + shared.idleCount }
@@ -110,12 +141,15 @@ struct PoolMachine: Sendable {
     var waitingCount: Int { waiting.count }
 
     /// Whether no channel is open and no dial is in progress.
-    var isEmpty: Bool { openChannels == 0 && dials.isEmpty }
+    var isEmpty: Bool { openChannels == 0 && dials.isEmpty && spares.isEmpty }
 
-    private var isShutDown: Bool { life == .shutDown }
+    /// The number of connections that can accept a request at once.
+    var availableCount: Int { idle.count + shared.freeCount }
+
+    var isShutDown: Bool { life == .shutDown }
 
     /// Whether any dial is active and not waiting.
-    var isDialling: Bool { dials.count > postponed.count }
+    var isDialling: Bool { activeDials > 0 }
 
     /// Returns whether an active dial will end the request's wait, whatever its outcome: a dial for this request, or
     /// one that it shares with earlier requests.
@@ -123,7 +157,7 @@ struct PoolMachine: Sendable {
         guard isDialling else { return false }
         if dials.contains(where: { $0.value == request && !postponed.contains($0.key) }) { return true }
         guard speaks != .single, let place = waiting.index(of: request) else { return false }
-        return place / max(1, share) < dials.count - postponed.count
+        return place / max(1, share) < activeDials
     }
 
     /// Returns whether a request waits.
@@ -153,7 +187,7 @@ struct PoolMachine: Sendable {
         guard fresh || waiting.count < queue else { return .full }
         waiting.append(request)
         var closing: TransportConnectionID?
-        if count >= limit, needsDial {
+        if count >= currentLimit, needsDial {
             // The connection that has been idle longest makes room.
             closing = evictIdle()
         }
@@ -176,15 +210,17 @@ struct PoolMachine: Sendable {
         yields: @autoclosure () -> Bool = false
     ) -> PoolWork {
         openChannels += 1
+        mayGrow = true
         let requester = dials.removeValue(forKey: dial)
+        let isSpare = spares.remove(dial) != nil
         postponed.remove(dial)
         // The server announces its limit only after the first requests and refuses those beyond it, so the limit from
         // other connections applies.
         let streams = streams.map { min($0, allowed ?? $0) }
         speaks = streams.map { .several(allowed ?? max(1, $0)) } ?? .single
-        guard let requester, !isShutDown else { return PoolWork(close: [connection]) }
+        guard requester != nil || isSpare, !isShutDown else { return PoolWork(close: [connection]) }
         // The dial was started for this request, which may need a new connection.
-        let next = waiting.contains(requester) ? requester : waiting.first
+        let next = requester.flatMap { waiting.contains($0) ? $0 : nil } ?? waiting.first
         var work = PoolWork()
         switch arrive(connection, streams, next: next, yields: yields()) {
         case .serve(let request): work.serve = [PoolWork.Place(request: request, connection: connection)]
@@ -243,11 +279,20 @@ struct PoolMachine: Sendable {
 
     /// Stops assigning requests to a connection. Its current requests continue.
     mutating func retired(_ connection: TransportConnectionID) -> PoolWork {
-        shared.remove(connection) ? PoolWork(start: startDials()) : PoolWork()
+        mayGrow = true
+        return shared.remove(connection) ? PoolWork(start: startDials()) : PoolWork()
     }
 
     /// Processes a failed dial.
     mutating func dialFailed(_ dial: DialID, _ failure: DialFailure) -> DialEnd {
+        if spares.contains(dial) {
+            // If the server was refused, another connection would lead to it again. Otherwise, requests that waited for
+            // the dial get dials of their own, whose outcome decides about them.
+            let fail = failure == .refused ? waiting.removeAll() : []
+            var work = abandoned(dial)
+            work.fail = fail
+            return .over(work)
+        }
         if failure == .noConnectivity, !isShutDown, let requester = dials[dial],
             let delay = waiting.postpone(requester)
         {
@@ -267,6 +312,52 @@ struct PoolMachine: Sendable {
         return .over(PoolWork(fail: failed, start: startDials()))
     }
 
+    /// Ends a dial that was started for no request, because it failed or has no permit.
+    mutating func abandoned(_ dial: DialID) -> PoolWork {
+        spares.remove(dial)
+        mayGrow = false
+        return PoolWork(start: startDials())
+    }
+
+    /// Starts a dial for no request if the load requires another connection. Call it after a request was assigned to a
+    /// connection.
+    mutating func grow() -> DialID? {
+        guard spread != nil, mayGrow, life == .open, !isDialling, shared.isLoaded, count < currentLimit else {
+            return nil
+        }
+        return startSpare()
+    }
+
+    /// Opens connections until `goal` of them can accept a request, but at most `number`. Call it again after each
+    /// step.
+    ///
+    /// While the server's version is unknown, one dial determines it. A server with shared connections needs only one,
+    /// unless they are distributed by load.
+    mutating func prewarm(_ goal: Int, atMost number: Int) -> Prewarming {
+        switch life {
+        case .open: break
+        case .retired: return .elsewhere
+        case .shutDown: return .refuse
+        }
+        var useful = goal
+        if case .several = speaks { useful = min(goal, spread?.connections ?? 1) }
+        let missing = min(useful - availableCount, number)
+        guard missing > 0 else { return .settled }
+        if speaks == .unknown, isDialling {
+            return .wait((Array(dials.keys.filter { !postponed.contains($0) }) + spares).sorted())
+        }
+        let new = min(missing - spares.count, currentLimit - count, speaks == .unknown ? 1 : missing)
+        guard new > 0 else { return spares.isEmpty ? .settled : .wait(spares.sorted()) }
+        return .start((0..<new).map { _ in startSpare() })
+    }
+
+    private mutating func startSpare() -> DialID {
+        lastDial += 1
+        let dial = DialID(number: lastDial)
+        spares.insert(dial)
+        return dial
+    }
+
     /// Records that a dial waits for a permit. Assigns waiting requests to existing connections.
     mutating func postponed(_ dial: DialID) -> PoolWork {
         if dials[dial] != nil { postponed.insert(dial) }
@@ -279,7 +370,7 @@ struct PoolMachine: Sendable {
         postponed.remove(dial)
         guard let requester = dials[dial] else { return nil }
         // Other dials that were started meanwhile may suffice for all waiting requests.
-        if speaks != .single, dials.count - postponed.count - 1 >= dialsWanted {
+        if speaks != .single, activeDials - 1 >= dialsWanted {
             dials[dial] = nil
             return nil
         }
@@ -311,6 +402,7 @@ struct PoolMachine: Sendable {
         busy.remove(connection)
         idle.removeAll { $0 == connection }
         shared.remove(connection)
+        mayGrow = true
         return PoolWork(start: startDials())
     }
 
@@ -415,10 +507,10 @@ struct PoolMachine: Sendable {
     }
 
     /// Whether a newly queued request needs another dial.
-    private var needsDial: Bool { speaks == .single || dials.count - postponed.count < dialsWanted }
+    private var needsDial: Bool { speaks == .single || activeDials < dialsWanted }
 
     private mutating func startDial(for request: RequestID) -> DialID? {
-        guard count < limit, needsDial else { return nil }
+        guard count < currentLimit, needsDial else { return nil }
         lastDial += 1
         let dial = DialID(number: lastDial)
         dials[dial] = request

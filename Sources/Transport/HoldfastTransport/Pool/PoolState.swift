@@ -17,6 +17,8 @@ struct PoolState: Sendable {
         var parked: PooledConnection?
         var closing: [PooledConnection] = []
         var dials: [(id: DialID, exchange: Exchange)] = []
+        /// Calls that waited for the dial whose end this is.
+        var warmedUp: [WarmUps.Ended] = []
     }
 
     private var machine: PoolMachine
@@ -25,6 +27,7 @@ struct PoolState: Sendable {
     /// The number of failed dials that have not yet returned their permits.
     private var endingDials = 0
     private var onEmpty: [CheckedContinuation<Void, Never>] = []
+    private var warmUps = WarmUps()
 
     init(_ machine: PoolMachine) {
         self.machine = machine
@@ -36,6 +39,12 @@ struct PoolState: Sendable {
     /// The number of requests in the queue.
     var waitingCount: Int { machine.waitingCount }
 
+    /// The number of connections that can accept a request at once.
+    var availableCount: Int { machine.availableCount }
+
+    /// Whether the pool is shut down.
+    var isShutDown: Bool { machine.isShutDown }
+
     /// The connections that serve requests.
     var allConnections: [PooledConnection] { Array(connections.values) }
 
@@ -44,19 +53,20 @@ struct PoolState: Sendable {
         PoolMetrics.Levels(open: machine.openChannels, idle: machine.idleCount, waiting: machine.waitingCount)
     }
 
-    /// Assigns a connection to a request or queues it. Returns the result, and the connection to use or to close.
+    /// Assigns a connection to a request or queues it. Returns the result, the connection to use or to close, and a
+    /// dial to start for the load.
     mutating func acquire(
         _ exchange: Exchange, fresh: Bool, isMeasured: Bool, at now: @autoclosure () -> NIODeadline
-    ) -> (PoolMachine.Acquired, PooledConnection?) {
+    ) -> (PoolMachine.Acquired, PooledConnection?, growth: DialID?) {
         let acquired = machine.acquire(exchange.id, exchange.patience, fresh: fresh, at: now())
         switch acquired {
         case .use(let id):
-            return (acquired, connections[id])
+            return (acquired, connections[id], machine.grow())
         case .wait(_, let closing, _):
             waiters[exchange.id] = Waiter(exchange: exchange, since: isMeasured ? now() : nil)
-            return (acquired, closing.flatMap { connections[$0] })
+            return (acquired, closing.flatMap { connections[$0] }, nil)
         case .full, .elsewhere, .refuse:
-            return (acquired, nil)
+            return (acquired, nil, nil)
         }
     }
 
@@ -81,19 +91,51 @@ struct PoolState: Sendable {
     ) -> Errand {
         connections[connection.id] = connection
         let streams = connection.initialStreams
-        return errand(machine.dialSucceeded(dial, connection.id, streams: streams, yields: yields()))
+        return errand(
+            machine.dialSucceeded(dial, connection.id, streams: streams, yields: yields()),
+            warmUps.ended(dial, isOpen: true))
     }
 
     /// Processes a failed dial. Returns the delay before a retry, or `nil` if the dial has ended.
-    mutating func dialFailed(_ dial: DialID, _ failure: PoolMachine.DialFailure) -> (again: TimeAmount?, Errand) {
-        switch machine.dialFailed(dial, failure) {
+    mutating func dialFailed(_ dial: DialID, _ error: TransportError) -> (again: TimeAmount?, Errand) {
+        switch machine.dialFailed(dial, PoolMachine.DialFailure(error)) {
         case .over(let work):
             endingDials += 1
-            return (nil, errand(work))
+            return (nil, errand(work, warmUps.ended(dial, error)))
         case .again(let delay, let work):
-            return (delay, errand(work))
+            return (delay, errand(work, warmUps.ended(dial)))
         }
     }
+
+    /// Processes a dial that waits for a permit.
+    mutating func postponed(_ dial: DialID) -> Errand { errand(machine.postponed(dial), warmUps.ended(dial)) }
+
+    /// Processes a dial that no request waits for and that found no permit.
+    mutating func abandoned(_ dial: DialID) -> Errand { errand(machine.abandoned(dial), warmUps.ended(dial)) }
+
+    /// Begins a round of opening connections in advance. The continuation is resumed when the dials of the round have
+    /// ended, unless the round is already over.
+    mutating func prewarm(
+        _ call: RequestID, goal: Int, atMost number: Int, _ continuation: CheckedContinuation<WarmUps.Round, Never>
+    ) -> WarmUps.Step {
+        switch machine.prewarm(goal, atMost: number) {
+        case .start(let dials):
+            let own = dials.map { (dial: $0, cancellation: DialCancellation()) }
+            warmUps.began(
+                call, waitingFor: dials,
+                own: Dictionary(uniqueKeysWithValues: own.map { ($0.dial, $0.cancellation) }), continuation)
+            return .start(own)
+        case .wait(let dials):
+            warmUps.began(call, waitingFor: dials, continuation)
+            return .wait
+        case .settled: return .over(.settled)
+        case .elsewhere: return .over(.elsewhere)
+        case .refuse: return .over(.shutDown)
+        }
+    }
+
+    /// Cancels a call that opens connections in advance. Returns `nil` if it does not wait.
+    mutating func cancelPrewarming(_ call: RequestID) -> (WarmUps.Ended, [DialCancellation])? { warmUps.cancel(call) }
 
     /// Resumes a dial that waited. Returns its request, or `nil` if the dial has ended.
     mutating func resumed(_ dial: DialID) -> Exchange? {
@@ -131,8 +173,9 @@ struct PoolState: Sendable {
     mutating func errand(_ event: (inout PoolMachine) -> PoolWork) -> Errand { errand(event(&machine)) }
 
     /// Returns the actions of an event with their objects. Requests that fail or are served leave the queue.
-    private mutating func errand(_ work: PoolWork) -> Errand {
+    private mutating func errand(_ work: PoolWork, _ warmedUp: [WarmUps.Ended] = []) -> Errand {
         var errand = Errand()
+        errand.warmedUp = warmedUp
         errand.failed = take(work.fail)
         for place in work.serve {
             let waiter = waiters.removeValue(forKey: place.request)

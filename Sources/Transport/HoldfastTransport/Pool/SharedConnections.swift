@@ -11,8 +11,23 @@ struct SharedConnections: Sendable {
 
     /// Oldest first, so that unneeded connections stay idle and time out.
     private var loads: OrderedDictionary<TransportConnectionID, Load> = [:]
+    private let spread: HTTP2Spread?
+
+    /// Creates an empty set. `spread` distributes requests by load; without it, the oldest free connection is used.
+    init(spread: HTTP2Spread? = nil) {
+        self.spread = spread
+    }
 
     var count: Int { loads.count }
+
+    /// The number of connections with a free place.
+    var freeCount: Int { loads.values.reduce(0) { $1.active < $1.limit ? $0 + 1 : $0 } }
+
+    /// Whether there are connections, and all of them have reached the load at which another one is opened.
+    var isLoaded: Bool {
+        guard let spread, !loads.isEmpty else { return false }
+        return loads.values.allSatisfy { $0.active >= spread.threshold(of: $0.limit) }
+    }
 
     func contains(_ connection: TransportConnectionID) -> Bool { loads[connection] != nil }
 
@@ -36,11 +51,30 @@ struct SharedConnections: Sendable {
         loads.removeValue(forKey: connection) != nil
     }
 
-    /// Takes a place on the oldest connection with a free one.
+    /// Takes a place on the oldest connection with a free one, or according to the distribution.
     mutating func take() -> TransportConnectionID? {
-        guard let connection = loads.first(where: { $0.value.active < $0.value.limit })?.key else { return nil }
+        let connection =
+            if let spread { leastLoaded(spread) } else { loads.first(where: { $0.value.active < $0.value.limit })?.key }
+        guard let connection else { return nil }
         loads[connection]?.active += 1
         return connection
+    }
+
+    /// Returns the connection with a free place and the lowest load, among as many of the oldest connections as the
+    /// current requests need. Of several, returns the oldest.
+    private func leastLoaded(_ spread: HTTP2Spread) -> TransportConnectionID? {
+        let wanted = loads.values.reduce(1) { $0 + $1.active }
+        var capacity = 0
+        var best: (connection: TransportConnectionID, load: Load)?
+        for (connection, load) in loads {
+            if capacity >= wanted, best != nil { break }
+            capacity += spread.threshold(of: load.limit)
+            guard load.active < load.limit else { continue }
+            // The comparison of two fractions, without a division.
+            if let best, load.active * best.load.limit >= best.load.active * load.limit { continue }
+            best = (connection, load)
+        }
+        return best?.connection
     }
 
     /// Takes a place on a connection, if one is free.

@@ -1,4 +1,5 @@
 import HoldfastNIO
+import HoldfastTrust
 import NIOCore
 
 /// A channel handler that runs a ``ProxyDialogue`` on a new channel. Afterwards it stays in the pipeline and passes all
@@ -62,10 +63,7 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard !isOver else {
-            context.fireErrorCaught(error)
-            return
-        }
+        guard !isOver else { return context.fireErrorCaught(error) }
         finish(ProxyFailure(.closed, "The connection to the proxy failed: \(error)."))
     }
 
@@ -84,4 +82,39 @@ final class ProxyHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private static let closed = ProxyFailure(.closed, "The proxy closed the connection before it responded.")
+}
+
+/// The dialogue with a proxy until it has connected to the server.
+protocol ProxyDialogue: Sendable {
+    /// The bytes to send first.
+    var opening: [UInt8] { get }
+
+    /// Processes bytes from the proxy.
+    mutating func receive(_ bytes: some Sequence<UInt8>) -> ProxyStep
+}
+
+extension ProxyServer {
+    /// Returns a dialogue that asks the proxy to connect to a host by name. The proxy resolves the name.
+    func dialogue(with host: CanonicalHost, port: UInt16) -> any ProxyDialogue {
+        switch kind {
+        case .http, .https: ConnectMachine(host: host, port: port, credentials: credentials)
+        case .socks5: SOCKSMachine(host: host, port: port, credentials: credentials)
+        }
+    }
+}
+
+extension ProxyFailure {
+    /// The failure of a proxy that sent bytes after its response.
+    static let earlyBytes = ProxyFailure(
+        .earlyBytes, "The proxy sent bytes after its response, before TLS started.")
+}
+
+/// The next step in a dialogue with a proxy.
+enum ProxyStep: Hashable, Sendable {
+    /// Send these bytes, if any, and wait for more.
+    case proceed([UInt8])
+    /// The proxy is connected to the server. All following bytes belong to the server.
+    case connected
+    /// The dialogue failed, and the machine must not be used again.
+    case fail(ProxyFailure)
 }

@@ -141,3 +141,91 @@ public struct ProxyServer: Hashable, Sendable, CustomStringConvertible {
         return (text[..<colon], port)
     }
 }
+
+/// A user name and a password for a proxy.
+///
+/// The client sends them only to the proxy, never to a server behind it. No description contains them.
+public struct ProxyCredentials: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    /// The user name.
+    let user: String
+    /// The password.
+    let password: String
+
+    /// Creates credentials. Creating a ``ProxyServer`` checks whether its kind of proxy can accept them: see
+    /// ``ProxyServer/init(_:host:port:credentials:)``.
+    public init(user: String, password: String) {
+        self.user = user
+        self.password = password
+    }
+
+    /// A placeholder without the credentials.
+    public var description: String { "<proxy credentials>" }
+    /// A placeholder without the credentials.
+    public var debugDescription: String { description }
+    /// An empty mirror, so that reflection does not expose the credentials.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// The value of `Proxy-Authorization` (RFC 7617, 2, in UTF-8).
+    var basic: String { "Basic " + "\(user):\(password)".utf8.base64 }
+
+    /// Throws ``ProxyError`` if a proxy of this kind cannot accept the credentials.
+    func check(for kind: ProxyServer.Kind) throws(ProxyError) {
+        switch kind {
+        case .http, .https:
+            guard !user.contains(":") else {
+                throw ProxyError(
+                    .credentials, "The user name contains a colon, which Basic authentication does not permit.")
+            }
+            guard (user + password).unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+                throw ProxyError(.credentials, "The user name or the password contains a control character.")
+            }
+            guard user.utf8.count + password.utf8.count <= 4_096 else {
+                throw ProxyError(.credentials, "The user name and the password together exceed 4096 bytes.")
+            }
+        case .socks5:
+            guard (1...255).contains(user.utf8.count), (1...255).contains(password.utf8.count) else {
+                throw ProxyError(
+                    .credentials, "SOCKS5 requires a user name and a password of 1 to 255 bytes (RFC 1929, 2).")
+            }
+        }
+    }
+}
+
+/// The reason why a proxy, its credentials or an exception cannot be used as configured. No connection was attempted.
+public struct ProxyError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The stable name of a kind of failure, safe as a metric label.
+    ///
+    /// The set may grow, so handle unknown values when comparing with the constants.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name.
+        public let rawValue: String
+        /// Creates a value from its stable name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name.
+        public var description: String { rawValue }
+
+        /// The address of the proxy has an unknown scheme, an unusable host or port, or parts that a proxy address must
+        /// not have.
+        public static let address = Code(rawValue: "address")
+        /// The user name or the password cannot be sent by the proxy's authentication method.
+        public static let credentials = Code(rawValue: "credentials")
+        /// An entry of a `NO_PROXY` list is neither a host, a domain, an address nor a network.
+        public static let exception = Code(rawValue: "exception")
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// A human-readable sentence. It never contains a credential and therefore does not quote the address.
+    public var reason: String
+
+    /// Creates an error.
+    public init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// The code and the reason.
+    public var description: String { "\(code.rawValue): \(reason)" }
+}

@@ -86,48 +86,123 @@ public final class PinFailureReporter: TrustEventSink {
     /// - Throws: ``ReporterError`` at once if the folder cannot be used or is in use.
     public func run() async throws(ReporterError) {
         let (configuration, observer, entropy) = (configuration, observer, entropy)
-        let desk = try await Blocking.run { () throws(ReporterError) in
-            try ReportDesk(configuration, observer: observer, entropy: entropy)
+        let backlog = try await Blocking.run { () throws(ReporterError) in
+            try ReportBacklog(configuration, observer: observer, entropy: entropy)
         }
         let due = WakeSignal()
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.keep(desk, due) }
-            group.addTask { await self.send(desk, due) }
+            group.addTask { await self.keep(backlog, due) }
+            group.addTask { await self.send(backlog, due) }
         }
-        await admit(desk)
-        await Blocking.run { desk.close() }
+        await admit(backlog)
+        await Blocking.run { backlog.close() }
     }
 
     /// Stores recorded failures on disk. Runs concurrently with sending, so that no report waits in memory for a slow
     /// collector.
-    private func keep(_ desk: ReportDesk, _ due: WakeSignal) async {
+    private func keep(_ backlog: ReportBacklog, _ due: WakeSignal) async {
         while !Task.isCancelled {
-            if await admit(desk) { due.set() }
+            if await admit(backlog) { due.set() }
             await arrived.wait()
         }
     }
 
     @discardableResult
-    private func admit(_ desk: ReportDesk) async -> Bool {
+    private func admit(_ backlog: ReportBacklog) async -> Bool {
         let (reports, lost) = ring.withLock { $0.take() }
         guard !reports.isEmpty || lost > 0 else { return false }
-        return await Blocking.run { desk.admit(reports, lost: lost) }
+        return await Blocking.run { backlog.admit(reports, lost: lost) }
     }
 
-    private func send(_ desk: ReportDesk, _ due: WakeSignal) async {
+    private func send(_ backlog: ReportBacklog, _ due: WakeSignal) async {
         let client = client()
         let sender = ReportSender(
             client: client, timeout: configuration.attemptTimeout, clock: configuration.clock,
             fields: configuration.endpoints.mapValues(\.fields))
         while !Task.isCancelled {
-            switch await Blocking.run({ desk.next() }) {
+            switch await Blocking.run({ backlog.next() }) {
             case .send(let delivery):
                 guard let (outcome, reason) = await sender.send(delivery) else { break }
-                await Blocking.run { desk.ended(delivery, outcome, reason: reason) }
+                await Blocking.run { backlog.ended(delivery, outcome, reason: reason) }
             case .wait(let seconds): await due.wait(atMost: .seconds(min(seconds, Self.longestWait)), pause)
             case .rest: await due.wait()
             }
         }
         await client.shutdown()
     }
+}
+
+/// The unprocessed failures in memory, limited in number.
+///
+/// When full, a failure of a rule with fewer failures replaces the newest failure of the rule with the most. Dropped
+/// failures are counted.
+struct ReportRing: Sendable {
+    private let capacity: Int
+    private var waiting: [PinFailureReport] = []
+    /// The number of waiting failures for each rule's host.
+    private var counts: [CanonicalHost: Int] = [:]
+    private var lost = 0
+
+    init(capacity: Int) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// Adds a failure if there is room, or if it may replace another.
+    mutating func put(_ report: PinFailureReport) {
+        let host = report.pinning.notedHost
+        if waiting.count >= capacity {
+            lost = min(lost + 1, .max - 1)
+            guard let most = counts.values.max(), most > counts[host, default: 0] + 1,
+                let index = waiting.lastIndex(where: { counts[$0.pinning.notedHost] == most })
+            else { return }
+            counts[waiting.remove(at: index).pinning.notedHost] = most - 1
+        }
+        waiting.append(report)
+        counts[host, default: 0] += 1
+    }
+
+    /// Returns and removes all waiting failures, oldest first, and the number lost since the last call.
+    mutating func take() -> (reports: [PinFailureReport], lost: Int) {
+        defer {
+            waiting = []
+            counts = [:]
+            lost = 0
+        }
+        return (waiting, lost)
+    }
+}
+
+/// The reason why a ``PinFailureReporter`` cannot run.
+public struct ReporterError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The stable name of a kind of failure, safe as a metric label.
+    ///
+    /// The set may grow, so handle unknown values when comparing with the constants.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name.
+        public let rawValue: String
+        /// Creates a value from its stable name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name.
+        public var description: String { rawValue }
+
+        /// Another process, or another reporter in this process, already sends reports from the folder.
+        public static let folderInUse = Code(rawValue: "folderInUse")
+        /// The folder cannot be used: it is a link, belongs to another user, is accessible to others, or a file
+        /// operation failed.
+        public static let folder = Code(rawValue: "folder")
+    }
+
+    /// The kind of failure.
+    public var code: Code
+    /// A human-readable sentence.
+    public var reason: String
+
+    /// Creates an error.
+    public init(_ code: Code, _ reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// The code and the reason.
+    public var description: String { "\(code.rawValue): \(reason)" }
 }

@@ -36,9 +36,10 @@ struct PreparedRequest: Sendable {
     /// - body: The body, already opened.
     /// - asksForCoding: Whether the response body may be compressed.
     /// - url: The URL of the request, if it is already parsed.
+    /// - variation: The choices that select the connections of the request.
     init(
         _ request: HTTPRequest, body: PreparedBody, asksForCoding: Bool = false, versions: HTTPVersions = .http1Only,
-        url: RequestURL? = nil
+        url: RequestURL? = nil, variation: DialVariation? = nil
     ) throws(TransportError) {
         guard request.method != .connect else {
             throw Self.invalid("CONNECT is not supported: it opens a tunnel.")
@@ -47,14 +48,11 @@ struct PreparedRequest: Sendable {
             throw Self.invalid("A TRACE request must not have a body (RFC 9110, 9.3.8).")
         }
         let url = if let url { url } else { try RequestURL(request) }
-        guard url.scheme == .http || url.scheme == .https else {
-            throw TransportError(
-                .invalidURL, in: .preparing, "The scheme \(url.scheme.rawValue): is not http: or https:.")
-        }
+        try url.requireHTTP()
         guard url.target != "*" || request.method == .options else {
             throw TransportError(.invalidURL, in: .preparing, "The target * is valid only for OPTIONS.")
         }
-        self.target = url.dialTarget(alpn: versions.applicationProtocols)
+        self.target = url.dialTarget(alpn: versions.applicationProtocols, variation: variation)
         self.url = url
         self.method = request.method
         self.body = body
@@ -126,4 +124,27 @@ struct PreparedRequest: Sendable {
     private static func invalid(_ reason: String) -> TransportError {
         TransportError(.invalidRequest, in: .preparing, reason)
     }
+}
+
+extension PreparedRequest {
+    /// The fields of the request as sent in every version except HTTP/1.1: without the host and the connection-specific
+    /// fields (RFC 9113, 8.2.2).
+    var messageFields: [HTTPField] {
+        var fields = Array(fields)
+        fields.removeAll { Self.leftOut.contains($0.name) || (body.isAbsent && $0.name == .expect) }
+        if addsCoding { fields.append(HTTPField(name: .acceptEncoding, value: ContentCoding.offered)) }
+        if let length = body.length, !body.isAbsent || Self.announcesAbsence(method) {
+            fields.append(HTTPField(name: .contentLength, value: String(length)))
+        }
+        return fields
+    }
+
+    /// Returns whether the method requires `Content-Length: 0` for an absent body (RFC 9110, 8.6).
+    static func announcesAbsence(_ method: HTTPRequest.Method) -> Bool {
+        method == .post || method == .put || method == .patch
+    }
+
+    /// The client itself sets the length.
+    private static let leftOut: [HTTPField.Name] =
+        [.connection, .contentLength] + ["Keep-Alive", "Proxy-Connection"].compactMap { HTTPField.Name($0) }
 }

@@ -90,8 +90,16 @@ package struct RequestURL: Hashable, Sendable {
     var text: String { "\(scheme.rawValue)://\(authority)\(target)" }
 
     /// Returns the connection target for this URL. With TLS, it offers `alpn`.
-    package func dialTarget(alpn: [String]) -> DialTarget {
-        DialTarget(host: host, port: port, security: scheme.isSecure ? .tls(alpn: alpn) : .plain)
+    package func dialTarget(alpn: [String], variation: DialVariation? = nil) -> DialTarget {
+        DialTarget(
+            host: host, port: port, security: scheme.isSecure ? .tls(alpn: alpn) : .plain, variation: variation)
+    }
+
+    /// Throws `invalidURL` if the scheme is not `http` or `https`.
+    func requireHTTP() throws(TransportError) {
+        guard scheme == .http || scheme == .https else {
+            throw Self.invalid("The scheme \(scheme.rawValue): is not http: or https:.")
+        }
     }
 
     private static func target(_ path: String?) throws(TransportError) -> String {

@@ -31,3 +31,56 @@ public struct TransferError: Error, Sendable, CustomStringConvertible {
     /// The code and the reason.
     public var description: String { "\(code): \(reason)" }
 }
+
+extension TransferError {
+    /// The stable name of a kind of failure.
+    ///
+    /// The set may grow, so handle unknown values when comparing with the constants.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The stable name.
+        public let rawValue: String
+        /// Creates a value from its stable name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// The stable name.
+        public var description: String { rawValue }
+
+        /// The request is not valid for a transfer: it has another method, or contains fields that the transfer sets
+        /// itself.
+        public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// The server answered with a status that the transfer cannot use; ``TransferError/response`` is the response.
+        public static let unexpectedStatus = Code(rawValue: "unexpectedStatus")
+        /// A field of the response cannot be parsed.
+        public static let malformedField = Code(rawValue: "malformedField")
+        /// A `206` response has a range other than the requested one, or its body does not match its head.
+        public static let rangeMismatch = Code(rawValue: "rangeMismatch")
+        /// The server sent a coded body that the request did not accept. Its ranges and checksums would apply to other
+        /// bytes.
+        public static let codedBody = Code(rawValue: "codedBody")
+        /// The file on the server changed repeatedly during the download.
+        public static let contentChanged = Code(rawValue: "contentChanged")
+        /// The content exceeds the limit of the caller or, for an upload, of the server.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// The digest of the content differs from the announced or required digest. The downloaded bytes were deleted.
+        public static let checksumMismatch = Code(rawValue: "checksumMismatch")
+        /// A local file cannot be created, read, written or moved into place, or belongs to another user.
+        public static let fileUnusable = Code(rawValue: "fileUnusable")
+        /// The server sent less than the ``MinimumProgress`` of a download. The bytes received so far are kept for the
+        /// next call.
+        public static let tooLittleProgress = Code(rawValue: "tooLittleProgress")
+        /// Another download to the same destination is in progress.
+        public static let alreadyUnderway = Code(rawValue: "alreadyUnderway")
+        /// The local file changed during an upload: its size, its date or its digest differs.
+        public static let fileChanged = Code(rawValue: "fileChanged")
+
+        /// The server does not support the protocol for resumable uploads.
+        public static let resumptionNotSupported = Code(rawValue: "resumptionNotSupported")
+        /// The server sent no URL for the upload, a different one than before, or one on another origin.
+        public static let locationRefused = Code(rawValue: "locationRefused")
+        /// The server reports an offset beyond the end of the file, a smaller offset than before, or none.
+        public static let offsetRefused = Code(rawValue: "offsetRefused")
+        /// The server does not know the upload, or no longer knows it. The token cannot be used again.
+        public static let uploadGone = Code(rawValue: "uploadGone")
+        /// The token belongs to another request, or cannot be parsed.
+        public static let tokenRefused = Code(rawValue: "tokenRefused")
+    }
+}

@@ -87,19 +87,19 @@ final class ClientAttempt: Sendable {
 
     /// Resumes the caller with the result, unless it already has one.
     func settle(_ result: Result<WebSocketConnection, any Error>) {
-        let waiter: Waiter? = state.withLock { state in
-            defer { state = .over }
-            switch state {
-            case .dialling(let waiter), .upgrading(let waiter, _): return waiter
-            case .new, .over: return nil
-            }
-        }
-        waiter?.resume(with: result)
+        end().waiter?.resume(with: result)
     }
 
     /// Handles the cancellation of the task. Called from any thread.
     func cancel() {
-        let (waiter, dialled): (Waiter?, Dialled?) = state.withLock { state in
+        let (waiter, dialled) = end()
+        dialled?.cut()
+        waiter?.resume(throwing: Self.cancelled(in: dialled == nil ? .connecting : .upgrading))
+    }
+
+    /// Ends the attempt. Returns the caller, unless it already has a result, and the connection.
+    private func end() -> (waiter: Waiter?, dialled: Dialled?) {
+        state.withLock { state in
             defer { state = .over }
             switch state {
             case .dialling(let waiter): return (waiter, nil)
@@ -107,8 +107,6 @@ final class ClientAttempt: Sendable {
             case .new, .over: return (nil, nil)
             }
         }
-        dialled?.cut()
-        waiter?.resume(throwing: Self.cancelled(in: dialled == nil ? .connecting : .upgrading))
     }
 
     private static func cancelled(in phase: TransportError.Phase) -> TransportError {

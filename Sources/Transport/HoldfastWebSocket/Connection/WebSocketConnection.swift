@@ -13,14 +13,7 @@ public struct WebSocketConnection: Sendable {
     public let subprotocol: String?
     /// Whether message compression was negotiated. Each end still decides for each message.
     public let usesDeflate: Bool
-    private let handle: WebSocketHandle
-
-    init(facts: ConnectionFacts, subprotocol: String?, usesDeflate: Bool, handle: WebSocketHandle) {
-        self.facts = facts
-        self.subprotocol = subprotocol
-        self.usesDeflate = usesDeflate
-        self.handle = handle
-    }
+    let handle: WebSocketHandle
 
     /// The received messages, in order, for one reader at a time.
     ///

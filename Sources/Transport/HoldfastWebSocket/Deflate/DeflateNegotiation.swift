@@ -93,3 +93,107 @@ package enum DeflateNegotiation {
         init(_ reason: String) { self.reason = reason }
     }
 }
+
+/// The negotiated compression, as seen from one end.
+package struct DeflateAgreement: Hashable, Sendable {
+    /// Whether messages from this end may refer to earlier ones.
+    package var sendingContextTakeover: Bool
+    /// Whether messages from the peer may refer to earlier ones.
+    package var receivingContextTakeover: Bool
+    /// The window for messages from this end as a power of two: 8 to 15.
+    package var sendingWindowBits: Int
+    /// The window for messages from the peer as a power of two: 8 to 15.
+    package var receivingWindowBits: Int
+    /// Local settings, which are not negotiated.
+    package var level: Int
+    package var minimumSize: Int
+    package var maximumRatio: Int
+
+    /// Makes an agreement with all values of `options`.
+    package init(_ options: WebSocketDeflate) {
+        // The properties may have been set to any value since initialization.
+        let options = options.clamped
+        self.sendingContextTakeover = options.sendingContextTakeover
+        self.receivingContextTakeover = options.receivingContextTakeover
+        self.sendingWindowBits = options.sendingWindowBits
+        self.receivingWindowBits = options.receivingWindowBits
+        self.level = options.level
+        self.minimumSize = options.minimumSize
+        self.maximumRatio = options.maximumRatio
+    }
+}
+
+extension DeflateAgreement {
+    /// Whether messages from this end refer to earlier ones. Not with a window of 8, which zlib lacks: one message that
+    /// fits into it needs no window, but two do.
+    var keepsSendingContext: Bool { sendingContextTakeover && compressesPieces }
+
+    /// Whether messages of unknown size can be compressed.
+    var compressesPieces: Bool { sendingWindowBits > 8 }
+
+    /// The largest message that is compressed at once on the shared event loop: about 15 ms of work.
+    static var largestWhole: Int { 256 * 1024 }
+
+    /// Whether a message of `size` bytes is compressed.
+    func compresses(size: Int) -> Bool {
+        size >= max(1, minimumSize) && size <= (compressesPieces ? Self.largestWhole : 256)
+    }
+}
+
+/// The parameters of permessage-deflate in one offer or one response (RFC 7692, 7.1).
+struct DeflateParameters: Hashable, Sendable {
+    /// The name of the extension.
+    static let name = "permessage-deflate"
+
+    var serverNoContextTakeover = false
+    var clientNoContextTakeover = false
+    var serverMaxWindowBits: Int?
+    /// In an offer, the parameter may have no value; it is then 15.
+    var clientMaxWindowBits: Int?
+
+    init() {}
+
+    /// Parses parameters. Returns `nil` if one is unknown, repeated or has an invalid value.
+    ///
+    /// - Parameter isOffer: Whether the parameters come from a client's offer.
+    init?(_ parameters: [ExtensionOffer.Parameter], isOffer: Bool) {
+        var seen: Set<String> = []
+        for parameter in parameters {
+            guard seen.insert(parameter.name).inserted else { return nil }
+            switch (parameter.name, parameter.value) {
+            case ("server_no_context_takeover", nil):
+                serverNoContextTakeover = true
+            case ("client_no_context_takeover", nil):
+                clientNoContextTakeover = true
+            case ("server_max_window_bits", let value?):
+                guard let bits = Self.windowBits(value) else { return nil }
+                serverMaxWindowBits = bits
+            case ("client_max_window_bits", let value?):
+                guard let bits = Self.windowBits(value) else { return nil }
+                clientMaxWindowBits = bits
+            case ("client_max_window_bits", nil) where isOffer:
+                clientMaxWindowBits = 15
+            default:
+                return nil
+            }
+        }
+    }
+
+    /// Parses a decimal number from 8 to 15 without leading zeros (RFC 7692, 7.1.2).
+    private static func windowBits(_ text: String) -> Int? {
+        (8...15).first { String($0) == text }
+    }
+
+    /// Returns the extension with these parameters as header field text.
+    func text(isOffer: Bool) -> String {
+        var text = Self.name
+        if serverNoContextTakeover { text += "; server_no_context_takeover" }
+        if clientNoContextTakeover { text += "; client_no_context_takeover" }
+        if let serverMaxWindowBits { text += "; server_max_window_bits=\(serverMaxWindowBits)" }
+        if let clientMaxWindowBits {
+            text += "; client_max_window_bits"
+            if !isOffer || clientMaxWindowBits < 15 { text += "=\(clientMaxWindowBits)" }
+        }
+        return text
+    }
+}

@@ -48,35 +48,6 @@ public struct WebSocketDeflate: Hashable, Sendable {
     }
 }
 
-/// The negotiated compression, as seen from one end.
-package struct DeflateAgreement: Hashable, Sendable {
-    /// Whether messages from this end may refer to earlier ones.
-    package var sendingContextTakeover: Bool
-    /// Whether messages from the peer may refer to earlier ones.
-    package var receivingContextTakeover: Bool
-    /// The window for messages from this end as a power of two: 8 to 15.
-    package var sendingWindowBits: Int
-    /// The window for messages from the peer as a power of two: 8 to 15.
-    package var receivingWindowBits: Int
-    /// Local settings, which are not negotiated.
-    package var level: Int
-    package var minimumSize: Int
-    package var maximumRatio: Int
-
-    /// Makes an agreement with all values of `options`.
-    package init(_ options: WebSocketDeflate) {
-        // The properties may have been set to any value since initialization.
-        let options = options.clamped
-        self.sendingContextTakeover = options.sendingContextTakeover
-        self.receivingContextTakeover = options.receivingContextTakeover
-        self.sendingWindowBits = options.sendingWindowBits
-        self.receivingWindowBits = options.receivingWindowBits
-        self.level = options.level
-        self.minimumSize = options.minimumSize
-        self.maximumRatio = options.maximumRatio
-    }
-}
-
 extension WebSocketDeflate {
     /// A copy with every number clamped to its range.
     var clamped: WebSocketDeflate {
@@ -84,22 +55,5 @@ extension WebSocketDeflate {
             sendingContextTakeover: sendingContextTakeover, receivingContextTakeover: receivingContextTakeover,
             sendingWindowBits: sendingWindowBits, receivingWindowBits: receivingWindowBits, level: level,
             minimumSize: minimumSize, maximumRatio: maximumRatio)
-    }
-}
-
-extension DeflateAgreement {
-    /// Whether messages from this end refer to earlier ones. Not with a window of 8, which zlib lacks: one message that
-    /// fits into it needs no window, but two do.
-    var keepsSendingContext: Bool { sendingContextTakeover && compressesPieces }
-
-    /// Whether messages of unknown size can be compressed.
-    var compressesPieces: Bool { sendingWindowBits > 8 }
-
-    /// The largest message that is compressed at once on the shared event loop: about 15 ms of work.
-    static var largestWhole: Int { 256 * 1024 }
-
-    /// Whether a message of `size` bytes is compressed.
-    func compresses(size: Int) -> Bool {
-        size >= max(1, minimumSize) && size <= (compressesPieces ? Self.largestWhole : 256)
     }
 }

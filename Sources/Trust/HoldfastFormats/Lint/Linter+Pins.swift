@@ -79,7 +79,7 @@ extension Linter {
             findings.warning(
                 at: rule.domain, .expired,
                 "the pins of \(rule.pattern) expired at \(expires): the host is no longer pinned")
-        } else if expires <= time.advanced(bySeconds: PolicyLint.expiryNotice) {
+        } else if expires <= time.advanced(bySeconds: notice) {
             findings.warning(at: rule.domain, .expiresSoon, "the pins of \(rule.pattern) expire at \(expires)")
         }
     }

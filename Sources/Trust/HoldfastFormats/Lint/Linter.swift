@@ -15,12 +15,15 @@ struct Linter {
 
     let document: PolicyDocument
     let time: Timestamp
+    /// Pins that expire within this number of seconds cause a warning.
+    let notice: Int64
     let rules: [Rule]
     var findings = Findings()
 
-    init(document: PolicyDocument, time: Timestamp) {
+    init(document: PolicyDocument, time: Timestamp, notice: Int64) {
         self.document = document
         self.time = time
+        self.notice = notice
         let sets = Dictionary(document.pinSets.map { ($0.name, $0.pins) }) { first, _ in first }
         rules = document.domains.compactMap { domain in
             guard let pattern = domain.pattern else { return nil }
@@ -31,6 +34,14 @@ struct Linter {
 
     /// The rules that pin at least one key.
     var pinning: [Rule] { rules.filter { !$0.domain.isExcluded && !$0.pins.isEmpty } }
+
+    /// Warns about anchors that have expired or expire soon, because chains to an expired anchor are refused.
+    mutating func checkAnchors() {
+        for (index, certificate) in (document.anchors?.certificates ?? []).enumerated() {
+            PolicyLint.checkDates(
+                of: certificate, "anchors.certificates[\(index)]", at: time, notice: notice, &findings)
+        }
+    }
 
     /// Warns if a policy file in Holdfast's own format has no effect. A file in another format may contain other
     /// settings.

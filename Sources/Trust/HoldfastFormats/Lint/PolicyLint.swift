@@ -6,7 +6,7 @@ public import HoldfastTrust
 /// All functions are pure: the time, the chain and the roots are parameters. The codes of the findings are stable and
 /// listed in `docs/lint.md`.
 public enum PolicyLint {
-    /// Pins that expire within this number of seconds cause a warning: thirty days.
+    /// By default, pins that expire within this number of seconds cause a warning: thirty days.
     public static let expiryNotice: Int64 = 30 * 86_400
 
     /// Returns all findings for a document in the order of the file: the findings of its reader, the reasons why it is
@@ -17,17 +17,20 @@ public enum PolicyLint {
     ///   - time: The current time, for expiry warnings.
     ///   - chain: The chain that a server of the policy presents, leaf first.
     ///   - roots: The system's root certificates.
+    ///   - notice: Pins that expire within this number of seconds cause a warning.
     public static func check(
-        _ document: PolicyDocument, at time: Timestamp, chain: PresentedChain? = nil, roots: [CertificateView] = []
+        _ document: PolicyDocument, at time: Timestamp, chain: PresentedChain? = nil, roots: [CertificateView] = [],
+        notice: Int64 = expiryNotice
     ) -> [PolicyDiagnostic] {
         guard !document.hasTooManyPins else {
             let reason = "the domains have more than \(PolicyDocument.maximumPins) pins in total"
             return document.diagnostics + [PolicyDiagnostic(.error, .tooLarge, reason, path: "")]
         }
-        var linter = Linter(document: document, time: time)
+        var linter = Linter(document: document, time: time, notice: notice)
         linter.checkPins()
         linter.checkHosts()
         linter.checkReach()
+        linter.checkAnchors()
         if let chain { linter.check(chain) }
         if !roots.isEmpty { linter.check(roots: roots) }
         linter.checkUsability()
@@ -41,16 +44,14 @@ public enum PolicyLint {
         }
         return order.map(\.element)
     }
-}
 
-extension PolicyLint {
-    /// Certificates that expire within this number of seconds cause a warning: thirty days.
+    /// By default, certificates that expire within this number of seconds cause a warning: thirty days.
     public static let certificateNotice: Int64 = 30 * 86_400
 
     /// Checks a folder of certificates that an app ships for pinning, each given as a name and its bytes. The path of a
-    /// finding is the certificate's name.
+    /// finding is the certificate's name. Certificates that expire within `notice` seconds cause a warning.
     public static func checkCertificates(
-        _ files: [(name: String, bytes: [UInt8])], at time: Timestamp
+        _ files: [(name: String, bytes: [UInt8])], at time: Timestamp, notice: Int64 = certificateNotice
     ) -> [PolicyDiagnostic] {
         var findings = Findings()
         var keys: [SPKIDigest: String] = [:]
@@ -65,7 +66,7 @@ extension PolicyLint {
             do throws(CertificateError) {
                 for certificate in try CertificateLoading.certificates(in: bytes) {
                     certificates += 1
-                    check(certificate, name, time, &findings)
+                    checkDates(of: certificate, name, at: time, notice: notice, &findings)
                     if let first = keys[certificate.spkiDigest] {
                         findings.warning(
                             .duplicateKey,
@@ -89,15 +90,17 @@ extension PolicyLint {
         return findings.all
     }
 
-    private static func check(
-        _ certificate: CertificateView, _ name: String, _ time: Timestamp, _ findings: inout Findings
+    /// Warns about a certificate that has expired, expires within `notice` seconds or is not yet valid.
+    static func checkDates(
+        of certificate: CertificateView, _ name: String, at time: Timestamp, notice: Int64,
+        _ findings: inout Findings
     ) {
         guard let notBefore = certificate.notBefore, let notAfter = certificate.notAfter else {
             return findings.error(.unreadableCertificate, "the certificate's validity cannot be read", name)
         }
         if notAfter < time {
             findings.warning(.certificateExpired, "\(certificate.subject) expired at \(notAfter)", name)
-        } else if notAfter < time.advanced(bySeconds: certificateNotice) {
+        } else if notAfter < time.advanced(bySeconds: notice) {
             findings.warning(.certificateExpiresSoon, "\(certificate.subject) expires at \(notAfter)", name)
         }
         if notBefore > time {

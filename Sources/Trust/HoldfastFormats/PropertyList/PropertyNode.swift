@@ -51,9 +51,7 @@ public struct PropertyNode: Hashable, Sendable {
         self.value = value
         self.position = position
     }
-}
 
-extension PropertyNode {
     /// The kind of the value in words, for messages.
     var kind: String {
         switch value {

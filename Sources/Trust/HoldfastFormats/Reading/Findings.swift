@@ -34,21 +34,6 @@ struct Findings {
 
     mutating func error(_ fault: SyntaxFault) { error(fault.code, fault.reason, "", fault.position) }
 
-    mutating func error(_ fault: JSONFault) { error(.invalidJSON, fault.reason, "", fault.position) }
-}
-
-/// A part of a document to which a finding can refer.
-protocol DocumentPart {
-    var path: String { get }
-    var position: SourcePosition? { get }
-}
-
-extension PolicyDomain: DocumentPart {}
-extension PolicyPin: DocumentPart {}
-extension PolicyPinSet: DocumentPart {}
-extension PolicyError.Problem: DocumentPart {}
-
-extension Findings {
     // MARK: - Findings about a part of a document
 
     mutating func error(at part: some DocumentPart, _ code: PolicyDiagnostic.Code, _ message: String) {
@@ -62,9 +47,7 @@ extension Findings {
     mutating func note(at part: some DocumentPart, _ code: PolicyDiagnostic.Code, _ message: String) {
         add(.note, code, message, part.path, part.position)
     }
-}
 
-extension Findings {
     // MARK: - Values that several formats share
 
     /// Reads a host in the notation of a format.
@@ -155,4 +138,25 @@ extension Findings {
         error(.wrongType, "expected a dictionary, found \(node.kind)", path, node.position)
         return []
     }
+}
+
+/// A part of a document to which a finding can refer.
+protocol DocumentPart {
+    var path: String { get }
+    var position: SourcePosition? { get }
+}
+
+extension PolicyDomain: DocumentPart {}
+extension PolicyPin: DocumentPart {}
+extension PolicyPinSet: DocumentPart {}
+extension PolicyError.Problem: DocumentPart {}
+
+/// An error with its position in XML, in a property list or in source code.
+struct SyntaxFault: Error, Hashable, Sendable {
+    /// The code of the resulting diagnostic.
+    var code: PolicyDiagnostic.Code
+    /// The reason, as one sentence.
+    var reason: String
+    /// The position where reading stopped.
+    var position: SourcePosition
 }

@@ -355,9 +355,9 @@ struct XMLReader {
         guard next == UInt8(ascii: ">") else { throw fault(.malformedXML, "expected \">\"") }
         advance()
     }
-}
 
-extension XMLReader {
+    private static let entities = ["lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": "\""]
+
     /// Reads a reference `&…;`: one of the five predefined entities, or a character number.
     mutating func reference() throws(SyntaxFault) -> [UInt8] {
         let start = self
@@ -372,14 +372,7 @@ extension XMLReader {
         }
         advance()
         let text = String(decoding: name, as: UTF8.self)
-        switch text {
-        case "lt": return [UInt8(ascii: "<")]
-        case "gt": return [UInt8(ascii: ">")]
-        case "amp": return [UInt8(ascii: "&")]
-        case "apos": return [UInt8(ascii: "'")]
-        case "quot": return [UInt8(ascii: "\"")]
-        default: break
-        }
+        if let character = XMLReader.entities[text] { return Array(character.utf8) }
         guard text.hasPrefix("#") else {
             throw start.fault(.unknownEntity, "the entity &\(Printable.text(text)); is unknown")
         }
@@ -391,14 +384,4 @@ extension XMLReader {
         else { throw start.fault(.malformedXML, "&\(Printable.text(text)); is not a valid character") }
         return Array(String(Character(scalar)).utf8)
     }
-}
-
-/// An error with its position in XML, in a property list or in source code.
-struct SyntaxFault: Error, Hashable, Sendable {
-    /// The code of the resulting diagnostic.
-    var code: PolicyDiagnostic.Code
-    /// The reason, as one sentence.
-    var reason: String
-    /// The position where reading stopped.
-    var position: SourcePosition
 }

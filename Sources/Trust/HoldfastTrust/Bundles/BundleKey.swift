@@ -1,12 +1,6 @@
 import HoldfastBase
 import Crypto
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A public key that may sign bundles. The algorithm is a property of the key; a bundle cannot choose another.
 public struct BundleKey: Hashable, Sendable {
     private enum Storage: Sendable {

@@ -1,11 +1,5 @@
 import Crypto
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A private key that signs bundles. It belongs on the machine of the operator of the pins, never in an app.
 public struct BundleSigningKey: Sendable {
     private enum Storage: Sendable {
@@ -66,20 +60,16 @@ public struct BundleSigningKey: Sendable {
     /// The private key as PKCS#8 in PEM. Keep it secret.
     public var privateKeyPEM: String {
         switch storage {
-        case .ed25519(let key):
-            let der = Data(BundleSigningKey.ed25519Prefix) + key.rawRepresentation
-            return "-----BEGIN PRIVATE KEY-----\n\(der.base64EncodedString())\n-----END PRIVATE KEY-----\n"
-        case .es256(let key): return key.pemRepresentation + "\n"
+        case .ed25519(let key): PEMBlock.text("PRIVATE KEY", BundleSigningKey.ed25519Prefix + key.rawRepresentation)
+        case .es256(let key): key.pemRepresentation + "\n"
         }
     }
 
     /// The public key as a SubjectPublicKeyInfo in PEM, for the app.
     public var publicKeyPEM: String {
         switch storage {
-        case .ed25519(let key):
-            let der = Data(BundleKey.ed25519Prefix) + key.publicKey.rawRepresentation
-            return "-----BEGIN PUBLIC KEY-----\n\(der.base64EncodedString())\n-----END PUBLIC KEY-----\n"
-        case .es256(let key): return key.publicKey.pemRepresentation + "\n"
+        case .ed25519(let key): PEMBlock.text("PUBLIC KEY", BundleKey.ed25519Prefix + key.publicKey.rawRepresentation)
+        case .es256(let key): key.publicKey.pemRepresentation + "\n"
         }
     }
 

@@ -1,11 +1,5 @@
 import HoldfastBase
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// A policy in its signed envelope: JSON with the payload bytes in base64, so that exactly the signed bytes are read.
 /// See `docs/bundles.md`.
 public struct SignedBundle: Hashable, Sendable {
@@ -39,8 +33,8 @@ public struct SignedBundle: Hashable, Sendable {
         }
         guard case .string(let keyID) = fields["keyID"], case .string(let name) = fields["algorithm"],
             let algorithm = BundleAlgorithm(rawValue: name), case .string(let payload) = fields["payload"],
-            case .string(let signature) = fields["signature"], let payloadBytes = Data(base64Encoded: payload),
-            let signatureBytes = Data(base64Encoded: signature)
+            case .string(let signature) = fields["signature"], let payloadBytes = [UInt8](base64: payload),
+            let signatureBytes = [UInt8](base64: signature)
         else {
             throw BundleError(
                 .malformed, "keyID, algorithm, payload or signature of the bundle is missing or malformed.")
@@ -48,8 +42,8 @@ public struct SignedBundle: Hashable, Sendable {
         self.bytes = bytes
         self.keyID = keyID
         self.algorithm = algorithm
-        self.payload = Array(payloadBytes)
-        self.signature = Array(signatureBytes)
+        self.payload = payloadBytes
+        self.signature = signatureBytes
     }
 
     /// Creates and signs a bundle.
@@ -100,8 +94,8 @@ public struct SignedBundle: Hashable, Sendable {
                 ("holdfastBundle", .number("1")),
                 ("keyID", .string(key.id)),
                 ("algorithm", .string(key.algorithm.rawValue)),
-                ("payload", .string(Data(payload).base64EncodedString())),
-                ("signature", .string(Data(signature).base64EncodedString())),
+                ("payload", .string(payload.base64)),
+                ("signature", .string(signature.base64)),
             ]))
         return try SignedBundle(Array(envelope.utf8))
     }
@@ -130,9 +124,7 @@ public struct SignedBundle: Hashable, Sendable {
             throw BundleError(.malformed, "The bundle cannot be read: \(error.position): \(error.reason).")
         }
     }
-}
 
-extension SignedBundle {
     /// The unverified application and version of a payload.
     package struct Claims: Hashable, Sendable {
         /// The application that accepts the bundle.
@@ -151,65 +143,5 @@ extension SignedBundle {
             let version = Int64(digits)
         else { throw BundleError(.malformed, "The application or the version of the payload is missing.") }
         return Claims(application: application, version: version)
-    }
-}
-
-/// The reason why a bundle was refused. The policy in force stays in force.
-public struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure. Codes are stable and safe as metric labels. New codes may be added, so compare with the
-    /// constants and handle unknown codes.
-    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The code as text.
-        public let rawValue: String
-        /// Creates a code from its text.
-        public init(rawValue: String) { self.rawValue = rawValue }
-        /// The code as text.
-        public var description: String { rawValue }
-
-        /// The bundle exceeds the maximum size.
-        public static let tooLarge = Code(rawValue: "tooLarge")
-        /// The bytes are not a valid bundle.
-        public static let malformed = Code(rawValue: "malformed")
-        /// The key id of the bundle is not in the key set.
-        public static let unknownKey = Code(rawValue: "unknownKey")
-        /// The algorithm of the bundle differs from that of its key.
-        public static let algorithmMismatch = Code(rawValue: "algorithmMismatch")
-        /// The signature does not match the key.
-        public static let badSignature = Code(rawValue: "badSignature")
-        /// The bundle is for another application.
-        public static let wrongApplication = Code(rawValue: "wrongApplication")
-        /// The bundle is not yet valid.
-        public static let notYetValid = Code(rawValue: "notYetValid")
-        /// The bundle has expired.
-        public static let expired = Code(rawValue: "expired")
-        /// A newer version is in force.
-        public static let rollback = Code(rawValue: "rollback")
-        /// The same version is already in force with other contents.
-        public static let versionReused = Code(rawValue: "versionReused")
-        /// The policy in the bundle is not valid.
-        public static let invalidPolicy = Code(rawValue: "invalidPolicy")
-        /// The bundle removes protection without the required permission.
-        public static let weakensPolicy = Code(rawValue: "weakensPolicy")
-        /// The copy on disk could not be read or written.
-        public static let storage = Code(rawValue: "storage")
-    }
-
-    /// The kind of failure.
-    public var code: Code
-    /// A human-readable sentence.
-    public var reason: String
-    /// The problems of the policy in the bundle, if they are the reason.
-    public var problems: [PolicyError.Problem]
-
-    /// Creates an error.
-    public init(_ code: Code, _ reason: String, problems: [PolicyError.Problem] = []) {
-        self.code = code
-        self.reason = reason
-        self.problems = problems
-    }
-
-    /// The reason as text.
-    public var description: String {
-        ([reason] + problems.map { "  \($0)" }).joined(separator: "\n")
     }
 }

@@ -51,11 +51,16 @@ public struct CertificateError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The reason as text.
     public var description: String { reason }
-}
 
-extension CertificateError {
     /// The remedy for a PEM file where DER is expected.
     package static let pemRemedy = pemRemedy(input: "cert.pem", output: "cert.cer")
+
+    /// Creates the error for bytes that are not `expected`, which the fault shows.
+    init(_ code: Code, _ fault: DERFault, expected: String) {
+        self.init(
+            code, "The bytes are not \(expected): at byte \(fault.offset), \(fault.reason.rawValue).",
+            offset: fault.offset)
+    }
 
     /// Creates an error from the failure to read a file of certificates or keys.
     init(_ failure: RegularFile.Failure, at path: String) {

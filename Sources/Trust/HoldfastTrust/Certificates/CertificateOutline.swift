@@ -27,8 +27,7 @@ struct CertificateOutline {
 
         tbs = tbsElement.whole
         var body = parts.inside(tbsElement)
-        if let wrapper = try body.readIfPresent(DERTag.context(0, constructed: true)) {
-            var inner = body.inside(wrapper)
+        if var inner = try body.contentIfPresent(DERTag.context(0, constructed: true)) {
             let number = try inner.readSmallInteger()
             try inner.finish()
             if number == 0 { defects.append("the default version is encoded") }
@@ -57,8 +56,7 @@ struct CertificateOutline {
         where try body.readIfPresent(DERTag.context(number, constructed: false)) != nil && version < 2 {
             defects.append("a unique identifier requires version 2 or 3")
         }
-        if let wrapper = try body.readIfPresent(DERTag.context(3, constructed: true)) {
-            var inner = body.inside(wrapper)
+        if var inner = try body.contentIfPresent(DERTag.context(3, constructed: true)) {
             extensions = try inner.read(DERTag.sequence).content
             try inner.finish()
             if version != 3 { defects.append("extensions require version 3") }

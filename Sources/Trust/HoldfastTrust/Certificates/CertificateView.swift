@@ -1,11 +1,5 @@
 import HoldfastBase
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An X.509 certificate, read from its DER bytes.
 ///
 /// The parser requires little: any input with the outer form of a certificate can be listed, hashed and matched against
@@ -84,18 +78,7 @@ public struct CertificateView: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(parsed.certificateDigest)
     }
-}
 
-extension CertificateView {
     /// The certificate as a PEM block with lines of 64 columns.
-    public var pem: String { CertificateView.pem(der) }
-
-    /// Returns the bytes as a PEM block with the label of a certificate.
-    static func pem(_ der: [UInt8]) -> String {
-        let base64 = Array(Data(der).base64EncodedString().utf8)
-        let lines = stride(from: 0, to: base64.count, by: 64).map {
-            String(decoding: base64[$0..<min($0 + 64, base64.count)], as: UTF8.self)
-        }
-        return (["-----BEGIN CERTIFICATE-----"] + lines + ["-----END CERTIFICATE-----"]).joined(separator: "\n") + "\n"
-    }
+    public var pem: String { PEMBlock.text("CERTIFICATE", der) }
 }

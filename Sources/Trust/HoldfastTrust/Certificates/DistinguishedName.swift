@@ -48,18 +48,14 @@ enum DistinguishedName {
         }.joined(separator: ", ")
     }
 
+    /// The labels of the attributes under 2.5.4, by the last arc.
+    private static let labels: [UInt8: String] = [
+        3: "CN", 5: "serialNumber", 6: "C", 7: "L", 8: "ST", 10: "O", 11: "OU",
+    ]
+
     private static func label(of type: ArraySlice<UInt8>) -> String {
-        if type.count == 3, type.starts(with: [0x55, 0x04]), let last = type.last {
-            switch last {
-            case 3: return "CN"
-            case 5: return "serialNumber"
-            case 6: return "C"
-            case 7: return "L"
-            case 8: return "ST"
-            case 10: return "O"
-            case 11: return "OU"
-            default: break
-            }
+        if type.count == 3, type.starts(with: [0x55, 0x04]), let last = type.last, let label = labels[last] {
+            return label
         }
         return type.elementsEqual(ObjectIdentifier.emailAddress) ? "emailAddress" : ObjectIdentifier.text(of: type)
     }

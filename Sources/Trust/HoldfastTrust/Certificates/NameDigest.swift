@@ -69,7 +69,7 @@ struct NameDigest: Hashable, Sendable {
         let value = try pair.read()
         try pair.finish()
         result.append(1)
-        appendLength(type.count, to: &result)
+        result += [UInt8(truncatingIfNeeded: type.count >> 8), UInt8(truncatingIfNeeded: type.count)]
         result += set.bytes[type]
         let place = result.count
         result += [0, 0, 0, DERTag.utf8String]
@@ -82,10 +82,5 @@ struct NameDigest: Hashable, Sendable {
         for (index, shift) in [16, 8, 0].enumerated() {
             result[place + index] = UInt8(truncatingIfNeeded: length >> shift)
         }
-    }
-
-    private static func appendLength(_ length: Int, to result: inout [UInt8]) {
-        result.append(UInt8(truncatingIfNeeded: length >> 8))
-        result.append(UInt8(truncatingIfNeeded: length))
     }
 }

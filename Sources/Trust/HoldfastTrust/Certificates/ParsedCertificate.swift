@@ -64,9 +64,7 @@ final class ParsedCertificate: Sendable {
         } catch {
             let looksLikeDER = first == DERTag.sequence
             throw CertificateError(
-                looksLikeDER ? .notACertificate : .malformedDER,
-                "The bytes are not an X.509 certificate: at byte \(error.offset), \(error.reason.rawValue).",
-                offset: error.offset)
+                looksLikeDER ? .notACertificate : .malformedDER, error, expected: "an X.509 certificate")
         }
         extensions = CertificateExtensions(der, outline.extensions, defects: &outline.defects)
         self.outline = outline

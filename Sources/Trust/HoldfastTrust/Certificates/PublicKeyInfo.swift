@@ -23,9 +23,7 @@ public struct PublicKeyInfo: Hashable, Sendable {
             self.der = der
             self.keyBits = bits.bytes
         } catch {
-            throw CertificateError(
-                .notAPublicKey, "The bytes are not a public key: at byte \(error.offset), \(error.reason.rawValue).",
-                offset: error.offset)
+            throw CertificateError(.notAPublicKey, error, expected: "a public key")
         }
     }
 
@@ -49,9 +47,7 @@ public struct PublicKeyInfo: Hashable, Sendable {
     /// The kind and size of the key, such as `RSA 2048` or `EC P-256`; the algorithm's object identifier if it is
     /// unknown.
     public var keyDescription: String { PublicKeyAlgorithm(spki: der.indices, in: der).description }
-}
 
-extension PublicKeyInfo {
     /// Reads the key in a certificate signing request (PKCS #10, RFC 2986). The signature of the request is not
     /// checked, because a pin is created by the owner of the request.
     ///
@@ -70,10 +66,7 @@ extension PublicKeyInfo {
             _ = try request.readBitString()
             try request.finish()
         } catch {
-            throw CertificateError(
-                .notAPublicKey,
-                "The bytes are not a certificate signing request: at byte \(error.offset), \(error.reason.rawValue).",
-                offset: error.offset)
+            throw CertificateError(.notAPublicKey, error, expected: "a certificate signing request")
         }
         try self.init(der: Array(der[spki]))
     }
@@ -88,15 +81,13 @@ extension PublicKeyInfo {
             _ = try key.readInteger()
             try key.finish()
         } catch {
-            throw CertificateError(
-                .notAPublicKey,
-                "The bytes are not an RSA public key: at byte \(error.offset), \(error.reason.rawValue).",
-                offset: error.offset)
+            throw CertificateError(.notAPublicKey, error, expected: "an RSA public key")
         }
         try self.init(
             der: DERWriter.sequence(
                 DERWriter.sequence(
-                    DERWriter.objectIdentifier(ObjectIdentifier.rsaEncryption), DERWriter.element(DERTag.null, [])),
+                    DERWriter.element(DERTag.objectIdentifier, ObjectIdentifier.rsaEncryption),
+                    DERWriter.element(DERTag.null, [])),
                 DERWriter.element(DERTag.bitString, [0] + der)))
     }
 }

@@ -64,11 +64,7 @@ extension DERReader {
             text.dropLast().allSatisfy({ (0x30...0x39).contains($0) })
         else { throw fault }
         func number(_ offset: Int, _ count: Int) -> Int {
-            var value = 0
-            for index in text.startIndex + offset..<text.startIndex + offset + count {
-                value = value * 10 + Int(bytes[index] - 0x30)
-            }
-            return value
+            text.dropFirst(offset).prefix(count).reduce(0) { $0 * 10 + Int($1 - 0x30) }
         }
         var year = number(0, yearDigits)
         if !isGeneralized { year += year < 50 ? 2000 : 1900 }

@@ -6,14 +6,11 @@ struct DERReader {
     private(set) var position: Int
     let end: Int
 
-    init(_ bytes: [UInt8], in range: Range<Int>) {
+    /// Creates a reader for a range of bytes, or for all of them.
+    init(_ bytes: [UInt8], in range: Range<Int>? = nil) {
         self.bytes = bytes
-        self.position = range.lowerBound
-        self.end = range.upperBound
-    }
-
-    init(_ bytes: [UInt8]) {
-        self.init(bytes, in: bytes.indices)
+        self.position = range?.lowerBound ?? 0
+        self.end = range?.upperBound ?? bytes.count
     }
 
     var isAtEnd: Bool { position >= end }
@@ -62,6 +59,12 @@ struct DERReader {
     mutating func readIfPresent(_ tag: UInt8) throws(DERFault) -> DERElement? {
         guard nextTag == tag else { return nil }
         return try read()
+    }
+
+    /// Reads the next element if it has the given tag, and returns a reader for its content.
+    mutating func contentIfPresent(_ tag: UInt8) throws(DERFault) -> DERReader? {
+        guard let element = try readIfPresent(tag) else { return nil }
+        return inside(element)
     }
 
     /// Returns a reader for the content of an element.

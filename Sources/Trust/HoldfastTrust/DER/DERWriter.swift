@@ -19,12 +19,4 @@ enum DERWriter {
     static func sequence(_ elements: [UInt8]...) -> [UInt8] {
         element(DERTag.sequence, elements.reduce(into: []) { $0 += $1 })
     }
-
-    static func octetString(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        element(DERTag.octetString, bytes)
-    }
-
-    static func objectIdentifier(_ content: [UInt8]) -> [UInt8] {
-        element(DERTag.objectIdentifier, content)
-    }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Writes a document in version 1 of Holdfast's own format.
 enum HoldfastPolicyWriter {
     static func text(of document: PolicyDocument) -> String {

@@ -35,9 +35,7 @@ public struct PolicyDocument: Hashable, Sendable {
         self.anchors = anchors
         self.diagnostics = diagnostics
     }
-}
 
-extension PolicyDocument {
     /// Reads Holdfast's own format. Never throws: errors are in ``diagnostics``, and ``policy()`` throws them.
     public init(holdfastJSON bytes: [UInt8]) {
         self = HoldfastPolicyReader.read(bytes)
@@ -54,6 +52,26 @@ extension PinningPolicy {
     public init(holdfastJSON bytes: [UInt8]) throws(PolicyError) {
         self = try PolicyDocument(holdfastJSON: bytes).policy()
     }
+}
+
+/// The formats of policy files.
+public enum PolicyFormat: String, Hashable, Sendable, CaseIterable {
+    /// Holdfast's own JSON format.
+    case holdfast
+    /// TrustKit's configuration, as a property list or JSON.
+    case trustKit = "trustkit"
+    /// `NSPinnedDomains` in `NSAppTransportSecurity` of an Info.plist.
+    case pinnedDomains = "nspinneddomains"
+    /// Android's network security configuration, including the TrustKit-Android extension.
+    case android
+    /// OkHttp's `CertificatePinner`: lines of `pattern sha256/…`.
+    case okHttp = "okhttp"
+    /// The `Public-Key-Pins` header of RFC 7469.
+    case hpkp
+    /// Chromium's static pins.
+    case chromium
+    /// curl's `--pinnedpubkey`.
+    case curl
 }
 
 /// The semantics of a format, where formats differ.
@@ -87,24 +105,4 @@ public struct PolicySemantics: Hashable, Sendable {
         self.emptyPins = emptyPins
         self.requiresRuleForEveryHost = requiresRuleForEveryHost
     }
-}
-
-/// The formats of policy files.
-public enum PolicyFormat: String, Hashable, Sendable, CaseIterable {
-    /// Holdfast's own JSON format.
-    case holdfast
-    /// TrustKit's configuration, as a property list or JSON.
-    case trustKit = "trustkit"
-    /// `NSPinnedDomains` in `NSAppTransportSecurity` of an Info.plist.
-    case pinnedDomains = "nspinneddomains"
-    /// Android's network security configuration, including the TrustKit-Android extension.
-    case android
-    /// OkHttp's `CertificatePinner`: lines of `pattern sha256/…`.
-    case okHttp = "okhttp"
-    /// The `Public-Key-Pins` header of RFC 7469.
-    case hpkp
-    /// Chromium's static pins.
-    case chromium
-    /// curl's `--pinnedpubkey`.
-    case curl
 }

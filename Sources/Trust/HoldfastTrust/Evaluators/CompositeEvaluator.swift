@@ -72,14 +72,9 @@ public struct CompositeEvaluator: ContextEvaluator {
     private struct Tally: Sendable {
         let rule: Rule
         var evaluation: EvaluationRequest
-        private var last: TrustVerdict?
-        private var earlierRefusals: [TrustFinding] = []
-        private var notices: [TrustFinding] = []
-
-        init(rule: Rule, evaluation: EvaluationRequest) {
-            self.rule = rule
-            self.evaluation = evaluation
-        }
+        var last: TrustVerdict?
+        var earlierRefusals: [TrustFinding] = []
+        var notices: [TrustFinding] = []
 
         /// Adds a verdict. Returns the verdict of the composite if this decides it, otherwise `nil`.
         mutating func take(_ verdict: TrustVerdict) -> TrustVerdict? {

@@ -24,7 +24,8 @@ extension ContextEvaluator {
                     policyName: "evaluator", time: time))
         }
         return judge(
-            EvaluationRequest(trust.presented, for: subject, at: time, anchors: anchors ?? scope?.anchors ?? .system))
+            EvaluationRequest(
+                chain: trust.presented, subject: subject, time: time, anchors: anchors ?? scope?.anchors ?? .system))
     }
 }
 

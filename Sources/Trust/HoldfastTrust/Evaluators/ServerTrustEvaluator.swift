@@ -63,17 +63,3 @@ public struct ClosureEvaluator: ServerTrustEvaluator {
         try await body(trust, host)
     }
 }
-
-/// The refusal of a server. The verdict contains the reason.
-public struct TrustRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The complete verdict.
-    public var verdict: TrustVerdict
-
-    /// Creates a refusal from a verdict.
-    public init(_ verdict: TrustVerdict) {
-        self.verdict = verdict
-    }
-
-    /// The reason as text.
-    public var description: String { verdict.description }
-}

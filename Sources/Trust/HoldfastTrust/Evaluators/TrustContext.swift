@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// The trust configuration of a client: the anchors, the policy or the evaluators, and the mode.
 ///
 /// Every transport requires one; a TLS connection cannot be opened without it. Creating a context does not perform I/O.
@@ -56,9 +58,6 @@ public struct TrustContext: Sendable {
         return context
     }
 
-    /// The receiver of the verdicts, for code that derives one context from another.
-    var reporter: (any TrustEventSink)? { sink }
-
     /// Evaluates the chain that a server presented.
     ///
     /// Pure except for reading the system's roots. Can be called from any thread. Checks signatures, and is therefore
@@ -100,9 +99,7 @@ public struct TrustContext: Sendable {
     private var generation: VerdictCache.Generation {
         VerdictCache.Generation(roots: SystemRootStore.shared.generation, policy: revision)
     }
-}
 
-extension TrustContext {
     /// Returns a context with only the system verification: a valid path to `anchors` for the host.
     public static func system(anchors: TrustAnchors = .system) -> TrustContext {
         let engine = TrustEngine(anchors: anchors)
@@ -160,9 +157,7 @@ extension TrustContext {
     }
 
     static let anyCertificateName = "DANGEROUS: any certificate"
-}
 
-extension TrustContext {
     /// Returns the same context with a revocation check of the path that it accepted.
     ///
     /// Nothing is checked if the context refuses the server. Verdicts are not cached; the evaluator caches the
@@ -177,11 +172,9 @@ extension TrustContext {
                 let verdict = await judgement.verdict()
                 return verdict.permitsConnection ? await evaluator.checked(verdict) : verdict
             }
-        }.reporting(to: reporter)
+        }.reporting(to: sink)
     }
-}
 
-extension TrustContext {
     /// Returns the verdict on these certificates if the same certificates were accepted for the same host within the
     /// last minute. Transports call this on their event loop before an evaluation. For benchmarks.
     @_spi(Benchmarks) public func rememberedVerdict(
@@ -191,20 +184,51 @@ extension TrustContext {
     }
 }
 
-/// The result of ``TrustContext/judge(_:for:at:)``: a verdict, or a pending verdict if an asynchronous evaluator takes
-/// part.
-public enum TrustEvaluation: Sendable {
-    /// The verdict.
-    case now(TrustVerdict)
-    /// An asynchronous evaluator must be awaited. The closure never throws: a refusal is a verdict.
-    case later(@Sendable () async -> TrustVerdict)
+/// The evaluators of a transport by domain. Hosts that are not listed use the system verification.
+struct EvaluatorTable: Sendable {
+    private let evaluators: [String: any ServerTrustEvaluator]
+    private let anchors: TrustAnchors
+    /// The reason why the table is not valid. An invalid table refuses every connection.
+    private let problem: TrustFinding?
+    static let name = "evaluators"
 
-    /// Returns the verdict, and waits for it if necessary. Has no timeout of its own; a transport's TLS deadline
-    /// applies.
-    public func verdict() async -> TrustVerdict {
-        switch self {
-        case .now(let verdict): verdict
-        case .later(let decide): await decide()
+    init(_ table: [String: any ServerTrustEvaluator], anchors: TrustAnchors) {
+        var byHost: [String: any ServerTrustEvaluator] = [:]
+        var problem: TrustFinding?
+        for (spelling, evaluator) in table.sorted(by: { $0.key < $1.key }) {
+            do throws(HostError) {
+                // Two spellings of one host with two evaluators are ambiguous.
+                if byHost.updateValue(evaluator, forKey: try CanonicalHost(spelling).text) != nil {
+                    problem = TrustFinding(
+                        .invalidConfiguration, "The domain \(Printable.text(spelling)) is listed twice.")
+                }
+            } catch {
+                problem = TrustFinding(
+                    .invalidConfiguration,
+                    "The pinned domain \(Printable.text(spelling)) is not a valid host: \(error.reason)")
+            }
         }
+        evaluators = byHost
+        self.anchors = anchors
+        self.problem = problem
     }
+
+    func judge(_ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp) -> TrustEvaluation {
+        if let problem {
+            return .now(.blocked(problem, chain, subject, time, name: EvaluatorTable.name))
+        }
+        let evaluation = EvaluationRequest(chain: chain, subject: subject, time: time, anchors: anchors)
+        guard let evaluator = evaluators[subject.host.text] else { return .now(evaluation.systemVerdict()) }
+        return evaluation.judge(evaluator)
+    }
+}
+
+/// Receives the trust decisions of a transport.
+///
+/// The transport calls `record` while it establishes a connection, from any thread. The method must return immediately,
+/// must never block and must limit what it stores.
+public protocol TrustEventSink: Sendable {
+    /// Receives a verdict. The transport passes every verdict, including those that accept the server. The sink decides
+    /// which verdicts to report; see ``ReportLedger``.
+    func record(_ verdict: TrustVerdict)
 }

@@ -19,13 +19,8 @@ enum DNSName {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns whether the bytes are non-empty labels of letters, digits, hyphens and underscores, without a trailing
-    /// dot.
-    static func isPlausible(_ name: [UInt8]) -> Bool {
-        isPlausible(name, in: 0..<name.count)
-    }
-
-    /// Returns whether a range of the bytes is a plausible name.
+    /// Returns whether a range of the bytes consists of non-empty labels of letters, digits, hyphens and underscores,
+    /// without a trailing dot.
     static func isPlausible(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
         guard !range.isEmpty, range.count <= 253 else { return false }
         var length = 0

@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// Converts non-ASCII labels according to IDNA, without tables that Foundation does not provide on Linux.
 ///
 /// The mapping consists of lower case and NFC. Characters that Unicode's complete mapping (NFKC_Casefold, the basis of
@@ -65,9 +67,8 @@ enum InternationalLabel {
                 default: !RefusedCodePoints.contains(scalar)
                 }
             guard isAllowed, index > 0 || !scalar.isMark else {
-                let code = String(scalar.value, radix: 16, uppercase: true)
-                let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
-                throw HostFlaw(.disallowedCodePoint, "has U+\(padded), which is not allowed in host names")
+                let code = scalar.value.padded(to: 4, radix: 16).uppercased()
+                throw HostFlaw(.disallowedCodePoint, "has U+\(code), which is not allowed in host names")
             }
         }
     }

@@ -7,7 +7,7 @@ import HoldfastBase
 package enum JSONReader {
     /// The maximum size of the text in bytes.
     package static let maximumSize = 16 << 20
-    fileprivate static let maximumDepth = 32
+    static let maximumDepth = 32
 
     /// Parses one value. Refuses text after it.
     package static func read(_ bytes: [UInt8]) throws(JSONFault) -> JSONNode {
@@ -57,6 +57,13 @@ package enum JSONReader {
     }
 }
 
+extension SourcePosition {
+    /// The position of the last value or key.
+    fileprivate init(_ scanner: JSONScanner) {
+        self.init(line: scanner.place.line, column: scanner.place.column)
+    }
+}
+
 /// An error in JSON text with its position.
 package struct JSONFault: Error, Hashable, Sendable {
     package var reason: String
@@ -68,7 +75,7 @@ package struct JSONFault: Error, Hashable, Sendable {
     }
 
     /// Creates a fault from a fault of the scanner.
-    fileprivate init(_ fault: JSONScanner.Fault) {
+    init(_ fault: JSONScanner.Fault) {
         var offset = fault.offset
         switch fault.code {
         case .tooLong: reason = "the text has more than \(JSONReader.maximumSize) bytes"
@@ -97,12 +104,5 @@ package struct JSONFault: Error, Hashable, Sendable {
         case .repeatedKey(let key): reason = "the key \"\(Printable.text(key))\" occurs twice"
         }
         position = SourcePosition(line: fault.line, column: fault.column(of: offset))
-    }
-}
-
-extension SourcePosition {
-    /// The position of the last value or key.
-    fileprivate init(_ scanner: JSONScanner) {
-        self.init(line: scanner.place.line, column: scanner.place.column)
     }
 }

@@ -39,7 +39,8 @@ public struct PEMReader: Sendable {
     /// Returns whether bytes are PEM rather than DER: they contain the beginning of a block and are not one DER
     /// element.
     public static func isPEM(_ bytes: [UInt8]) -> Bool {
-        if let element = DERReader(bytes).first, element.whole.count == bytes.count { return false }
+        var reader = DERReader(bytes)
+        if let element = try? reader.read(), element.whole.count == bytes.count { return false }
         return bytes.firstRange(of: begin) != nil
     }
 
@@ -115,14 +116,6 @@ public struct PEMReader: Sendable {
     }
 }
 
-extension DERReader {
-    /// The first element, or `nil` if it is not well-formed.
-    fileprivate var first: DERElement? {
-        var reader = self
-        return try? reader.read()
-    }
-}
-
 /// A block of a PEM text: the decoded bytes between `-----BEGIN label-----` and `-----END label-----`.
 public struct PEMBlock: Hashable, Sendable {
     /// The label after BEGIN, such as `CERTIFICATE` or `PUBLIC KEY`.
@@ -139,4 +132,13 @@ public struct PEMBlock: Hashable, Sendable {
 
     /// Whether the label is that of a private key, encrypted or not.
     public var isPrivateKey: Bool { label.hasSuffix("PRIVATE KEY") }
+
+    /// Returns bytes as a PEM block with lines of 64 columns.
+    static func text(_ label: String, _ der: [UInt8]) -> String {
+        let base64 = Array(der.base64.utf8)
+        let lines = stride(from: 0, to: base64.count, by: 64).map {
+            String(decoding: base64[$0..<min($0 + 64, base64.count)], as: UTF8.self)
+        }
+        return (["-----BEGIN \(label)-----"] + lines + ["-----END \(label)-----"]).joined(separator: "\n") + "\n"
+    }
 }

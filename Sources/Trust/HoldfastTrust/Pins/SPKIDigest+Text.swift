@@ -92,3 +92,42 @@ extension SPKIDigest {
         return PinError(.invalidBase64, text, "is not the base64 of 32 bytes: copy it again")
     }
 }
+
+/// The reason why a text is not a valid pin. Thrown by ``SPKIDigest/init(_:)``.
+public struct PinError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of failure. Codes are stable and safe as metric labels. New codes may be added, so compare with the
+    /// constants and handle unknown codes.
+    public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+        /// The code as text.
+        public let rawValue: String
+        /// Creates a code from its text.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// The code as text.
+        public var description: String { rawValue }
+
+        /// The text does not begin with `sha256/`.
+        public static let missingPrefix = Code(rawValue: "missingPrefix")
+        /// The text names another hash function, or the hash of something other than a SubjectPublicKeyInfo.
+        public static let unsupportedHash = Code(rawValue: "unsupportedHash")
+        /// The text after the prefix is not standard base64 (RFC 4648, section 4).
+        public static let invalidBase64 = Code(rawValue: "invalidBase64")
+        /// The text after the prefix does not encode 32 bytes.
+        public static let wrongLength = Code(rawValue: "wrongLength")
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// The text, safe to print and limited to 512 characters.
+    public let spelling: String
+    /// A human-readable sentence that includes the correct form.
+    public let reason: String
+
+    /// The reason as text.
+    public var description: String { reason }
+
+    init(_ code: Code, _ text: String, _ flaw: String) {
+        self.code = code
+        self.spelling = Printable.text(text)
+        self.reason = "The pin \"\(spelling)\" \(flaw)."
+    }
+}

@@ -45,9 +45,8 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     ///   not allowed at any other position.
     public init(_ text: String) throws(HostError) {
         let (prefix, depth): (String, Depth) =
-            if text.hasPrefix("**.") { ("**.", .apexAndAnyDepth) } else if text.hasPrefix("*.") {
-                ("*.", .oneLabel)
-            } else { ("", .exact) }
+            text.hasPrefix("**.")
+            ? ("**.", .apexAndAnyDepth) : text.hasPrefix("*.") ? ("*.", .oneLabel) : ("", .exact)
         let host = try CanonicalHost(String(text.dropFirst(prefix.count)))
         guard depth == .exact || !host.isIPLiteral else {
             throw HostError(
@@ -80,9 +79,7 @@ public struct HostPattern: Hashable, Sendable, CustomStringConvertible {
         case .anyDepth: "all below " + host.text
         }
     }
-}
 
-extension HostPattern {
     /// Returns whether this pattern covers every host of another pattern.
     package func reaches(_ other: HostPattern) -> Bool {
         guard let below = labels(of: other.host) else { return false }

@@ -112,9 +112,7 @@ public struct PinningPolicy: Hashable, Sendable {
             .sorted { ($0.element.pattern.depth.reach, $0.offset) < ($1.element.pattern.depth.reach, $1.offset) }
             .map(\.element)
     }
-}
 
-extension PinningPolicy {
     /// Whether the policy has no effect, so that system verification decides everything: it has no rule with pins, no
     /// denied key and no anchors, and allows hosts without a rule.
     package var asksForNothing: Bool {

@@ -19,29 +19,6 @@ struct PolicyResolution: Hashable, Sendable {
     var rules: [PinningRule]
 }
 
-/// The pins that a path must match.
-struct PinRequirement: Hashable, Sendable {
-    /// The sets of pins, each of which must have a match.
-    var sets: [PinSet]
-    /// All pins, for messages.
-    var all: PinSet
-    /// The facts for the verdict.
-    var facts: PinningFacts
-
-    var enforcement: PinningRule.Enforcement { facts.enforcement }
-    var notedHost: CanonicalHost { facts.notedHost }
-
-    /// Returns a matching pin if every set has a match, otherwise `nil`.
-    func match(on path: VerifiedPath) -> Pin? {
-        var first: Pin?
-        for set in sets {
-            guard let pin = set.match(on: path) else { return nil }
-            first = first ?? pin
-        }
-        return first
-    }
-}
-
 extension PinningPolicy {
     /// Returns what applies to a host at a time.
     func resolve(_ host: CanonicalHost, at time: Timestamp) -> PolicyResolution {
@@ -79,80 +56,27 @@ extension PinningPolicy {
         let requirement = PinRequirement(sets: all.isEmpty ? [all] : sets, all: all, facts: facts)
         return PolicyResolution(outcome: .pinned(requirement), rules: current)
     }
-
-    /// Returns an explanation of which rule applies to a host at a time.
-    public func explain(_ host: CanonicalHost, at time: Timestamp) -> PolicyExplanation {
-        let resolution = resolve(host, at: time)
-        let covering = rules(covering: host)
-        let considered = covering.map { rule in
-            PolicyExplanation.Step(
-                rule: rule, counts: resolution.rules.contains(rule), note: note(on: rule, resolution, at: time))
-        }
-        return PolicyExplanation(
-            host: host, time: time, policyName: name, considered: considered,
-            conclusion: conclusion(of: resolution, host))
-    }
-
-    private func note(on rule: PinningRule, _ resolution: PolicyResolution, at time: Timestamp) -> String {
-        if rule.isExpired(at: time), let expires = rule.expires { return "expired at \(expires)" }
-        if resolution.rules.contains(rule) {
-            return rule.isExcluded ? "excludes the host" : "applies"
-        }
-        return precedence == .mostSpecific ? "a more specific rule takes precedence" : "does not apply"
-    }
-
-    private func conclusion(of resolution: PolicyResolution, _ host: CanonicalHost) -> String {
-        switch resolution.outcome {
-        case .disabled(let reason): return "Pinning is disabled (\(reason)); system verification decides."
-        case .unlisted:
-            return requiresRuleForEveryHost
-                ? "No rule covers \(host), and the policy requires one: every connection is refused."
-                : "No rule covers \(host); system verification decides."
-        case .excluded(let rule): return "The rule for \(rule.pattern) excludes \(host); system verification decides."
-        case .expired(let rule):
-            return
-                "The rule for \(rule.pattern) has expired; its pins no longer apply, and system verification decides."
-        case .pinned(let requirement):
-            let count = requirement.all.pins.count
-            let effect =
-                requirement.enforcement == .enforce
-                ? "a connection without a match is refused" : "a connection without a match is only reported"
-            let each = requirement.sets.count > 1 ? ", one match required in each scope" : ""
-            return
-                "\(count) pin\(count == 1 ? " applies" : "s apply") by the rule for "
-                + "\(requirement.notedHost)\(each); \(effect)."
-        }
-    }
 }
 
-/// An explanation of a policy's effect on a host.
-public struct PolicyExplanation: Hashable, Sendable, CustomStringConvertible {
-    /// A rule that covers the host.
-    public struct Step: Hashable, Sendable {
-        /// The rule.
-        public var rule: PinningRule
-        /// Whether the rule takes part in the decision.
-        public var counts: Bool
-        /// The reason why the rule does or does not apply.
-        public var note: String
-    }
+/// The pins that a path must match.
+struct PinRequirement: Hashable, Sendable {
+    /// The sets of pins, each of which must have a match.
+    var sets: [PinSet]
+    /// All pins, for messages.
+    var all: PinSet
+    /// The facts for the verdict.
+    var facts: PinningFacts
 
-    /// The host in canonical form.
-    public var host: CanonicalHost
-    /// The time of the explanation.
-    public var time: Timestamp
-    /// The name of the policy.
-    public var policyName: String
-    /// The rules that cover the host, the most specific first.
-    public var considered: [Step]
-    /// The effect of the policy, as a sentence.
-    public var conclusion: String
+    var enforcement: PinningRule.Enforcement { facts.enforcement }
+    var notedHost: CanonicalHost { facts.notedHost }
 
-    /// A textual representation of the value.
-    public var description: String {
-        let steps = considered.map { step in
-            "  \(step.counts ? "→" : " ") \(step.rule.pattern): \(step.note)"
+    /// Returns a matching pin if every set has a match, otherwise `nil`.
+    func match(on path: VerifiedPath) -> Pin? {
+        var first: Pin?
+        for set in sets {
+            guard let pin = set.match(on: path) else { return nil }
+            first = first ?? pin
         }
-        return (["\(host) under \"\(policyName)\" at \(time)"] + steps + [conclusion]).joined(separator: "\n")
+        return first
     }
 }

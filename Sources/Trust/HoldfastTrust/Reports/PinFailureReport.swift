@@ -39,9 +39,7 @@ public struct PinFailureReport: Hashable, Sendable {
         let body = lines.dropFirst().dropLast().joined(separator: "\r\n")
         return "-----BEGIN CERTIFICATE-----\n\(body)\n-----END CERTIFICATE-----"
     }
-}
 
-extension PinFailureReport {
     /// The value of `trustkit-version`: TrustKit's own constant in versions 3.0.x, which collectors expect.
     static let trustKitVersion = "3.0.0"
 
@@ -86,38 +84,11 @@ extension PinFailureReport {
                 ("effective-expiration-date", pinning.expires.map { .text($0) } ?? .null),
                 ("include-subdomains", .bool(pinning.includesSubdomains)),
                 ("noted-hostname", .text(pinning.notedHost)),
-                ("served-certificate-chain", .list(served.map { .string(CertificateView.pem($0)) })),
+                ("served-certificate-chain", .list(served.map { .string(PEMBlock.text("CERTIFICATE", $0)) })),
                 ("validated-certificate-chain", .list(validated.map { .string($0.pem) })),
                 ("known-pins", .list(knownPins.map { .string($0) })),
             ]))
     }
-}
-
-/// TrustKit's evaluation results with their numbers in reports.
-public enum TrustKitResult: Int, Hashable, Sendable, CaseIterable {
-    case success = 0
-    case failedNoMatchingPin = 1
-    case failedInvalidCertificateChain = 2
-    case errorInvalidParameters = 3
-    case failedUserDefinedTrustAnchor = 4
-    case errorCouldNotGenerateSPKIHash = 5
-
-    /// Returns the result for a verdict, or `nil` if pins did not apply, for which TrustKit does not have a result.
-    public init?(_ verdict: TrustVerdict) {
-        switch verdict.finding.code {
-        case .invalidHost, .noCertificates, .invalidConfiguration, .notInitialized: self = .errorInvalidParameters
-        case .unreadableLeaf: self = .errorCouldNotGenerateSPKIHash
-        case .pinMatched: self = .success
-        case .pinsBypassed: self = .failedUserDefinedTrustAnchor
-        case .pinMismatch, .deniedKey, .noUsablePins: self = .failedNoMatchingPin
-        default:
-            guard verdict.decision == .block else { return nil }
-            self = .failedInvalidCertificateChain
-        }
-    }
-
-    /// Whether TrustKit reports the result.
-    public var isReported: Bool { self != .success && self != .failedUserDefinedTrustAnchor }
 }
 
 /// The fields of a TrustKit report that describe the app.
@@ -156,4 +127,31 @@ public struct ReportRedaction: OptionSet, Hashable, Sendable {
     public static let hostname = ReportRedaction(rawValue: 2)
     /// The certificates are left out. A certificate can name the operator of a proxy that inspects the traffic.
     public static let certificates = ReportRedaction(rawValue: 4)
+}
+
+/// TrustKit's evaluation results with their numbers in reports.
+public enum TrustKitResult: Int, Hashable, Sendable, CaseIterable {
+    case success = 0
+    case failedNoMatchingPin = 1
+    case failedInvalidCertificateChain = 2
+    case errorInvalidParameters = 3
+    case failedUserDefinedTrustAnchor = 4
+    case errorCouldNotGenerateSPKIHash = 5
+
+    /// Returns the result for a verdict, or `nil` if pins did not apply, for which TrustKit does not have a result.
+    public init?(_ verdict: TrustVerdict) {
+        switch verdict.finding.code {
+        case .invalidHost, .noCertificates, .invalidConfiguration, .notInitialized: self = .errorInvalidParameters
+        case .unreadableLeaf: self = .errorCouldNotGenerateSPKIHash
+        case .pinMatched: self = .success
+        case .pinsBypassed: self = .failedUserDefinedTrustAnchor
+        case .pinMismatch, .deniedKey, .noUsablePins: self = .failedNoMatchingPin
+        default:
+            guard verdict.decision == .block else { return nil }
+            self = .failedInvalidCertificateChain
+        }
+    }
+
+    /// Whether TrustKit reports the result.
+    public var isReported: Bool { self != .success && self != .failedUserDefinedTrustAnchor }
 }

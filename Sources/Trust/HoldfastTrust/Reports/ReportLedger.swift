@@ -1,5 +1,3 @@
-import Crypto
-
 /// Decides which reports to send.
 ///
 /// The ledger drops repeated reports within a day, limits the reports per hour, and in a large fleet samples a share of

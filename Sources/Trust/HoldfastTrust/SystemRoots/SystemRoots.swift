@@ -94,6 +94,29 @@ extension SystemRoots {
     }
 }
 
+/// A root certificate, file or folder of the machine's trust store that could not be used.
+public struct SkippedRoot: Hashable, Sendable, CustomStringConvertible {
+    /// The file or folder.
+    public var path: String
+    /// The line in a PEM file at which the certificate starts.
+    public var line: Int?
+    /// The reason.
+    public var error: CertificateError
+
+    /// Creates an entry.
+    public init(path: String, line: Int? = nil, error: CertificateError) {
+        self.path = path
+        self.line = line
+        self.error = error
+    }
+
+    /// A textual representation of the value.
+    public var description: String {
+        let place = line.map { ", line \($0)" } ?? ""
+        return "\(Printable.text(path))\(place): \(error.reason)"
+    }
+}
+
 /// The reason why the machine's roots are not available.
 public struct SystemRootsError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. The text is stable and safe as a metric label. New kinds may be added, so code that
@@ -131,27 +154,4 @@ public struct SystemRootsError: Error, Hashable, Sendable, CustomStringConvertib
 
     /// The reason as text.
     public var description: String { reason }
-}
-
-/// A root certificate, file or folder of the machine's trust store that could not be used.
-public struct SkippedRoot: Hashable, Sendable, CustomStringConvertible {
-    /// The file or folder.
-    public var path: String
-    /// The line in a PEM file at which the certificate starts.
-    public var line: Int?
-    /// The reason.
-    public var error: CertificateError
-
-    /// Creates an entry.
-    public init(path: String, line: Int? = nil, error: CertificateError) {
-        self.path = path
-        self.line = line
-        self.error = error
-    }
-
-    /// A textual representation of the value.
-    public var description: String {
-        let place = line.map { ", line \($0)" } ?? ""
-        return "\(Printable.text(path))\(place): \(error.reason)"
-    }
 }

@@ -4,7 +4,7 @@ import HoldfastBase
 ///
 /// Every trust decision takes its time as a parameter of this type and never reads a clock. The value is an integer, so
 /// that no value can trap or lose a second.
-public struct Timestamp: Hashable, Comparable, Sendable {
+public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Seconds since 1970-01-01T00:00:00Z, negative for earlier instants.
     public var secondsSince1970: Int64
 
@@ -23,9 +23,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         let (sum, overflow) = secondsSince1970.addingReportingOverflow(seconds)
         return Timestamp(secondsSince1970: overflow ? (seconds < 0 ? .min : .max) : sum)
     }
-}
 
-extension Timestamp {
     /// Creates an instant from a date and time in UTC (proleptic Gregorian calendar). Returns `nil` if the date does
     /// not exist. A leap second becomes the second before it.
     public init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
@@ -35,21 +33,16 @@ extension Timestamp {
         self.init(
             secondsSince1970: date.daysSince1970 * 86_400 + Int64(hour * 3_600 + minute * 60 + min(second, 59)))
     }
-}
 
-extension Timestamp: CustomStringConvertible {
     /// The instant in ISO 8601 format and UTC, such as `2026-03-01T12:00:00Z`. Instants outside of the years 0 to 9999
     /// are written in seconds.
     public var description: String {
         guard (-62_167_219_200...253_402_300_799).contains(secondsSince1970) else { return "@\(secondsSince1970)" }
         let (days, second) = secondsSince1970.flooredQuotientAndRemainder(dividingBy: 86_400)
         let date = CivilDate(daysSince1970: days)
-        func padded(_ number: Int64, _ width: Int = 2) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, width - text.count)) + text
-        }
-        return "\(padded(date.year, 4))-\(padded(date.month))-\(padded(date.day))"
-            + "T\(padded(second / 3_600)):\(padded(second / 60 % 60)):\(padded(second % 60))Z"
+        let day = [date.year.padded(to: 4), date.month.padded(to: 2), date.day.padded(to: 2)].joined(separator: "-")
+        let clock = [second / 3_600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }.joined(separator: ":")
+        return "\(day)T\(clock)Z"
     }
 
     /// Reads an instant in ISO 8601 format, such as `2026-03-01T12:00:00Z`. Returns `nil` for anything else.
@@ -58,39 +51,36 @@ extension Timestamp: CustomStringConvertible {
     /// UTC).
     public init?(iso8601 text: String) {
         var rest = Substring(text)
-        func digits(_ count: Int, from rest: inout Substring) -> Int? {
+        func digits(_ count: Int) -> Int? {
             let head = rest.prefix(count)
             guard head.utf8.count == count, head.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
             rest = rest.dropFirst(count)
             return Int(head)
         }
-        func character(_ wanted: Set<Character>, from rest: inout Substring) -> Character? {
+        func character(_ wanted: Set<Character>) -> Character? {
             guard let first = rest.first, wanted.contains(first) else { return nil }
             rest = rest.dropFirst()
             return first
         }
-        guard let year = digits(4, from: &rest), character(["-"], from: &rest) != nil,
-            let month = digits(2, from: &rest), character(["-"], from: &rest) != nil, let day = digits(2, from: &rest)
+        guard let year = digits(4), character(["-"]) != nil, let month = digits(2), character(["-"]) != nil,
+            let day = digits(2)
         else { return nil }
         if rest.isEmpty {
             self.init(year: year, month: month, day: day, hour: 0, minute: 0, second: 0)
             return
         }
-        guard character(["T", "t", " "], from: &rest) != nil,
-            let hour = digits(2, from: &rest), character([":"], from: &rest) != nil,
-            let minute = digits(2, from: &rest), character([":"], from: &rest) != nil,
-            let second = digits(2, from: &rest)
+        guard character(["T", "t", " "]) != nil, let hour = digits(2), character([":"]) != nil, let minute = digits(2),
+            character([":"]) != nil, let second = digits(2)
         else { return nil }
-        if character(["."], from: &rest) != nil {
+        if character(["."]) != nil {
             let fraction = rest.prefix { $0.isASCII && $0.isNumber }
             guard !fraction.isEmpty else { return nil }
             rest = rest.dropFirst(fraction.count)
         }
         var offset = 0
-        guard let zone = character(["Z", "z", "+", "-"], from: &rest) else { return nil }
+        guard let zone = character(["Z", "z", "+", "-"]) else { return nil }
         if zone == "+" || zone == "-" {
-            guard let hours = digits(2, from: &rest), character([":"], from: &rest) != nil,
-                let minutes = digits(2, from: &rest), hours <= 23, minutes <= 59
+            guard let hours = digits(2), character([":"]) != nil, let minutes = digits(2), hours <= 23, minutes <= 59
             else { return nil }
             offset = (hours * 3_600 + minutes * 60) * (zone == "+" ? 1 : -1)
         }

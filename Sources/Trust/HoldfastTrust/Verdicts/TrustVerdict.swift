@@ -3,7 +3,7 @@
 /// A verdict is self-contained: a later change of the policy does not change it. Code outside of this module cannot
 /// modify a verdict, and so cannot turn a refusal into an acceptance. The only exception is ``duration``, which has no
 /// effect on the decision.
-public struct TrustVerdict: Hashable, Sendable {
+public struct TrustVerdict: Hashable, Sendable, CustomStringConvertible {
     /// The decision.
     public internal(set) var decision: TrustDecision
     /// The finding that determined the decision.
@@ -64,9 +64,7 @@ public struct TrustVerdict: Hashable, Sendable {
         case .notPinned: systemFinding?.isFavourable == true
         }
     }
-}
 
-extension TrustVerdict {
     /// Returns the verdict changed to a refusal with another finding.
     package func refused(_ finding: TrustFinding) -> TrustVerdict {
         var verdict = self
@@ -107,9 +105,7 @@ extension TrustVerdict {
     ) -> TrustVerdict {
         blocked(TrustFinding(.noUsablePins, reason), chain, subject, time, name: name)
     }
-}
 
-extension TrustVerdict: CustomStringConvertible {
     /// A description for logs: the decision and its reason, the verified or presented certificates, and the expected
     /// pins.
     public var description: String {

@@ -30,30 +30,23 @@ final class VerdictCache: Sendable {
     }
 
     private struct Storage {
-        var entries: [Key: Entry] = [:]
-        var order: [Key] = []
+        var entries: ArrivalCache<Key, Entry>
         var latest: Timestamp?
         var generation = Generation(roots: 0)
 
         /// Removes all entries if the inputs have changed or the clock went back.
         mutating func settle(at time: Timestamp, _ current: Generation) {
-            if let latest, time < latest { clear() }
-            if generation != current { clear() }
+            if let latest, time < latest { entries.removeAll() }
+            if generation != current { entries.removeAll() }
             generation = current
             latest = time
         }
-
-        mutating func clear() {
-            entries.removeAll(keepingCapacity: true)
-            order.removeAll(keepingCapacity: true)
-        }
     }
 
-    private let capacity: Int
-    private let storage = Mutex(Storage())
+    private let storage: Mutex<Storage>
 
     init(capacity: Int = 256) {
-        self.capacity = max(1, capacity)
+        storage = Mutex(Storage(entries: ArrivalCache(capacity: max(1, capacity))))
     }
 
     /// Returns the verdict on this chain for this host if it was made within the last minute and is still valid.
@@ -89,10 +82,7 @@ final class VerdictCache: Sendable {
         storage.withLock { storage in
             storage.settle(at: time, generation)
             let key = Key(chain: chain, host: subject.host)
-            if storage.entries.updateValue(Entry(verdict: verdict, until: until), forKey: key) == nil {
-                storage.order.append(key)
-                if storage.order.count > capacity { storage.entries[storage.order.removeFirst()] = nil }
-            }
+            storage.entries.put(Entry(verdict: verdict, until: until), for: key)
         }
     }
 }
@@ -110,5 +100,35 @@ struct ChainDigest: Hashable, Sendable {
             hash.update(data: certificate)
         }
         bytes = Array(hash.finalize())
+    }
+}
+
+/// Values in the order in which they arrived, up to a capacity. The oldest value is evicted first.
+struct ArrivalCache<Key: Hashable, Value> {
+    private let capacity: Int
+    private var values: [Key: Value] = [:]
+    private var order: [Key] = []
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    subscript(key: Key) -> Value? { values[key] }
+
+    /// Stores a value. A value that replaces another one takes its place in the order.
+    mutating func put(_ value: Value, for key: Key) {
+        guard capacity > 0 else { return }
+        if values.updateValue(value, forKey: key) == nil {
+            order.append(key)
+            if order.count > capacity { values[order.removeFirst()] = nil }
+        }
+    }
+
+    mutating func remove(_ key: Key) {
+        guard values.removeValue(forKey: key) != nil else { return }
+        order.removeAll { $0 == key }
+    }
+
+    mutating func removeAll() {
+        values.removeAll(keepingCapacity: true)
+        order.removeAll(keepingCapacity: true)
     }
 }

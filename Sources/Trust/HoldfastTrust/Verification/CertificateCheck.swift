@@ -17,7 +17,7 @@ enum CertificateCheck {
             problems.add(.keyUsage, "The key usage of \(leaf.subject) does not allow signing a handshake", leaf)
         }
         if let host = options.host, !HostCheck.matches(leaf, host) {
-            problems.append(CertificateProblem(.hostMismatch) { hostMismatch(leaf, host) })
+            problems.append(CertificateProblem(code: .hostMismatch) { hostMismatch(leaf, host) })
         }
         return ranked(problems)
     }
@@ -103,7 +103,7 @@ enum CertificateCheck {
         _ code: TrustFinding.Code, _ reason: @escaping @autoclosure () -> String, _ certificate: CertificateView,
         time: Timestamp? = nil, limit: Int? = nil
     ) -> CertificateProblem {
-        CertificateProblem(code) {
+        CertificateProblem(code: code) {
             var finding = TrustFinding(code, reason() + ".", about: certificate)
             finding.facts.notBefore = certificate.notBefore
             finding.facts.notAfter = certificate.notAfter
@@ -138,12 +138,8 @@ enum CertificateCheck {
 /// problem, because a peer controls the length of its names.
 struct CertificateProblem {
     let code: TrustFinding.Code
-    private let describe: () -> TrustFinding
-
-    init(_ code: TrustFinding.Code, describe: @escaping () -> TrustFinding) {
-        self.code = code
-        self.describe = describe
-    }
+    /// Creates the finding that reports the problem.
+    let describe: () -> TrustFinding
 
     /// The finding that reports the problem.
     var finding: TrustFinding { describe() }

@@ -270,20 +270,3 @@ struct PathSearch {
         if brokenLink == nil { brokenLink = TrustFinding(code, reason(), about: certificate) }
     }
 }
-
-/// A path from the server's certificate to a trust anchor whose links were all verified.
-///
-/// Only the verifier creates paths. Pins are compared only with this type, so a pinned certificate that an attacker
-/// adds to the chain has no effect.
-public struct VerifiedPath: Hashable, Sendable {
-    /// The certificates from the server's certificate to the trust anchor. The array has one element if the server's
-    /// own key is trusted.
-    public let certificates: [CertificateView]
-
-    init(verified certificates: [CertificateView]) {
-        self.certificates = certificates
-    }
-
-    /// The SPKI hashes along the path, the server's first.
-    public var hashes: [SPKIDigest] { certificates.map(\.spkiDigest) }
-}

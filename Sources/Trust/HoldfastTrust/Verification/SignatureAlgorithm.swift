@@ -56,19 +56,16 @@ enum SignatureAlgorithm: Hashable, Sendable {
     /// Reads the parameters of RSA-PSS (RFC 4055, 3.1). Their default is SHA-1, so all three must be present.
     private static func pss(_ reader: inout DERReader) throws(DERFault) -> SignatureAlgorithm {
         var parameters = reader.inside(try reader.read(DERTag.sequence))
-        guard let hashField = try parameters.readIfPresent(DERTag.context(0, constructed: true)),
-            let maskField = try parameters.readIfPresent(DERTag.context(1, constructed: true)),
-            let saltField = try parameters.readIfPresent(DERTag.context(2, constructed: true)), parameters.isAtEnd
+        guard var hashReader = try parameters.contentIfPresent(DERTag.context(0, constructed: true)),
+            var maskReader = try parameters.contentIfPresent(DERTag.context(1, constructed: true)),
+            var saltReader = try parameters.contentIfPresent(DERTag.context(2, constructed: true)), parameters.isAtEnd
         else { return .weak("RSA-PSS with SHA-1") }
-        var hashReader = parameters.inside(hashField)
         guard let hash = try sha2(&hashReader) else { return .unsupported("RSA-PSS with an unsupported hash") }
-        var maskReader = parameters.inside(maskField)
         var mask = maskReader.inside(try maskReader.read(DERTag.sequence))
         let generator = reader.bytes[try mask.read(DERTag.objectIdentifier).content]
         guard generator.elementsEqual(ObjectIdentifier.mgf1), try sha2(&mask) == hash else {
             return .unsupported("RSA-PSS with an unsupported mask generation")
         }
-        var saltReader = parameters.inside(saltField)
         let expected = [Hash.sha256: 32, .sha384: 48, .sha512: 64][hash]
         guard try saltReader.readSmallInteger() == expected else {
             return .unsupported("RSA-PSS with an unsupported salt length")

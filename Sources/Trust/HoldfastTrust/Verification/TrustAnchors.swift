@@ -77,12 +77,8 @@ package final class AnchorIndex: Sendable {
     package let certificates: [CertificateView]
     private let bySubject: [NameDigest: [CertificateView]]
 
-    package convenience init(_ certificates: [CertificateView]) {
-        self.init(certificates, aliases: [])
-    }
-
     /// Creates an index. `aliases` are additional names under which anchors are found.
-    init(_ certificates: [CertificateView], aliases: [(name: NameDigest, anchor: CertificateView)]) {
+    init(_ certificates: [CertificateView], aliases: [(name: NameDigest, anchor: CertificateView)] = []) {
         var seen: Set<CertificateView> = []
         let unique = certificates.filter { seen.insert($0).inserted }
         var bySubject = Dictionary(grouping: unique) { $0.parsed.subjectName }

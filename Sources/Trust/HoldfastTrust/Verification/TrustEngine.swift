@@ -199,9 +199,7 @@ public struct TrustEngine: Sendable {
         facts.matchedPin = pin
         return TrustFinding(.deniedKey, "The key of \(certificate.subject) is on the deny list.", facts: facts)
     }
-}
 
-extension TrustEngine {
     /// Verifies a chain with options that conformance suites need: without a host, and with a limit of intermediates.
     package func verify(
         _ chain: PresentedChain, host: CanonicalHost?, maximumIntermediates: Int? = nil, at time: Timestamp

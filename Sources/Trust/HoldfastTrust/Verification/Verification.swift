@@ -155,15 +155,13 @@ struct VerificationOptions: Hashable, Sendable {
 /// one.
 struct PathRequirement {
     /// The result for a path, best first.
-    enum Answer: Int, Comparable {
+    enum Answer: Comparable {
         /// The path meets the requirement.
         case met
         /// The path does not meet the requirement. It may be used if nothing is enforced.
         case unmet
         /// The path must never be used.
         case forbidden
-
-        static func < (lhs: Answer, rhs: Answer) -> Bool { lhs.rawValue < rhs.rawValue }
     }
 
     /// Evaluates a valid path. Must be inexpensive.
@@ -173,4 +171,21 @@ struct PathRequirement {
 
     /// A requirement that every path meets.
     static var none: PathRequirement { PathRequirement(judge: { _ in .met }, explain: { _ in nil }) }
+}
+
+/// A path from the server's certificate to a trust anchor whose links were all verified.
+///
+/// Only the verifier creates paths. Pins are compared only with this type, so a pinned certificate that an attacker
+/// adds to the chain has no effect.
+public struct VerifiedPath: Hashable, Sendable {
+    /// The certificates from the server's certificate to the trust anchor. The array has one element if the server's
+    /// own key is trusted.
+    public let certificates: [CertificateView]
+
+    init(verified certificates: [CertificateView]) {
+        self.certificates = certificates
+    }
+
+    /// The SPKI hashes along the path, the server's first.
+    public var hashes: [SPKIDigest] { certificates.map(\.spkiDigest) }
 }

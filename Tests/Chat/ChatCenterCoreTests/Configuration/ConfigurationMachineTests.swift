@@ -11,7 +11,7 @@ import Testing
 
     func answer(pingRetries: Int64, serverTime: Int64? = nil) -> ConfigurationAnswer {
         ConfigurationAnswer(
-            settings: ConfigurationSettings(pingRetries: pingRetries),
+            settings: CommunicationSettings(pingRetries: pingRetries),
             schedule: serverTime.map { Schedule(serverTime: $0) }, attachmentSettings: AttachmentSettings())
     }
 

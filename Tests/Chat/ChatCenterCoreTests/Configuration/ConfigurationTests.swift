@@ -8,7 +8,7 @@ import Testing
     struct Flag: Sendable, CustomStringConvertible {
         var name: String
         var local: @Sendable (inout ChatLocalSettings, Bool) -> Void
-        var remote: @Sendable (inout ChannelConfig, Bool) -> Void
+        var remote: @Sendable (inout ChannelOverrides, Bool) -> Void
         var effective: @Sendable (EffectiveConfiguration) -> EffectiveSetting<Bool>
         var standard: Bool
         var description: String { name }
@@ -41,7 +41,7 @@ import Testing
     ]
 
     func effective(
-        _ channel: ChannelConfig?, local: ChatLocalSettings = .standard, remoteCounts: Bool = true
+        _ channel: ChannelOverrides?, local: ChatLocalSettings = .standard, remoteCounts: Bool = true
     ) -> EffectiveConfiguration {
         var chat = Chat(ChatSettings(providerUID: "p", local: local, shouldUseRemoteConfig: remoteCounts))
         chat.server.configuration.channelConfig = channel
@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: flags, [false, true])
     func theServersValueWinsUnlessRemoteConfigurationIsOff(_ flag: Flag, server: Bool) {
-        var channel = ChannelConfig()
+        var channel = ChannelOverrides()
         flag.remote(&channel, server)
         var local = ChatLocalSettings.standard
         flag.local(&local, !server)
@@ -59,7 +59,7 @@ import Testing
         let origin: SettingOrigin = !server == flag.standard ? .standard : .local
         #expect(
             flag.effective(effective(channel, local: local, remoteCounts: false)) == EffectiveSetting(!server, origin))
-        #expect(flag.effective(effective(ChannelConfig(), local: local)) == EffectiveSetting(!server, origin))
+        #expect(flag.effective(effective(ChannelOverrides(), local: local)) == EffectiveSetting(!server, origin))
         #expect(flag.effective(effective(nil, local: local)) == EffectiveSetting(!server, origin))
     }
 
@@ -72,7 +72,8 @@ import Testing
 
     @Test(arguments: [(Int64(1), 1), (200, 200), (201, 200), (200_000, 200)])
     func numbersOfTheServerAreClamped(_ sent: Int64, _ used: Int) {
-        let configuration = effective(ChannelConfig(surveyCompletionDelay: 600_000 + sent, historyLoadingCount: sent))
+        let configuration = effective(
+            ChannelOverrides(surveyCompletionDelay: 600_000 + sent, historyLoadingCount: sent))
         #expect(configuration.historyLoadingCount == EffectiveSetting(used, .server))
         #expect(configuration.surveyCompletionDelay == EffectiveSetting(600_000, .server))
     }
@@ -89,7 +90,7 @@ import Testing
     @Test(arguments: [Int64(1), 600_000])
     func otherServerSettingsAreClampedAndAlwaysApply(_ extreme: Int64) {
         var chat = Chat(ChatSettings(providerUID: "p", shouldUseRemoteConfig: false))
-        chat.server.configuration.settings = ConfigurationSettings(
+        chat.server.configuration.settings = CommunicationSettings(
             typingMessagesIntervalSeconds: min(extreme, 60_000), pingIntervalMillis: extreme,
             pingRetries: min(extreme, 5000), messageRetryCount: min(extreme, 100_000), retryIntervalMillis: extreme,
             retryMultiplier: min(extreme, 10_000), sendClientInfoAfterMillis: extreme)
@@ -107,7 +108,7 @@ import Testing
 
     @Test func eachOverrideIsLoggedOnce() {
         var chat = Chat()
-        chat.server.configuration.channelConfig = ChannelConfig(searchEnabled: false)
+        chat.server.configuration.channelConfig = ChannelOverrides(searchEnabled: false)
         chat.authorize()
         chat.handle(.reload)
         let lines = chat.effects.filter {
@@ -118,11 +119,11 @@ import Testing
 
     @Test func aPushedChangeAppliesAtOnceAndKeepsTheRest() {
         var chat = Chat()
-        chat.server.configuration.channelConfig = ChannelConfig(searchEnabled: false)
+        chat.server.configuration.channelConfig = ChannelOverrides(searchEnabled: false)
         chat.authorize()
         chat.open()
         chat.push(
-            Content(.settingsUpdated(ConfigurationUpdate(channelConfig: ChannelConfig(showAttachButton: false)))))
+            Content(.settingsUpdated(ConfigurationUpdate(channelConfig: ChannelOverrides(showAttachButton: false)))))
         #expect(chat.core.configuration.showAttachButton == EffectiveSetting(false, .server))
         #expect(chat.core.configuration.searchEnabled == EffectiveSetting(false, .server))
         #expect(chat.screen.input.showsAttachButton == false)
@@ -131,7 +132,7 @@ import Testing
 
     @Test func theLastValidConfigurationSurvivesARestart() {
         var chat = Chat()
-        chat.server.configuration.channelConfig = ChannelConfig(historyLoadingCount: 5)
+        chat.server.configuration.channelConfig = ChannelOverrides(historyLoadingCount: 5)
         chat.authorize()
         chat.restart()
         chat.server.silence = .configuration

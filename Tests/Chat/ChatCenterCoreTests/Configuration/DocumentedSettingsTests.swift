@@ -20,14 +20,14 @@ import Testing
         return ChatSettings(providerUID: "p", local: local)
     }
 
-    func channel(_ change: (inout ChannelConfig) -> Void) -> (inout ConfigurationAnswer) -> Void {
-        var channel = ChannelConfig()
+    func channel(_ change: (inout ChannelOverrides) -> Void) -> (inout ConfigurationAnswer) -> Void {
+        var channel = ChannelOverrides()
         change(&channel)
         return { $0.channelConfig = channel }
     }
 
-    func settings(_ change: (inout ConfigurationSettings) -> Void) -> (inout ConfigurationAnswer) -> Void {
-        var settings = ConfigurationSettings()
+    func settings(_ change: (inout CommunicationSettings) -> Void) -> (inout ConfigurationAnswer) -> Void {
+        var settings = CommunicationSettings()
         change(&settings)
         return { $0.settings = settings }
     }
@@ -41,7 +41,7 @@ import Testing
 
     /// Checks a flag of the screen with a local and with a remote value.
     func flag(
-        _ local: WritableKeyPath<ChatLocalSettings, Bool>, _ remote: WritableKeyPath<ChannelConfig, Bool?>,
+        _ local: WritableKeyPath<ChatLocalSettings, Bool>, _ remote: WritableKeyPath<ChannelOverrides, Bool?>,
         _ look: (ChatScreenState) -> Bool
     ) {
         for value in [false, true] {
@@ -88,8 +88,9 @@ import Testing
 
     @Test("keepSocketActiveDuringOperatorSession") func keepSocketActiveDuringOperatorSession() {
         for value in [false, true] {
-            let kept = seen(remote: { $0.channelConfig = ChannelConfig(keepSocketActiveDuringOperatorSession: value) })
-            {
+            let kept = seen(remote: {
+                $0.channelConfig = ChannelOverrides(keepSocketActiveDuringOperatorSession: value)
+            }) {
                 chat in
                 Self.open(&chat)
                 chat.push(Content(.threadOpened, threadID: 1, uuid: "t-1"))

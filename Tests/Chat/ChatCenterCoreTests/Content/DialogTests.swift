@@ -1,4 +1,5 @@
 import ChatCenterCore
+import ChatCenterCoreTestSupport
 import ChatWire
 import Testing
 
@@ -93,8 +94,8 @@ import Testing
             Content(
                 .settingsUpdated(
                     ConfigurationUpdate(
-                        settings: ConfigurationSettings(typingMessagesIntervalSeconds: 10),
-                        channelConfig: ChannelConfig(voiceRecordingEnabled: true, showAttachButton: false)))))
+                        settings: CommunicationSettings(typingMessagesIntervalSeconds: 10),
+                        channelConfig: ChannelOverrides(voiceRecordingEnabled: true, showAttachButton: false)))))
         #expect(!chat.screen.input.showsAttachButton)
         #expect(chat.screen.input.showsVoiceButton)
         #expect(chat.core.configuration.typingInterval == EffectiveSetting(10_000, .server))
@@ -114,14 +115,14 @@ import Testing
         chat.close()
         chat.server.history.append(
             Content(.settingsUpdated(ConfigurationUpdate()), uuid: "su", receivedDate: chat.server.clock + 1))
-        chat.server.configuration.channelConfig = ChannelConfig(showAttachButton: false)
+        chat.server.configuration.channelConfig = ChannelOverrides(showAttachButton: false)
         chat.open(2)
         #expect(!chat.screen.input.showsAttachButton)
     }
 
     @Test func anEmptyUpdateCausesARequest() throws {
         var chat = chat()
-        chat.server.configuration.channelConfig = ChannelConfig(showAttachButton: false)
+        chat.server.configuration.channelConfig = ChannelOverrides(showAttachButton: false)
         chat.push(Content(try JSONValue(parsing: #"{"type":"SETTINGS_UPDATED","uuid":"su"}"#)))
         #expect(!chat.screen.input.showsAttachButton)
     }

@@ -1,4 +1,5 @@
 import ChatCenterCore
+import ChatCenterCoreTestSupport
 import ChatWire
 import Testing
 
@@ -141,7 +142,7 @@ import Testing
     @Test func longTransactionsAreSplit() {
         var chat = Chat()
         for number in 0..<130 { _ = chat.server.says("\(number)", uuid: "o-\(number)") }
-        chat.server.configuration.channelConfig = ChannelConfig(historyLoadingCount: 130)
+        chat.server.configuration.channelConfig = ChannelOverrides(historyLoadingCount: 130)
         chat.isLive = false
         chat.authorize()
         chat.serve()

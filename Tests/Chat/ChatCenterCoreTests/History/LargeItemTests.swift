@@ -1,3 +1,4 @@
+import ChatCenterCoreTestSupport
 import ChatWire
 import Testing
 

@@ -141,6 +141,43 @@ import Testing
         #expect(chat.screen.unreadCount == 1)
     }
 
+    /// The server sends the date of its newest message with the count. A message that arrives after the response is
+    /// included exactly if its date is not later.
+    @Test(arguments: [(Int64(0), 1), (-1, 2)])
+    func theDateOfACountDecidesWhichMessagesItIncludes(offset: Int64, count: Int) {
+        var chat = Chat(keeping)
+        chat.authorize()
+        chat.open()
+        chat.close()
+        let message = chat.server.says("one", uuid: "o-1")
+        chat.server.unreadCount = 1
+        chat.server.unreadLastDate = message.receivedDate.map { $0 + offset }
+        chat.handle(.unreadCount(Ticket(1)))
+        #expect(chat.screen.unreadCount == 1)
+        chat.push(message)
+        #expect(chat.screen.unreadCount == count)
+    }
+
+    /// A missed message that is newer than the count is not included in it.
+    @Test func aMissedMessageAfterTheDateOfTheCountIsCounted() {
+        var chat = Chat(keeping)
+        chat.authorize()
+        chat.open()
+        chat.close()
+        chat.server.silence = [.upgrade]
+        chat.breakLink()
+        let counted = chat.server.says("one", uuid: "o-1")
+        chat.server.unreadCount = 1
+        chat.server.unreadLastDate = counted.receivedDate
+        chat.handle(.unreadCount(Ticket(1)))
+        #expect(chat.screen.unreadCount == 1)
+        _ = chat.server.says("two", uuid: "o-2")
+        chat.server.silence = []
+        chat.advance(milliseconds: 60_000)
+        #expect(chat.state == .ready)
+        #expect(chat.screen.unreadCount == 2)
+    }
+
     /// The server pushes missed messages right after the handshake, before the history arrives.
     @Test func aPushedMissedMessageIsNotCountedAgain() {
         var chat = Chat(keeping)

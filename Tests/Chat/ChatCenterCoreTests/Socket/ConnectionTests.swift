@@ -1,4 +1,5 @@
 import ChatCenterCore
+import ChatCenterCoreTestSupport
 import ChatWire
 import Testing
 
@@ -256,7 +257,7 @@ import Testing
 
     @Test func theServersPingSettingsAreHonouredAndClamped() {
         var chat = Chat()
-        chat.server.configuration.settings = ConfigurationSettings(
+        chat.server.configuration.settings = CommunicationSettings(
             pingEnabled: true, pingIntervalMillis: 1, pingRetries: 3)
         chat.authorize()
         chat.open()

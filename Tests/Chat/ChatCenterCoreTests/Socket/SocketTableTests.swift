@@ -1,3 +1,4 @@
+import ChatCenterCoreTestSupport
 import ChatWire
 import Testing
 
@@ -115,7 +116,7 @@ import Testing
         chat.close()
         #expect(chat.state == .closed(.chatClosed))
         // The server turns keepSocketActive on while no socket is open. No socket opens, now or after the background.
-        chat.server.configuration.channelConfig = ChannelConfig(keepSocketActive: true)
+        chat.server.configuration.channelConfig = ChannelOverrides(keepSocketActive: true)
         chat.authorize(Chat.user, WireCredentials(token: "t-2"))
         #expect(chat.core.configuration.keepSocketActive.value)
         chat.handle(.enteredBackground)

@@ -97,7 +97,7 @@ enum Absurd {
                     serverTime: random.extreme())),
             .unknown(type: "X", raw: .null),
             .settingsUpdated(
-                ConfigurationUpdate(settings: ConfigurationSettings(pingIntervalMillis: random.extreme()))),
+                ConfigurationUpdate(settings: CommunicationSettings(pingIntervalMillis: random.extreme()))),
         ]
         let content = Content(
             bodies[random.below(bodies.count)], uuid: random.chance(80) ? "m-\(random.below(5))" : nil,

@@ -1,5 +1,6 @@
 import HoldfastBase
 import ChatCenterCore
+import ChatCenterCoreTestSupport
 import ChatWire
 
 /// A core with its stores, its clock and a server. The test drives it synchronously, without tasks or timers.

@@ -36,6 +36,8 @@ struct FakeServer {
     private var socketTokens: [Generation: String?] = [:]
     var configuration = FakeServer.standardConfiguration
     var unreadCount: Int64 = 0
+    /// The date of the newest message that `unreadCount` includes.
+    var unreadLastDate: Int64?
     var longestPage = Int.max
     /// The conversation, oldest first.
     var history: [Content] = []
@@ -55,7 +57,7 @@ struct FakeServer {
     var clock: Int64 = 1_700_000_000_000
 
     static let standardConfiguration = ConfigurationAnswer(
-        settings: ConfigurationSettings(typingMessagesIntervalSeconds: 3),
+        settings: CommunicationSettings(typingMessagesIntervalSeconds: 3),
         attachmentSettings: AttachmentSettings(maxSize: 10, fileExtensions: ["png", "pdf"]))
 
     /// Returns the events that a command produces, in order.
@@ -204,7 +206,7 @@ struct FakeServer {
             if let status = historyStatus { return refused(status) }
             return page(request)
         case .unread:
-            return silence.contains(.unread) ? nil : .unread(UnreadAnswer(count: unreadCount))
+            return silence.contains(.unread) ? nil : .unread(UnreadAnswer(count: unreadCount, lastDate: unreadLastDate))
         case .search(let query, _, _):
             let hits = history.filter { $0.text?.contains(query) == true }
             return .search(SearchAnswer(total: Int64(hits.count), pages: 1, content: hits, page: nil))

@@ -58,7 +58,7 @@ import Testing
     func outcome() async throws {
         var script = ScriptedNetwork.Script()
         var answer = ConfigurationAnswer.standard
-        answer.channelConfig = ChannelConfig(searchEnabled: false, historyLoadingCount: 7)
+        answer.channelConfig = ChannelOverrides(searchEnabled: false, historyLoadingCount: 7)
         script.configuration = .success(.configuration(answer))
         script.history = [
             Content(.message, uuid: "a", operator: Operator(id: "1"), text: "waiting for you", receivedDate: 1)
@@ -83,7 +83,7 @@ import Testing
     func localConfiguration() async throws {
         var script = ScriptedNetwork.Script()
         var answer = ConfigurationAnswer.standard
-        answer.channelConfig = ChannelConfig(showAttachButton: true, keepSocketActive: false)
+        answer.channelConfig = ChannelOverrides(showAttachButton: true, keepSocketActive: false)
         script.configuration = .success(.configuration(answer))
         let chat = TestChat(
             in: folder, script: script,

@@ -55,8 +55,8 @@ import Testing
     func meta(kind: StoreUnderTest) throws {
         let store = kind.make(in: folder)
         let configuration = ConfigurationAnswer(
-            settings: ConfigurationSettings(pingEnabled: true, extra: ["own": .string("x")]),
-            channelConfig: ChannelConfig(searchEnabled: false))
+            settings: CommunicationSettings(pingEnabled: true, extra: ["own": .string("x")]),
+            channelConfig: ChannelOverrides(searchEnabled: false))
         try commit(
             .deviceAddress("address"), .configuration(configuration), .cursor("uuid"),
             .dialog(DialogState(phase: .active, since: .min)),

@@ -1,5 +1,6 @@
 import Testing
 import ChatCenterCore
+import ChatCenterCoreTestSupport
 import Foundation
 
 @testable import ChatCenter

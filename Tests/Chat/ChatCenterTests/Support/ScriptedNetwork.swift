@@ -153,7 +153,7 @@ extension ConfigurationAnswer {
     /// A configuration with all values that the chat needs.
     static var standard: ConfigurationAnswer {
         ConfigurationAnswer(
-            settings: ConfigurationSettings(),
+            settings: CommunicationSettings(),
             attachmentSettings: AttachmentSettings(maxSize: 1, fileExtensions: ["png", "txt"]))
     }
 }

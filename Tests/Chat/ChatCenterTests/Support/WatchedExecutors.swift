@@ -39,8 +39,9 @@ final class WatchedExecutors: Sendable {
 
     /// Waits until all executors are idle.
     func settle() {
-        let executors = self.executors.withLock { $0 }
         while true {
+            // Work can create further executors.
+            let executors = self.executors.withLock { $0 }
             let before = count.load(ordering: .relaxed)
             for executor in executors { executor.wait {} }
             if count.load(ordering: .relaxed) == before { return }

@@ -128,8 +128,5 @@ import Testing
         for (version, features) in table {
             #expect(APIFeature.allCases.filter { $0.isPart(of: version) } == features)
         }
-        #expect(ContentBody.clientUnblocked.feature == .clientUnblocked)
-        #expect(ContentBody.buttonSurvey(Survey()).feature == .buttonSurveys)
-        #expect(ContentBody.message.feature == nil)
     }
 }

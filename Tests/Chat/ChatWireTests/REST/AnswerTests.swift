@@ -40,7 +40,7 @@ import Testing
 
     @Test func partsOfTheConfigurationMayBeMissing() throws {
         let answer = try ConfigurationAnswer(parsing: Array(#"{"channelConfig":{"searchEnabled":"false"}}"#.utf8))
-        #expect(answer == ConfigurationAnswer(channelConfig: ChannelConfig(searchEnabled: false)))
+        #expect(answer == ConfigurationAnswer(channelConfig: ChannelOverrides(searchEnabled: false)))
     }
 
     @Test func historyRoundTrips() throws {
@@ -54,6 +54,11 @@ import Testing
     @Test func unreadSearchAndUploadRoundTrip() throws {
         let unread = #"{"count":3}"#
         #expect(String(decoding: try UnreadAnswer(parsing: Array(unread.utf8)).bytes, as: UTF8.self) == unread)
+        let dated = #"{"count":3,"lastDate":"2026-11-23T15:05:32.001Z"}"#
+        #expect(String(decoding: try UnreadAnswer(parsing: Array(dated.utf8)).bytes, as: UTF8.self) == dated)
+        let undated = #"{"count":3,"lastDate":true}"#
+        #expect(try UnreadAnswer(parsing: Array(undated.utf8)).lastDate == nil)
+        #expect(String(decoding: try UnreadAnswer(parsing: Array(undated.utf8)).bytes, as: UTF8.self) == undated)
         let search =
             #"{"total":41,"pages":3,"content":[{"type":"MESSAGE","uuid":"u"}],"pageable":{"offset":20,"pageSize":20,"pageNumber":1}}"#
         #expect(String(decoding: try SearchAnswer(parsing: Array(search.utf8)).bytes, as: UTF8.self) == search)
@@ -95,13 +100,14 @@ import Testing
 
     @Test func anUpdateChangesOnlyTheFieldsThatItContains() {
         let answer = ConfigurationAnswer(
-            settings: ConfigurationSettings(pingEnabled: true, pingRetries: 3),
-            channelConfig: ChannelConfig(searchEnabled: true))
+            settings: CommunicationSettings(pingEnabled: true, pingRetries: 3),
+            channelConfig: ChannelOverrides(searchEnabled: true))
         let update = ConfigurationUpdate(
-            settings: ConfigurationSettings(pingEnabled: false), channelConfig: ChannelConfig(keepSocketActive: true))
+            settings: CommunicationSettings(pingEnabled: false), channelConfig: ChannelOverrides(keepSocketActive: true)
+        )
         let merged = answer.merging(update)
-        #expect(merged.settings == ConfigurationSettings(pingEnabled: false, pingRetries: 3))
-        #expect(merged.channelConfig == ChannelConfig(searchEnabled: true, keepSocketActive: true))
+        #expect(merged.settings == CommunicationSettings(pingEnabled: false, pingRetries: 3))
+        #expect(merged.channelConfig == ChannelOverrides(searchEnabled: true, keepSocketActive: true))
         #expect(answer.merging(ConfigurationUpdate()) == answer)
     }
 }

@@ -57,7 +57,7 @@ enum Fixtures {
             #"{"messages":[{"type":"MESSAGE","uuid":"u","messageId":"m","text":"Hi","receivedDate":"2025-03-06T16:12:51.438Z"},{"type":"THREAD_OPENED","threadId":7}],"agentInfo":{"name":"Ivan"},"allowedToSendMessages":true}"#
         ),
         ("history", #"{"messages":[]}"#),
-        ("unread", #"{"count":3}"#),
+        ("unread", #"{"count":3,"lastDate":"2026-11-23T15:05:32.001Z"}"#),
         (
             "search",
             #"{"total":41,"pages":3,"content":[{"type":"MESSAGE","uuid":"u"}],"pageable":{"offset":20,"pageSize":20,"pageNumber":1}}"#

@@ -1,4 +1,5 @@
 import ChatCenterCore
+import ChatCenterCoreTestSupport
 import ChatWire
 
 /// A core with its store, and a server that is a list of accepted messages.
@@ -142,7 +143,7 @@ struct OutboxWorld {
             case .history(let request): hand(.network(.answered(id, .success(.history(page(request))))))
             case .configuration:
                 let answer = ConfigurationAnswer(
-                    settings: ConfigurationSettings(messageRetryCount: 100), attachmentSettings: AttachmentSettings())
+                    settings: CommunicationSettings(messageRetryCount: 100), attachmentSettings: AttachmentSettings())
                 hand(.network(.answered(id, .success(.configuration(answer)))))
             case .unread, .search, .deleteDevice: break
             }

@@ -114,7 +114,7 @@ struct ScriptReaderTests {
         ),
         (
             #"{"action":"settings","channelConfig":{"keepSocketActive":true}}"#,
-            .settings(.update(ConfigurationUpdate(channelConfig: ChannelConfig(keepSocketActive: true))))
+            .settings(.update(ConfigurationUpdate(channelConfig: ChannelOverrides(keepSocketActive: true))))
         ),
         (#"{"action":"tokens","valid":["a"],"expired":["b"]}"#, .access(.tokens(valid: ["a"], expired: ["b"]))),
         (#"{"action":"tokens","anyone":true}"#, .access(.anyone)),

@@ -5,11 +5,11 @@ import Testing
 
 @Suite("Device registry")
 struct DeviceRegistryTests {
-    private func turn(_ entropy: UInt64 = 1) -> Update {
-        Update(now: ServerMoment(monotonic: 0, wall: 0), identifiers: IdentifierSource(entropy: entropy))
+    private func turn(_ entropy: UInt64 = 1) -> ServerTurn {
+        ServerTurn(now: ServerMoment(monotonic: 0, wall: 0), identifiers: IdentifierSource(entropy: entropy))
     }
 
-    private func writes(_ turn: inout Update) -> [ServerWrite] {
+    private func writes(_ turn: inout ServerTurn) -> [ServerWrite] {
         for case .commit(let writes) in turn.finished({ effects, _ in effects }) { return writes }
         return []
     }

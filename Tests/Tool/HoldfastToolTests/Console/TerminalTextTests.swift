@@ -1,3 +1,4 @@
+import HoldfastLint
 import Testing
 
 @testable import HoldfastTool
@@ -12,7 +13,7 @@ struct TerminalTextTests {
     ])
     func ordinaryTextIsUnchanged(_ text: String) {
         #expect(TerminalText.lines(text, limit: .max).lines == [text])
-        #expect(TerminalText.json(text) == text)
+        #expect(TerminalSafety.json(text) == text)
     }
 
     @Test(arguments: [
@@ -22,6 +23,6 @@ struct TerminalTextTests {
     ])
     func controlCharactersAreEscaped(_ text: String, _ shown: String) {
         #expect(TerminalText.lines(text, limit: .max).lines == [shown])
-        #expect(TerminalText.json(text) != text)
+        #expect(TerminalSafety.json(text) != text)
     }
 }

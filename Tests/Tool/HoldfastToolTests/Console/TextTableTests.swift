@@ -90,7 +90,7 @@ struct TextTableTests {
     @Test func progressReplacesPrompt() {
         let transcript = Transcript(isInteractive: true)
         let base = transcript.console
-        let drawing = PromptDrawing(
+        let drawing = TerminalLastLine(
             console: Console(output: base.output, notes: base.notes, isInteractive: true, inputIsTerminal: true))
         drawing.draw()
         drawing.show("half")
@@ -103,7 +103,7 @@ struct TextTableTests {
 
     @Test func progressNeedsATerminal() {
         let transcript = Transcript()
-        let drawing = PromptDrawing(console: transcript.console)
+        let drawing = TerminalLastLine(console: transcript.console)
         drawing.show("half")
         drawing.show(nil)
         #expect(transcript.notes.isEmpty)

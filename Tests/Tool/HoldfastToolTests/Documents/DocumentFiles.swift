@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastTestSupport
 import HoldfastTrust
+import NIOSSL
 
 @testable import HoldfastTool
 
@@ -30,6 +31,8 @@ struct DocumentFiles: Sendable {
         try write("key.pem", leaf.privateKeyPEM, mode: 0o600)
         for name in ["server.pem", "certificate.pem"] { try write(name, leaf.certificatePEM) }
         for name in ["next.pem", "backup.pem"] { try write(name, next.certificatePEM) }
+        try writePKCS12("identity.p12", password: "a-password-of-a-test")
+        try write("password.txt", "a-password-of-a-test\n", mode: 0o600)
         for name in ["server.cer", "cert.cer"] { _ = try folder.file(name, leaf.certificateDER) }
         let key = Data(leaf.view.subjectPublicKeyInfo).base64EncodedString()
         try write("public.pem", "-----BEGIN PUBLIC KEY-----\n\(key)\n-----END PUBLIC KEY-----\n")
@@ -71,6 +74,14 @@ struct DocumentFiles: Sendable {
 
         let fields = pins.map { "pin-sha256=\"\($0)\"" } + ["max-age=5184000"]
         try write("header.txt", "Public-Key-Pins: \(fields.joined(separator: "; "))\n")
+    }
+
+    /// Writes the leaf, its key and its issuers.
+    private func writePKCS12(_ name: String, password: String) throws {
+        let certificates = try leaf.chain.map { try NIOSSLCertificate(bytes: $0, format: .der) }
+        let key = try NIOSSLPrivateKey(bytes: Array(leaf.privateKeyPEM.utf8), format: .pem)
+        let bundle = NIOSSLPKCS12Bundle(certificateChain: certificates, privateKey: key)
+        _ = try folder.file(name, try bundle.serialize(passphrase: Array(password.utf8)))
     }
 
     /// Writes a report in TrustKit's format.

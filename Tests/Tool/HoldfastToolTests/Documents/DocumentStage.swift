@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastTestSupport
+import HoldfastTransportTestSupport
 
 @testable import HoldfastTool
 
@@ -42,6 +43,16 @@ struct DocumentStage: Sendable {
     /// Starts the servers, and runs `body` with a new folder.
     static func with(_ body: @escaping @Sendable (DocumentStage) async throws -> Void) async throws {
         let files = try DocumentFiles()
+        try await ScriptedServer.with(tls: ServerTLS(files.leaf)) { request in
+            request.method == "HEAD" ? [.text("HTTP/1.1 200 OK\nContent-Length: 2\n\n")] : [.respond("{}")]
+        } _: { web in
+            try await with(files, web: "localhost:\(web.port)", body)
+        }
+    }
+
+    private static func with(
+        _ files: DocumentFiles, web: String, _ body: @escaping @Sendable (DocumentStage) async throws -> Void
+    ) async throws {
         let folder = files.folder.path
         try await WebSocketPeer.with(identity: files.leaf) { peer in
             let chat = ["--in-memory", "--operator-token-file", folder + "/token"]
@@ -51,7 +62,7 @@ struct DocumentStage: Sendable {
                     try await Serving.with("collector", []) { (collector: Ready, _) in
                         let port = secure.authority.split(separator: ":").last ?? ""
                         let stage = try DocumentStage(
-                            files, tls: "localhost:\(peer.port)", chat: cleartext.authority,
+                            files, web: web, tls: "localhost:\(peer.port)", chat: cleartext.authority,
                             secureChat: "localhost:\(port)", collector: collector.authority)
                         if openssl {
                             let command = "openssl req -new -key key.pem -subj /CN=shop.example -out request.csr"
@@ -65,10 +76,11 @@ struct DocumentStage: Sendable {
     }
 
     private init(
-        _ files: DocumentFiles, tls: String, chat: String, secureChat: String, collector: String
+        _ files: DocumentFiles, web: String, tls: String, chat: String, secureChat: String, collector: String
     ) throws {
         self.files = files
         hosts = [
+            ("https://files.example.com", "https://\(web)"),
             ("wss://chat.example.com", "wss://\(tls)"), ("wss://example.com", "wss://\(tls)"),
             ("https://example.com", "https://\(tls)"), ("127.0.0.1:8476", chat), ("localhost:8476", secureChat),
             ("127.0.0.1:8475", collector), (" chat chat.example.com", " chat \(secureChat)"),

@@ -108,11 +108,21 @@ import Testing
             #expect(try PinTarget(text) == .server(host, port: 443), "\(text)")
         }
         #expect(try PinTarget("https://shop.example:8443/") == .server(host, port: 8443))
-        #expect(try PinTarget("[::1]:8443") == .server(CanonicalHost("::1"), port: 8443))
+        let loopback = try CanonicalHost("::1")
+        for text in ["::1", "[::1]", "0:0:0:0:0:0:0:1", "https://[::1]", "wss://[::1]/socket"] {
+            #expect(try PinTarget(text) == .server(loopback, port: 443), "\(text)")
+        }
+        for text in ["[::1]:8443", "https://[::1]:8443/", "wss://[0:0::1]:8443"] {
+            #expect(try PinTarget(text) == .server(loopback, port: 8443), "\(text)")
+        }
+        #expect(try PinTarget("127.0.0.1") == .server(CanonicalHost("127.0.0.1"), port: 443))
+        #expect(try PinTarget("localhost") == .server(CanonicalHost("localhost"), port: 443))
+        #expect(try PinTarget("WSS://shop.example:65535/a.pem") == .server(host, port: 65535))
     }
 
     @Test func reportsSourcesThatAreNeitherFileNorServer() async {
         for text in [
+            "[::1", "[::1]x", "[::1]:", "ws://shop.example", "https://", "wss://:443",
             "shop.example:", "shop.example:0", "shop.example:65536", ":443", "http://shop.example", "two words:443",
         ] {
             await ToolOutcome.of("pin", text).expectUnusable("not an existing file, and not a valid server")

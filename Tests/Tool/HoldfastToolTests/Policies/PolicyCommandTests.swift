@@ -113,6 +113,7 @@ import Testing
         #expect(garbage.output.contains("[unknown-format]"))
         #expect(await ToolOutcome.of("lint").status == .usage)
         #expect(await ToolOutcome.of("lint", "x", "--format", "nonsense").status == .usage)
+        #expect(await ToolOutcome.of("lint", "x", "--policy-format", "nonsense").status == .usage)
     }
 
     // MARK: - convert

@@ -175,7 +175,7 @@ import Testing
 
     @Test func lineShowsDaysOfDecidingCertificates() throws {
         let old = try factory.authority("Old", .init(notAfter: clock.now.advanced(bySeconds: -1)))
-        #expect(try report([try leaf(), old]).line.hasSuffix("allowed, 90 days left"))
+        #expect(try report([try leaf(), old]).line().hasSuffix("allowed, 90 days left"))
     }
 
     @Test func serversAreIndependent() throws {

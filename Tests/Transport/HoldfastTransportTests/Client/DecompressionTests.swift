@@ -44,7 +44,7 @@ import Testing
     func anInvalidRatio(ratio: Int) async throws {
         var decompression = Decompression.on()
         decompression.maximumRatio = ratio
-        let coded = try Coded.gzip([UInt8](repeating: 65, count: 3 << 20))
+        let coded = try Compressed.gzip([UInt8](repeating: 65, count: 3 << 20))
         let error = try await transportError {
             _ = try await collect(
                 coded, coding: "gzip", options: RequestOptions(decompression: decompression), version: .http1)
@@ -54,7 +54,7 @@ import Testing
 
     @Test(arguments: ["gzip", "GZip", "x-gzip", "deflate", "identity, gzip"], ScriptedVersion.allCases)
     func aCodedBodyIsDecoded(coding: String, version: ScriptedVersion) async throws {
-        let coded = try coding == "deflate" ? Coded.zlib(Self.text) : Coded.gzip(Self.text)
+        let coded = try coding == "deflate" ? Compressed.zlib(Self.text) : Compressed.gzip(Self.text)
         let answer = try await collect(coded, coding: coding, upTo: Self.text.count, options: on, version: version)
             .answer
         #expect(answer.body == Self.text)
@@ -80,25 +80,25 @@ import Testing
     }
 
     static let damaged: [(name: String, coding: String, make: @Sendable ([UInt8]) throws -> [UInt8])] = [
-        ("cut in the middle", "gzip", { Array(try Coded.gzip($0).prefix(500)) }),
-        ("without its last byte", "gzip", { try Coded.gzip($0).dropLast() }),
-        ("without its check sum", "deflate", { try Coded.zlib($0).dropLast(4) }),
+        ("cut in the middle", "gzip", { Array(try Compressed.gzip($0).prefix(500)) }),
+        ("without its last byte", "gzip", { try Compressed.gzip($0).dropLast() }),
+        ("without its check sum", "deflate", { try Compressed.zlib($0).dropLast(4) }),
         (
             "a wrong check sum", "gzip",
             { text in
-                var coded = try Coded.gzip(text)
+                var coded = try Compressed.gzip(text)
                 coded[coded.count - 5] ^= 1
                 return coded
             }
         ),
         ("garbage", "gzip", { _ in Array("this was never compressed".utf8) }),
-        ("two members", "gzip", { try Coded.gzip($0) + Coded.gzip([1, 2, 3]) }),
-        ("a byte after the end", "gzip", { try Coded.gzip($0) + [0] }),
-        ("zlib called gzip", "gzip", { try Coded.zlib($0) }),
-        ("gzip called deflate", "deflate", { try Coded.gzip($0) }),
-        ("a bare stream called deflate", "deflate", { try Coded.raw($0) }),
+        ("two members", "gzip", { try Compressed.gzip($0) + Compressed.gzip([1, 2, 3]) }),
+        ("a byte after the end", "gzip", { try Compressed.gzip($0) + [0] }),
+        ("zlib called gzip", "gzip", { try Compressed.zlib($0) }),
+        ("gzip called deflate", "deflate", { try Compressed.gzip($0) }),
+        ("a bare stream called deflate", "deflate", { try Compressed.raw($0) }),
         ("an unknown coding", "br", { $0 }),
-        ("coded twice", "gzip, gzip", { try Coded.gzip(Coded.gzip($0)) }),
+        ("coded twice", "gzip, gzip", { try Compressed.gzip(Compressed.gzip($0)) }),
     ]
 
     @Test(arguments: damaged.indices, ScriptedVersion.allCases)
@@ -113,7 +113,7 @@ import Testing
 
     @Test(arguments: ScriptedVersion.allCases)
     func aBombIsRefused(version: ScriptedVersion) async throws {
-        let bomb = try Coded.gzip(Array(repeating: 0, count: 20_000_000))
+        let bomb = try Compressed.gzip(Array(repeating: 0, count: 20_000_000))
         #expect(bomb.count < 25_000)
         let ratio = try await transportError {
             _ = try await collect(bomb, coding: "gzip", upTo: .max, options: on, version: version)
@@ -133,7 +133,7 @@ import Testing
     /// The limit of a collected body applies to the decoded body, exactly.
     @Test(arguments: ScriptedVersion.allCases)
     func theCallersLimitIsExact(version: ScriptedVersion) async throws {
-        let coded = try Coded.gzip(Self.text)
+        let coded = try Compressed.gzip(Self.text)
         for (body, coding) in [(coded, "gzip"), (Self.text, nil)] as [([UInt8], String?)] {
             #expect(
                 try await collect(body, coding: coding, upTo: Self.text.count, options: on, version: version).answer
@@ -147,7 +147,7 @@ import Testing
 
     @Test(arguments: ScriptedVersion.allCases)
     func aStreamedBodyIsDecodedIncrementally(version: ScriptedVersion) async throws {
-        let coded = try Coded.gzip(Array(repeating: 7, count: 5_000_000))
+        let coded = try Compressed.gzip(Array(repeating: 7, count: 5_000_000))
         try await ScriptedServer.with(version: version) { _ in
             [.text("HTTP/1.1 200 OK\nContent-Encoding: gzip\nContent-Length: \(coded.count)\n\n"), .send(coded)]
         } _: { server in
@@ -171,7 +171,7 @@ import Testing
     func everySegmentationDecodesTheSame(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let text = (0..<200_000).map { _ in UInt8.random(in: 97...101, using: &random) }
-        let coded = try Coded.gzip(text)
+        let coded = try Compressed.gzip(text)
         let decoder = try BodyDecoder(.gzip, limits: .on())
         var decoded: [UInt8] = []
         var rest = coded[...]

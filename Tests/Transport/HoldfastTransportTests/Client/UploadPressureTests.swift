@@ -68,6 +68,22 @@ import Testing
         await client.untilAllAreClosed()
     }
 
+    /// A producer that notices the cancellation before the exchange does not change the error of the request.
+    @Test func aCancelledProducerCancelsTheRequest() async throws {
+        let world = VirtualWorld()
+        let client = world.client()
+        let body = HTTPBody.stream(length: 3) { writer in
+            try await writer.write([65])
+            withUnsafeCurrentTask { $0?.cancel() }
+            try Task.checkCancellation()
+        }
+        let error = try await transportError {
+            _ = try await client.collect(.plain(.put, port: 1), body: body, upTo: 9)
+        }
+        #expect(error.code == .cancelled)
+        await client.untilAllAreClosed()
+    }
+
     /// A request that is cancelled during its dial leaves no waiting writer.
     @Test func aRequestIsCancelledDuringItsDial() async throws {
         let world = try PinnedWorld()

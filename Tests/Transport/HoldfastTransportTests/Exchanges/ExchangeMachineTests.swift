@@ -44,15 +44,15 @@ import Testing
         #expect(machine.head(length: 0) == .drop)
     }
 
-    @Test func theUploadSlot() throws {
-        var slot = UploadSlot(length: 3)
+    @Test func theRequestBodySlot() throws {
+        var slot = RequestBodySlot(length: 3)
         #expect(slot.take() == .nothingYet)
         let isTaken = try slot.offer([1, 2])
         #expect(isTaken)
         #expect(throws: TransportError.self) { try slot.offer([3]) }
         #expect(slot.take() == .part([1, 2]))
         #expect(throws: TransportError.self) { try slot.finish() }
-        slot = UploadSlot(length: 3)
+        slot = RequestBodySlot(length: 3)
         _ = try slot.offer([1, 2, 3])
         _ = slot.take()
         try slot.finish()

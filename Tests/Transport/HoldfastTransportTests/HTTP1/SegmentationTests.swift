@@ -68,7 +68,7 @@ import Testing
     /// A gzip body in chunks. Some of its bytes look like line breaks and digits.
     static let coded: [Exchange] = {
         let text = Array(String(repeating: "0\r\n\r\n1\r\n", count: 20).utf8)
-        let body = (try? Coded.gzip(text)) ?? []
+        let body = (try? Compressed.gzip(text)) ?? []
         let head = Array("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
         let (first, second) = (body.prefix(10), body.dropFirst(10))
         func chunk(_ part: ArraySlice<UInt8>) -> [UInt8] {

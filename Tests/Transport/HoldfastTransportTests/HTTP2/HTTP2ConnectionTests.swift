@@ -36,6 +36,52 @@ import Testing
         }
     }
 
+    /// Distributed by load, requests open further connections before all streams are in use, up to the limit. By
+    /// default they use one connection.
+    @Test(arguments: [HTTP2Distribution.oldestFirst, .leastLoaded(loadFactor: 0.5, connections: 2)])
+    func requestsAreDistributed(distribution: HTTP2Distribution) async throws {
+        let release = Trigger()
+        var settings = ScriptedServer.Settings(version: .http2)
+        settings.concurrentStreams = 4
+        settings.onRequest = { $0.target == "/" ? [.respond("/")] : [.wait(release), .respond($0.target)] }
+        try await ScriptedServer.with(settings) { server in
+            let client = FrameServer.client { $0.http2Distribution = distribution }
+            // With the first response the client has received the server's limit.
+            _ = try await FrameServer.get(client, server.port)
+            let isDistributed = distribution != .oldestFirst
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 1...2 {
+                    group.addTask {
+                        let text = try await FrameServer.get(client, server.port, "/\(number)")
+                        #expect(text == "/\(number)")
+                    }
+                }
+                await server.waitForRequests(3)
+                #expect(isDistributed || server.connectionCount == 1)
+                // Half of the streams are open.
+                while isDistributed, client.live.count < 2, !Task.isCancelled { await Task.yield() }
+                for number in 3...20 {
+                    group.addTask {
+                        let text = try await FrameServer.get(client, server.port, "/\(number)")
+                        #expect(text == "/\(number)")
+                    }
+                }
+                if isDistributed {
+                    // Two connections carry eight requests. The other twelve wait for a stream.
+                    await server.waitForRequests(9)
+                    while client.waitingCount < 12, !Task.isCancelled { await Task.yield() }
+                    #expect(Set(server.requests.suffix(8).map(\.connection)) == [0, 1])
+                    #expect(server.connectionCount == 2)
+                }
+                release.fire()
+                try await group.waitForAll()
+            }
+            #expect(server.requests.count == 21)
+            #expect(server.connectionCount <= (isDistributed ? 2 : 8))
+            await client.shutdown()
+        }
+    }
+
     /// A policy that refuses the server ends all streams of the connection with the verdict.
     @Test func aChangedPolicyEndsEveryStream() async throws {
         let world = try PinnedWorld()

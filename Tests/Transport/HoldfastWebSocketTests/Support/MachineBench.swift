@@ -52,3 +52,15 @@ struct MachineBench: ~Copyable {
 
     var violation: WebSocketError.Violation? { ends.first?.error?.violation }
 }
+
+extension WebSocketMachine {
+    /// Processes all received bytes, regardless of the receive buffer.
+    mutating func receive(_ bytes: [UInt8], at now: WebSocketInstant) -> [MachineEffect] {
+        bytes.withUnsafeBytes { bytes in
+            var input = bytes
+            var effects = receive(&input, at: now)
+            while !input.isEmpty { effects += receive(&input, at: now) }
+            return effects
+        }
+    }
+}

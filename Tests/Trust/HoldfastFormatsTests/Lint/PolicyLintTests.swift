@@ -268,4 +268,50 @@ import Testing
         let early = try leaf("f.example", from: 5).certificateDER
         #expect(codes([("a.cer", first.certificateDER), ("f.cer", early)]) == ["certificate-not-yet-valid"])
     }
+
+    @Test("the notice decides when pins and certificates expire soon")
+    func noticePeriod() throws {
+        let text =
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "example.com", \(two), \
+            "expires": "\(now.advanced(bySeconds: 40 * 86_400))"}]}
+            """
+        let document = PolicyFormats.read(text, as: .holdfast)
+        #expect(PolicyLint.check(document, at: now).isEmpty)
+        #expect(PolicyLint.check(document, at: now, notice: 40 * 86_400).codes == ["expires-soon"])
+        #expect(PolicyLint.check(document, at: now, notice: 40 * 86_400 - 1).isEmpty)
+        let later = now.advanced(bySeconds: 40 * 86_400)
+        #expect(PolicyLint.check(document, at: later, notice: 0).codes == ["expired"])
+
+        let root = try CertificateFactory().authority("Root")
+        var options = CertificateOptions()
+        options.notAfter = now.advanced(bySeconds: 40 * 86_400)
+        let files = try ["a", "b"].map { name in
+            (name: "\(name).cer", bytes: try CertificateFactory().leaf([name], signedBy: root, options).certificateDER)
+        }
+        #expect(PolicyLint.checkCertificates(files, at: now).isEmpty)
+        #expect(
+            PolicyLint.checkCertificates(files, at: now, notice: 41 * 86_400).codes == ["certificate-expires-soon"])
+        #expect(PolicyLint.checkCertificates(files, at: now, notice: 39 * 86_400).isEmpty)
+    }
+
+    @Test("anchors of a policy are checked like certificates")
+    func anchorsEnd() throws {
+        var options = CertificateOptions()
+        options.notAfter = now.advanced(bySeconds: 40 * 86_400)
+        let root = try CertificateFactory().authority("Root", options)
+        let pem = root.certificatePEM.replacing("\n", with: "\\n")
+        let document = PolicyFormats.read(
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "example.com", \(two)}],
+             "anchors": {"certificates": ["\(pem)"]}}
+            """, as: .holdfast)
+        #expect(document.anchors?.certificates.count == 1)
+        #expect(PolicyLint.check(document, at: now).isEmpty)
+        let ending = PolicyLint.check(document, at: now, notice: 41 * 86_400)
+        #expect(ending.codes == ["certificate-expires-soon"])
+        #expect(ending.first?.path == "anchors.certificates[0]")
+        let later = now.advanced(bySeconds: 41 * 86_400)
+        #expect(PolicyLint.check(document, at: later).codes == ["certificate-expired"])
+    }
 }

@@ -1,4 +1,5 @@
 import HoldfastTrust
+import HoldfastLint
 
 extension ChatChange {
     private typealias Fields = [(String, JSONNode.Value?)]
@@ -11,7 +12,7 @@ extension ChatChange {
         let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
         let (name, fields) = parts
         let head: Fields = [("event", .string(name)), ("atMillis", .number("\(milliseconds)"))]
-        return TerminalText.json(JSONWriter.line(.fields(head + fields)))
+        return TerminalSafety.json(JSONWriter.line(.fields(head + fields)))
     }
 
     /// The event's name and fields.
@@ -23,13 +24,7 @@ extension ChatChange {
             ("row", [("number", Self.number(number)), ("older", .bool(isOlder))] + Self.fields(row))
         case .changed(let number, let row): ("changed", [("number", Self.number(number))] + Self.fields(row))
         case .state(let number, let row):
-            (
-                "state",
-                [
-                    ("number", Self.number(number)), ("id", .string(row.id)), ("state", Self.text(row.state)),
-                    ("failure", Self.text(row.failure)),
-                ]
-            )
+            ("state", [("number", Self.number(number)), ("id", .string(row.id))] + Self.progress(row))
         case .gone(let number, let id): ("gone", [("number", Self.number(number)), ("id", .string(id))])
         case .typing(let name): ("typing", [("typing", .bool(name != nil)), ("name", Self.text(name))])
         case .banner(let text): ("banner", [("text", .string(text))])
@@ -42,13 +37,7 @@ extension ChatChange {
         case .failed(let reason, _): ("failed", [("reason", .string(reason))])
         case .file(let name, let path): ("file", [("name", .string(name)), ("path", .string(path))])
         case .ended(let received, let failed, let unsent):
-            (
-                "ended",
-                [
-                    ("received", Self.number(received)), ("failed", Self.number(failed)),
-                    ("unsent", Self.number(unsent)),
-                ]
-            )
+            ("ended", [("received", received), ("failed", failed), ("unsent", unsent)].map { ($0, Self.number($1)) })
         }
     }
 
@@ -72,18 +61,20 @@ extension ChatChange {
             ("id", .string(row.id)), ("author", .string(author)), ("name", text(name)), ("kind", .string(row.kind)),
             ("text", text(row.text)), ("quotes", .list(row.quotes.map { .string($0) })),
             ("buttons", .list(row.buttons.map { .string($0) })),
-            (
-                "files",
-                .list(
-                    row.files.map { file in
-                        .fields([
-                            ("name", text(file.name)), ("type", text(file.type)),
-                            ("bytes", file.bytes.map { .number("\($0)") } ?? .null), ("state", .string(file.state)),
-                            ("error", text(file.error)),
-                        ])
-                    })
-            ), ("state", text(row.state)), ("failure", text(row.failure)), ("edited", .bool(row.isEdited)),
-            ("time", .number("\(row.time)")),
+            ("files", .list(row.files.map { .fields(fields($0)) })), ("state", text(row.state)),
+            ("failure", text(row.failure)), ("edited", .bool(row.isEdited)), ("time", .number("\(row.time)")),
+        ]
+    }
+
+    private static func progress(_ row: ChatRow) -> Fields {
+        [("state", text(row.state)), ("failure", text(row.failure))]
+    }
+
+    private static func fields(_ file: ChatRow.File) -> Fields {
+        [
+            ("name", text(file.name)), ("type", text(file.type)),
+            ("bytes", file.bytes.map { .number("\($0)") } ?? .null), ("state", .string(file.state)),
+            ("error", text(file.error)),
         ]
     }
 
@@ -91,25 +82,20 @@ extension ChatChange {
         [
             ("id", .string(survey.id)), ("kind", .string(survey.kind)),
             ("asksForComment", .bool(survey.asksForComment)),
-            (
-                "questions",
-                .list(
-                    survey.questions.map { question in
-                        .fields([
-                            ("text", text(question.text)), ("minimum", .number("\(question.minimum)")),
-                            ("maximum", .number("\(question.maximum)")),
-                            ("rate", question.rate.map { .number("\($0)") } ?? .null),
-                            (
-                                "buttons",
-                                .list(
-                                    question.buttons.map {
-                                        .fields([("text", .string($0.text)), ("rate", .number("\($0.rate)"))])
-                                    })
-                            ),
-                        ])
-                    })
-            ),
+            ("questions", .list(survey.questions.map { .fields(fields($0)) })),
         ]
+    }
+
+    private static func fields(_ question: ChatPicture.Survey.Question) -> Fields {
+        [
+            ("text", text(question.text)), ("minimum", .number("\(question.minimum)")),
+            ("maximum", .number("\(question.maximum)")), ("rate", question.rate.map { .number("\($0)") } ?? .null),
+            ("buttons", .list(question.buttons.map { .fields(fields($0)) })),
+        ]
+    }
+
+    private static func fields(_ button: ChatPicture.Button) -> Fields {
+        [("text", .string(button.text)), ("rate", .number("\(button.rate)"))]
     }
 
     private static func text(_ text: String?) -> JSONNode.Value { text.map { .string($0) } ?? .null }

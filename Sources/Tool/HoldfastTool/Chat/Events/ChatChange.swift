@@ -1,5 +1,3 @@
-import HoldfastTrust
-
 /// A change that is shown to the user at the terminal, or to a program.
 enum ChatChange: TerminalEvent, Hashable, Sendable {
     /// The connection's state. `isRetry` marks an attempt after a failed one.

@@ -13,9 +13,7 @@ extension ChatPicture {
         unread = state.unreadCount
         paging =
             switch state.paging {
-            case .idle: "idle"
-            case .loading: "loading"
-            case .atBeginning: "atBeginning"
+            case .idle, .loading, .atBeginning: "\(state.paging)"
             case .failed: "failed"
             }
         rows = state.messages.map { ChatRow($0) }
@@ -35,12 +33,9 @@ extension ChatPicture {
 
     private static func connection(_ state: ChatConnectionState, now: Int64) -> (String, String?) {
         switch state {
-        case .idle: ("idle", nil)
-        case .connecting: ("connecting", nil)
-        case .registering: ("registering", nil)
-        case .ready: ("ready", nil)
+        case .idle, .connecting, .registering, .ready: ("\(state)", nil)
         case .waitingToReconnect(let attempt, let time, let cause):
-            ("waiting", "attempt \(attempt + 1) in \(seconds(from: now, to: time)) s: \(ChatProblem.sentence(cause))")
+            ("waiting", "attempt \(attempt + 1) in \(seconds(from: now, to: time)) s: \(ChatErrorText.sentence(cause))")
         case .closed(let reason): ("closed", reason.rawValue)
         }
     }
@@ -54,10 +49,10 @@ extension ChatPicture {
     private static func sentence(_ banner: ChatBanner) -> String {
         switch banner {
         case .configurationFailed(let failure):
-            "the chat's settings could not be loaded: \(ChatProblem.sentence(failure))"
+            "the chat's settings could not be loaded: \(ChatErrorText.sentence(failure))"
         case .configurationIncomplete: "the chat's settings lack a part that the chat needs"
-        case .historyFailed(let failure): "the history could not be loaded: \(ChatProblem.sentence(failure))"
-        case .connectionLost(let cause): "no connection: \(ChatProblem.sentence(cause))"
+        case .historyFailed(let failure): "the history could not be loaded: \(ChatErrorText.sentence(failure))"
+        case .connectionLost(let cause): "no connection: \(ChatErrorText.sentence(cause))"
         case .unauthorized(let refusal): unauthorized(refusal)
         case .storeFailed(let failure): "messages cannot be stored: \(words(failure.kind))"
         case .outOfHours(let text): text
@@ -66,7 +61,7 @@ extension ChatPicture {
 
     /// Describes that the token was refused, with a remedy.
     static func unauthorized(_ refusal: ServerRefusal?) -> String {
-        "the server does not accept the token" + (refusal.map { ": \(ChatProblem.words($0))" } ?? "")
+        "the server does not accept the token" + (refusal.map { ": \(ChatErrorText.words($0))" } ?? "")
             + ". Give another one with --token-file FILE"
     }
 
@@ -95,14 +90,8 @@ extension ChatPicture {
 extension ChatPicture.Survey {
     /// Describes a survey.
     init(_ survey: ChatScreenSurvey) {
-        let kind =
-            switch survey.kind {
-            case .rating: "rating"
-            case .buttons: "buttons"
-            case .closeRequest: "closeRequest"
-            }
         self.init(
-            id: survey.id.text, kind: kind,
+            id: survey.id.text, kind: "\(survey.kind)",
             questions: survey.questions.map { question in
                 Question(
                     id: question.id, text: question.text, minimum: question.minimum, maximum: question.maximum,
@@ -118,7 +107,7 @@ extension ChatPicture.Search {
         self.init(
             text: search.text, isRunning: search.isSearching, rows: search.results.map { ChatRow($0) },
             total: search.total, hasMore: search.hasMore, isLocal: search.isLocal,
-            failure: search.failure.map { ChatProblem.sentence($0) })
+            failure: search.failure.map { ChatErrorText.sentence($0) })
     }
 }
 
@@ -127,10 +116,7 @@ extension ChatRow {
     init(_ message: ChatScreenMessage) {
         let kind =
             switch message.kind {
-            case .message: "message"
-            case .notice: "notice"
-            case .survey: "survey"
-            case .deleted: "deleted"
+            case .message, .notice, .survey, .deleted: "\(message.kind)"
             case .unsupported(let type): type
             }
         var author = Author.system
@@ -156,11 +142,9 @@ extension ChatRow {
 
     private static func file(_ state: ChatScreenMessage.File.State) -> (String, String?) {
         switch state {
-        case .pending: ("pending", nil)
+        case .pending, .ready, .expired: ("\(state)", nil)
         case .uploading: ("uploading", nil)
-        case .ready: ("ready", nil)
         case .failed(let code, let message): ("failed", message ?? code)
-        case .expired: ("expired", nil)
         }
     }
 
@@ -185,12 +169,7 @@ extension ChatRow {
 
     private static func progress(_ state: ChatMessageState) -> (String, String?) {
         switch state {
-        case .queued: ("queued", nil)
-        case .uploading: ("uploading", nil)
-        case .sending: ("sending", nil)
-        case .sent: ("sent", nil)
-        case .delivered: ("delivered", nil)
-        case .read: ("read", nil)
+        case .queued, .uploading, .sending, .sent, .delivered, .read: ("\(state)", nil)
         case .failed(let failure): ("failed", sentence(failure))
         }
     }
@@ -201,7 +180,7 @@ extension ChatRow {
         case .timedOut: "no answer came in time"
         case .lost(let tries): "the message was not delivered after \(tries) attempts"
         case .expired: "the message waited too long for a connection"
-        case .upload(let failure): "a file could not be sent: \(ChatProblem.sentence(failure))"
+        case .upload(let failure): "a file could not be sent: \(ChatErrorText.sentence(failure))"
         }
     }
 }

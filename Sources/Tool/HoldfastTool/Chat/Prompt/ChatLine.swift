@@ -1,5 +1,4 @@
 import HoldfastBase
-import HoldfastTrust
 
 /// A command or message from a line of input.
 enum ChatLine: Hashable, Sendable {

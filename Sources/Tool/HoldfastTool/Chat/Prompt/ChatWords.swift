@@ -1,5 +1,4 @@
 import HoldfastBase
-import HoldfastTrust
 
 /// Splits the arguments of a command.
 struct ChatWords {

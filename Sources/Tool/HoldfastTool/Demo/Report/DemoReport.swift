@@ -1,3 +1,5 @@
+import HoldfastLint
+
 /// The results of a demo, from which the table, the JSON and the exit code derive.
 struct DemoReport: Hashable, Sendable {
     /// The chat server's address.
@@ -39,18 +41,22 @@ struct DemoResult: Hashable, Sendable {
 extension DemoReport {
     /// Returns the final table and a summary.
     ///
-    /// - Parameter columns: The width of the terminal; `nil` for a file or a program.
-    func table(columns: Int? = nil) -> String {
+    /// - Parameters:
+    ///   - columns: The width of the terminal; `nil` for a file or a program.
+    ///   - style: The style of the results.
+    func table(columns: Int? = nil, style: Style = .plain) -> String {
         var table = TextTable(
             [.number(""), .text("step"), .text("mode"), .text("expected"), .text("actual"), .number("ms")],
             hasRule: true)
         for result in results {
-            table.add([
-                "\(result.number)", result.name, result.mode.rawValue, result.expectation.description,
-                result.isAsItMustBe ? "so" : "\(result.observation.outcome)  <-- WRONG", "\(result.milliseconds)",
-            ])
+            table.add(
+                [
+                    "\(result.number)", result.name, result.mode.rawValue, result.expectation.description,
+                    result.isAsItMustBe ? "so" : "\(result.observation.outcome)  <-- WRONG",
+                    "\(result.milliseconds)",
+                ], meanings: [4: result.isAsItMustBe ? .success : .error])
         }
-        return (table.lines(width: columns) + ["", summary]).joined(separator: "\n")
+        return (table.lines(width: columns, style: style) + ["", summary]).joined(separator: "\n")
     }
 
     /// Summarizes the results in one sentence.

@@ -1,3 +1,4 @@
+import ChatCenter
 import ChatDevServer
 import HoldfastTestSupport
 import HoldfastTrust
@@ -41,22 +42,16 @@ struct DemoTrust: Sendable {
     /// Pins the server's key and its backup key, in addition to the system verification. The machine's root is the
     /// server's own root. With `knowsRogue`, the attacker's root is trusted too, like a compromised authority or one
     /// that a proxy installed.
-    func systemAndPins(knowsRogue: Bool = false) throws -> TrustContext {
-        try systemAndPins(authority.pins, knowsRogue: knowsRogue)
+    func systemAndPins(_ pins: [Pin]? = nil, knowsRogue: Bool = false) throws -> TrustContext {
+        let rule = PinningRule(host: try CanonicalHost(authority.host), pins: PinSet(pins ?? authority.pins))
+        let roots = [authority.root.view] + (knowsRogue ? [authority.rogueRoot.view] : [])
+        return .policy(try PinningPolicy(name: "demo", rules: [rule]), anchors: .only(roots))
     }
 
     /// Pins the key of the authority that issues the server's certificates and of its root, in addition to the system
     /// verification.
     func systemAndAuthorityPins() throws -> TrustContext {
-        try systemAndPins(
-            [Pin(authority.intermediate.spkiDigest), Pin(authority.root.spkiDigest)], knowsRogue: false)
-    }
-
-    private func systemAndPins(_ pins: [Pin], knowsRogue: Bool) throws -> TrustContext {
-        let host = try CanonicalHost(authority.host)
-        let policy = try PinningPolicy(name: "demo", rules: [PinningRule(host: host, pins: PinSet(pins))])
-        let roots = [authority.root.view] + (knowsRogue ? [authority.rogueRoot.view] : [])
-        return .policy(policy, anchors: .only(roots))
+        try systemAndPins([Pin(authority.intermediate.spkiDigest), Pin(authority.root.spkiDigest)])
     }
 
     /// Trusts the server's certificate and the one for its backup key, instead of the system verification.
@@ -67,5 +62,52 @@ struct DemoTrust: Sendable {
     /// Trusts the authority that issues the server's certificates, instead of the system verification.
     var pinnedAuthority: TrustContext {
         .pinnedKeysOnly(PinnedKeysOnly(certificates: [authority.intermediate.view]))
+    }
+}
+
+/// The conversation of the demo's chat steps, which build on each other.
+actor DemoConversation {
+    /// The folder for the clients' stores.
+    nonisolated let folder: WorkFolder
+    private var client: DemoClient?
+    private(set) var texts: [String] = []
+    private var file: ChatScreenMessage.File?
+
+    /// Creates a conversation without a client.
+    init(folder: WorkFolder) {
+        self.folder = folder
+    }
+
+    /// Returns the client that an earlier step opened. Throws if that step failed.
+    func opened() throws -> DemoClient {
+        guard let client else { throw ToolError("there is no conversation: an earlier step failed", status: .failure) }
+        return client
+    }
+
+    /// Sets the client.
+    func begin(_ client: DemoClient) {
+        self.client = client
+    }
+
+    /// Records a text that was sent and acknowledged.
+    func note(_ text: String) {
+        texts.append(text)
+    }
+
+    /// Records the uploaded file.
+    func note(_ file: ChatScreenMessage.File) {
+        self.file = file
+    }
+
+    /// Returns the uploaded file. Throws if there is none.
+    func uploaded() throws -> ChatScreenMessage.File {
+        guard let file else { throw ToolError("there is no file: an earlier step failed", status: .failure) }
+        return file
+    }
+
+    /// Leaves the screen.
+    func end() {
+        client?.close()
+        client = nil
     }
 }

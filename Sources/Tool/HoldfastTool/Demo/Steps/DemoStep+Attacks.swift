@@ -2,60 +2,65 @@ import ChatCenter
 import ChatDevServer
 import HoldfastTrust
 
+/// The trust of a client that visits a server.
+private struct Visitor: Sendable {
+    let mode: DemoMode
+    let trust: @Sendable (DemoTrust) throws -> TrustContext
+
+    static let pins = Visitor(mode: .systemAndPins) { try $0.systemAndPins() }
+    static let pinsAndRogue = Visitor(mode: .systemAndPins) { try $0.systemAndPins(knowsRogue: true) }
+    static let authorityPins = Visitor(mode: .systemAndPins) { try $0.systemAndAuthorityPins() }
+    static let pinnedLeaf = Visitor(mode: .pinnedKeysOnly) { $0.pinnedLeaf }
+    static let pinnedAuthority = Visitor(mode: .pinnedKeysOnly) { $0.pinnedAuthority }
+}
+
 extension DemoStep {
-    /// A step that connects to a server with the identity `scenario`. The server must be refused with `code` over HTTPS
-    /// and WebSocket.
-    private static func refuses(
-        _ name: String, _ scenario: CertificateScenario, _ mode: DemoMode, as code: TrustFinding.Code,
-        _ trust: @escaping @Sendable (DemoTrust) throws -> TrustContext
+    /// A step that connects to a server with the identity `scenario`. The server must be accepted by its pin, or
+    /// refused over HTTPS and WebSocket.
+    private static func visit(
+        _ name: String, _ scenario: CertificateScenario, _ visitor: Visitor, _ expectation: DemoObservation.Outcome
     ) -> DemoStep {
-        DemoStep(.attacks, name, mode, .refused(code)) { stage in
-            let context = try trust(DemoTrust(authority: stage.authority))
+        let isAttack = expectation != .accepted(.pinMatched)
+        return DemoStep(isAttack ? .attacks : .lookalikes, name, visitor.mode, expectation) { stage in
+            let trust = try visitor.trust(DemoTrust(authority: stage.authority))
             return try await CertificateScenarioServer.with(presenting: try stage.authority.identity(for: scenario)) {
                 server in
-                try await DemoVisit(trust: context, clock: stage.clock, host: stage.authority.host, port: server.port)
-                    .refusedBothWays()
+                let visit = DemoVisit(trust: trust, clock: stage.clock, host: stage.authority.host, port: server.port)
+                return try await isAttack ? visit.refusedBothWays() : visit.overHTTPS().observation
             }
         }
     }
 
     /// The attacks, each on its own server.
     static let attacks: [DemoStep] = [
-        refuses("a certificate of an unknown CA", .otherAuthority, .systemAndPins, as: .unknownIssuer) {
-            try $0.systemAndPins()
-        },
-        refuses(
-            "a certificate of another CA that the machine trusts", .otherAuthority, .systemAndPins, as: .pinMismatch
-        ) {
-            try $0.systemAndPins(knowsRogue: true)
-        },
-        refuses("a certificate of another CA", .otherAuthority, .pinnedKeysOnly, as: .pinMismatch) { $0.pinnedLeaf },
-        refuses("the right CA, the wrong key", .newKeySameAuthority, .systemAndPins, as: .pinMismatch) {
-            try $0.systemAndPins()
-        },
-        refuses("the right CA, the wrong key", .newKeySameAuthority, .pinnedKeysOnly, as: .pinMismatch) {
-            $0.pinnedLeaf
-        },
-        refuses("the pinned certificate after the attacker's own", .smuggledLeaf, .systemAndPins, as: .pinMismatch) {
-            try $0.systemAndPins(knowsRogue: true)
-        },
-        refuses("the pinned certificate after the attacker's own", .smuggledLeaf, .pinnedKeysOnly, as: .pinMismatch) {
-            $0.pinnedLeaf
-        },
-        refuses(
-            "the pinned CA after the attacker's certificate", .smuggledIntermediate, .pinnedKeysOnly, as: .pinMismatch
-        ) {
-            $0.pinnedAuthority
-        },
-        refuses("the right key in an expired certificate", .expired, .systemAndPins, as: .expired) {
-            try $0.systemAndPins()
-        },
-        refuses("the right key in a certificate for another host", .wrongHost, .systemAndPins, as: .hostMismatch) {
-            try $0.systemAndPins()
-        },
-        refuses("another customer of the pinned CA", .otherCustomer, .pinnedKeysOnly, as: .hostMismatch) {
-            $0.pinnedAuthority
-        },
+        visit("a certificate of an unknown CA", .otherAuthority, .pins, .refused(.unknownIssuer)),
+        visit(
+            "a certificate of another CA that the machine trusts", .otherAuthority, .pinsAndRogue,
+            .refused(.pinMismatch)),
+        visit("a certificate of another CA", .otherAuthority, .pinnedLeaf, .refused(.pinMismatch)),
+        visit("the right CA, the wrong key", .newKeySameAuthority, .pins, .refused(.pinMismatch)),
+        visit("the right CA, the wrong key", .newKeySameAuthority, .pinnedLeaf, .refused(.pinMismatch)),
+        visit("the pinned certificate after the attacker's own", .smuggledLeaf, .pinsAndRogue, .refused(.pinMismatch)),
+        visit("the pinned certificate after the attacker's own", .smuggledLeaf, .pinnedLeaf, .refused(.pinMismatch)),
+        visit(
+            "the pinned CA after the attacker's certificate", .smuggledIntermediate, .pinnedAuthority,
+            .refused(.pinMismatch)),
+        visit("the right key in an expired certificate", .expired, .pins, .refused(.expired)),
+        visit("the right key in a certificate for another host", .wrongHost, .pins, .refused(.hostMismatch)),
+        visit("another customer of the pinned CA", .otherCustomer, .pinnedAuthority, .refused(.hostMismatch)),
+    ]
+
+    /// Servers that look suspicious but must be accepted.
+    static let lookalikes: [DemoStep] = [
+        visit("a self-signed server with the pinned key", .selfSigned, .pinnedLeaf, .accepted(.pinMatched)),
+        visit("an expired server with the pinned key", .expired, .pinnedLeaf, .accepted(.pinMatched)),
+        visit(
+            "a self-signed, expired server with the pinned key", .selfSignedExpired, .pinnedLeaf,
+            .accepted(.pinMatched)),
+        visit("a new key under the pinned CA", .newKeySameAuthority, .pinnedAuthority, .accepted(.pinMatched)),
+        visit("a new key under the pinned CA", .newKeySameAuthority, .authorityPins, .accepted(.pinMatched)),
+        visit("the rotation to the backup key", .rotatedToBackupKey, .pinnedLeaf, .accepted(.pinMatched)),
+        visit("the rotation to the backup key", .rotatedToBackupKey, .pins, .accepted(.pinMatched)),
     ]
 }
 
@@ -87,36 +92,4 @@ extension DemoStep {
             return .worked("The server showed its backup key, and a message was acknowledged.")
         }
     }
-}
-
-extension DemoStep {
-    /// A step that connects to a server with the identity `scenario`. The server must be accepted by its pin.
-    private static func accepts(
-        _ name: String, _ scenario: CertificateScenario, _ mode: DemoMode,
-        _ trust: @escaping @Sendable (DemoTrust) throws -> TrustContext
-    ) -> DemoStep {
-        DemoStep(.lookalikes, name, mode, .accepted(.pinMatched)) { stage in
-            let context = try trust(DemoTrust(authority: stage.authority))
-            return try await CertificateScenarioServer.with(presenting: try stage.authority.identity(for: scenario)) {
-                server in
-                try await DemoVisit(trust: context, clock: stage.clock, host: stage.authority.host, port: server.port)
-                    .overHTTPS().observation
-            }
-        }
-    }
-
-    /// Servers that look suspicious but must be accepted.
-    static let lookalikes: [DemoStep] = [
-        accepts("a self-signed server with the pinned key", .selfSigned, .pinnedKeysOnly) { $0.pinnedLeaf },
-        accepts("an expired server with the pinned key", .expired, .pinnedKeysOnly) { $0.pinnedLeaf },
-        accepts("a self-signed, expired server with the pinned key", .selfSignedExpired, .pinnedKeysOnly) {
-            $0.pinnedLeaf
-        },
-        accepts("a new key under the pinned CA", .newKeySameAuthority, .pinnedKeysOnly) { $0.pinnedAuthority },
-        accepts("a new key under the pinned CA", .newKeySameAuthority, .systemAndPins) {
-            try $0.systemAndAuthorityPins()
-        },
-        accepts("the rotation to the backup key", .rotatedToBackupKey, .pinnedKeysOnly) { $0.pinnedLeaf },
-        accepts("the rotation to the backup key", .rotatedToBackupKey, .systemAndPins) { try $0.systemAndPins() },
-    ]
 }

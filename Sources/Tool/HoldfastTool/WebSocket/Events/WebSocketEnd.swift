@@ -1,5 +1,4 @@
 import HoldfastBase
-import HoldfastTrust
 import HoldfastWebSocket
 
 /// How a connection ended, and the resulting exit code.

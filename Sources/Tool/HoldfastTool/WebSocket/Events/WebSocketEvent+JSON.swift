@@ -1,11 +1,7 @@
+import Foundation
 import HoldfastTrust
 import HoldfastWebSocket
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import HoldfastLint
 
 extension WebSocketEvent {
     /// Returns one JSON object on one line, without a trailing line break. docs/ws.md lists the fields.
@@ -14,7 +10,7 @@ extension WebSocketEvent {
     func json(at time: Duration) -> String {
         let (name, fields) = parts
         let head: Fields = [("event", .string(name)), ("atMicros", Self.number(time))]
-        return TerminalText.json(JSONWriter.line(.fields(head + fields)))
+        return TerminalSafety.json(JSONWriter.line(.fields(head + fields)))
     }
 
     private typealias Fields = [(String, JSONNode.Value?)]
@@ -25,7 +21,7 @@ extension WebSocketEvent {
         case .connected(let facts): ("connected", Self.fields(facts))
         case .failed(let failure): ("failed", Self.fields(failure))
         case .message(let message): ("message", Self.fields(message))
-        case .sent(let kind, let count): ("sent", [("kind", .string(kind.name)), ("bytes", .number("\(count)"))])
+        case .sent(let kind, let count): ("sent", [("kind", .string("\(kind)")), ("bytes", .number("\(count)"))])
         case .ping(let payload): ("ping", [("payload", .string(Self.base64(payload)))])
         case .pong(let duration): ("pong", [("durationMicros", duration.map(Self.number) ?? .null)])
         case .frame(let frame): ("frame", Self.fields(frame))
@@ -56,7 +52,7 @@ extension WebSocketEvent {
 
     private static func fields(_ frame: FrameSighting) -> Fields {
         [
-            ("direction", .string(frame.direction.rawValue)), ("opcode", .string(frame.opcode.name)),
+            ("direction", .string(frame.direction.rawValue)), ("opcode", .string("\(frame.opcode)")),
             ("final", .bool(frame.isFinal)), ("compressed", .bool(frame.isCompressed)),
             ("bytes", .number("\(frame.length)")),
             ("payload", frame.opcode.isControl ? .string(base64(frame.payload)) : nil),
@@ -104,14 +100,5 @@ extension WebSocketEvent {
 
     private static func base64(_ bytes: [UInt8]) -> String {
         Data(bytes).base64EncodedString()
-    }
-}
-
-extension WebSocketPart.Kind {
-    fileprivate var name: String {
-        switch self {
-        case .text: "text"
-        case .binary: "binary"
-        }
     }
 }

@@ -123,7 +123,7 @@ extension WebSocketEvent {
     }
 
     private static func line(_ frame: FrameSighting) -> String {
-        var line = "\(frame.direction == .incoming ? "<-" : "->") \(frame.opcode.name), \(words(frame.length))"
+        var line = "\(frame.direction == .incoming ? "<-" : "->") \(frame.opcode), \(words(frame.length))"
         if frame.isCompressed { line += ", compressed" }
         if !frame.isFinal { line += ", continued" }
         switch frame.opcode {

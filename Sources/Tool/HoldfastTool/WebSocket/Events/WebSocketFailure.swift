@@ -1,7 +1,6 @@
 import HoldfastBase
 import HTTPTypes
 import HoldfastTransport
-import HoldfastTrust
 import HoldfastWebSocket
 
 /// Why the connection failed. All text is safe to print. Contains nothing that this side has sent; but a server's body

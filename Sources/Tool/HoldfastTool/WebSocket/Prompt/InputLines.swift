@@ -4,8 +4,6 @@ import Synchronization
 /// The lines of standard input, for one reader. Reading blocks and uses its own thread; waiting for a line does not
 /// block and can be cancelled.
 final class InputLines: Sendable {
-    typealias Waiter = CheckedContinuation<LineReader.Line?, any Error>
-
     private let reader: Mutex<LineReader>
     private let queue = DispatchQueue(label: "holdfast.input")
 
@@ -42,37 +40,11 @@ final class InputLines: Sendable {
     /// Returns the next line; `nil` at the end. Throws `CancellationError` when the task is cancelled; the next line is
     /// then lost. Throws ``ToolError`` if the input cannot be read.
     func next() async throws -> LineReader.Line? {
-        let wait = Wait()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { waiter in
-                guard wait.begin(waiter) else { return waiter.resume(throwing: CancellationError()) }
-                queue.async {
-                    let result = Result { try self.reader.withLock { try $0.next() } }
-                    wait.end()?.resume(with: result.mapError { ToolError(describing: $0).inside("standard input") })
-                }
-            }
-        } onCancel: {
-            wait.end()?.resume(throwing: CancellationError())
-        }
-    }
-
-    /// Waits for one line, until the line is available or the task is cancelled, whichever is first.
-    private final class Wait: Sendable {
-        private let state = Mutex<(waiter: Waiter?, isOver: Bool)>((nil, false))
-
-        /// Begins to wait. Returns `false` if the wait is already over.
-        func begin(_ waiter: Waiter) -> Bool {
-            state.withLock { state in
-                if !state.isOver { state.waiter = waiter }
-                return !state.isOver
-            }
-        }
-
-        /// Returns the waiter to the first caller.
-        func end() -> Waiter? {
-            state.withLock { state in
-                defer { state = (nil, true) }
-                return state.waiter
+        try await BlockingRead.run(on: queue) {
+            do {
+                return try self.reader.withLock { try $0.next() }
+            } catch {
+                throw ToolError(describing: error).inside("standard input")
             }
         }
     }

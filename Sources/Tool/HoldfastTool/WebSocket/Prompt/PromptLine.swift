@@ -1,5 +1,4 @@
 import HoldfastBase
-import HoldfastTrust
 import HoldfastWebSocket
 
 /// A command or message from a line of input.
@@ -91,8 +90,7 @@ enum PromptLine: Hashable, Sendable {
             throw ToolError("/close needs a number, but got '\(Printable.text(String(digits)))'")
         }
         guard let code = WebSocketCloseCode(rawValue: number), code.isAllowedOnWire else {
-            throw ToolError(
-                "\(number) is not a valid close code: use 1000 to 1003, 1007 to 1014 or 3000 to 4999")
+            throw ToolError("\(number) is not a valid close code: use 1000 to 1003, 1007 to 1014 or 3000 to 4999")
         }
         guard reason.utf8.count <= reasonLimit else {
             throw ToolError("the reason has \(reason.utf8.count) bytes of UTF-8, but the limit is \(reasonLimit)")

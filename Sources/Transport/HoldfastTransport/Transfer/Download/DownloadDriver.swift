@@ -77,7 +77,7 @@ struct DownloadDriver {
                 continue
             } catch let error as TransferError {
                 // `discard` reports no errors: the next download discards whatever remains.
-                if Self.endsTheParts.contains(error.code) { await Blocking.run { [file] in file.discard() } }
+                if endsThePart(error) { await Blocking.run { [file] in file.discard() } }
                 throw error
             } catch {
                 if machine.received > best {
@@ -98,6 +98,11 @@ struct DownloadDriver {
     private static let endsTheParts: Set<TransferError.Code> = [
         .rangeMismatch, .malformedField, .contentChanged, .codedBody, .tooLarge, .checksumMismatch,
     ]
+
+    /// Returns whether the part must be deleted. Bytes with a wrong digest are never kept.
+    private func endsThePart(_ error: TransferError) -> Bool {
+        error.code == .checksumMismatch || (!options.keepsPart && Self.endsTheParts.contains(error.code))
+    }
 
     /// Reports that bytes without a validator are discarded, because the download starts again.
     private func tellWhatIsLost() {

@@ -35,3 +35,88 @@ extension HTTPClient {
         return try await driver.run()
     }
 }
+
+/// The options of a download.
+public struct DownloadOptions: Sendable {
+    /// The maximum time without progress in any phase (the chat setting `downloadTimeout`). Thirty seconds by default.
+    /// When it expires, the download fails and the received bytes are kept for the next call.
+    public var idleTimeout: Duration
+    /// The maximum time for the whole download, including retries and the waits between them; `nil` for no limit.
+    public var totalTimeout: Duration?
+    /// The minimum that the server must send for the download to continue.
+    public var minimumProgress: MinimumProgress
+    /// The maximum size of the file, in bytes. 4 GiB by default. A larger file fails with
+    /// ``TransferError/Code-swift.struct/tooLarge``.
+    public var maximumBytes: Int64
+    /// The required digest of the file. If `nil`, only the digests that the server announces are verified.
+    public var checksum: Checksum?
+    /// The policy for redirects. By default they are followed, as by ``HTTPClient``.
+    public var redirects: RedirectPolicy
+    /// The rules for retrying after a lost connection.
+    public var retry: TransferRetry
+    /// Whether the partial file remains after an error of the server, such as an invalid range, and after
+    /// ``TransferError/Code-swift.struct/tooLarge``. A wrong digest always deletes it.
+    package var keepsPart = false
+    /// A closure that is called with the progress of the whole file (``TransferProgress/received``,
+    /// ``TransferProgress/toReceive``), including bytes from an earlier call. It runs in the task of the download.
+    public var onProgress: (@Sendable (TransferProgress) -> Void)?
+    /// A closure that is called with other events. It runs in the task of the download.
+    public var onEvent: (@Sendable (TransferEvent) -> Void)?
+
+    /// Creates options.
+    public init(
+        idleTimeout: Duration = .seconds(30), totalTimeout: Duration? = nil,
+        minimumProgress: MinimumProgress = MinimumProgress(), maximumBytes: Int64 = 4 << 30,
+        checksum: Checksum? = nil, redirects: RedirectPolicy = .follow(), retry: TransferRetry = TransferRetry(),
+        onProgress: (@Sendable (TransferProgress) -> Void)? = nil,
+        onEvent: (@Sendable (TransferEvent) -> Void)? = nil
+    ) {
+        self.idleTimeout = idleTimeout
+        self.totalTimeout = totalTimeout
+        self.minimumProgress = minimumProgress
+        self.maximumBytes = maximumBytes
+        self.checksum = checksum
+        self.redirects = redirects
+        self.retry = retry
+        self.onProgress = onProgress
+        self.onEvent = onEvent
+    }
+}
+
+/// A downloaded file at its destination.
+public struct DownloadedFile: Sendable {
+    /// The path of the file.
+    public var path: String
+    /// The size of the file, in bytes.
+    public var size: Int64
+    /// The number of bytes that an earlier call had received.
+    public var resumedAt: Int64
+    /// The number of requests that were sent, including those that resumed the download.
+    public var attempts: Int
+    /// The digests that were verified: the caller's, and those that the server announced.
+    public var verified: [Checksum]
+    /// The last response.
+    public var response: HTTPResponse
+    /// The properties of the connection that carried the last response.
+    public var facts: ConnectionFacts
+}
+
+/// A sender for the requests of a download.
+///
+/// ``HTTPClient`` conforms. Other conforming types add steps, such as a session that asks its delegate about redirects.
+package protocol DownloadCarrier: Sendable {
+    /// Sends a request, follows redirects and passes the last response to `handle`. The body is not decompressed.
+    nonisolated(nonsending) func carry<R: Sendable>(
+        _ request: HTTPRequest, options: RequestOptions,
+        handle: (HTTPResponse, inout HTTPBodyReader) async throws -> R
+    ) async throws -> R
+}
+
+extension HTTPClient: DownloadCarrier {
+    package nonisolated(nonsending) func carry<R: Sendable>(
+        _ request: HTTPRequest, options: RequestOptions,
+        handle: (HTTPResponse, inout HTTPBodyReader) async throws -> R
+    ) async throws -> R {
+        try await execute(request, options: options, handle: handle)
+    }
+}

@@ -8,16 +8,22 @@ import HoldfastSystem
 ///
 /// Written bytes survive `kill -9`. After a power loss, the length of the partial file may include bytes that were not
 /// flushed; only a checksum detects this. The file is renamed to the destination only after all bytes are flushed.
-final class PartialFile: Sendable {
+package final class PartialFile: Sendable {
     /// The path of the destination.
     let destination: String
     private let name: String
     private let directory: CInt
     private let descriptor: CInt
 
-    private var part: String { ".\(name).download" }
-    private var sidecar: String { ".\(name).download.json" }
-    private var newSidecar: String { ".\(name).download.json.new" }
+    private var part: String { Self.name(of: name) }
+    private var sidecar: String { Self.recordName(of: name) }
+    private var newSidecar: String { sidecar + ".new" }
+
+    /// Returns the name of the partial file of a destination, which is in the same folder.
+    package static func name(of destination: String) -> String { ".\(destination).download" }
+
+    /// Returns the name of the partial file's record.
+    package static func recordName(of destination: String) -> String { name(of: destination) + ".json" }
 
     /// Opens the partial file for a destination, or creates it.
     init(for destination: String) throws(TransferError) {
@@ -30,7 +36,7 @@ final class PartialFile: Sendable {
         let directory = openat(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { throw Self.unusable("The folder of the destination cannot be opened") }
         do throws(TransferError) {
-            descriptor = try Self.open(".\(name).download", in: directory)
+            descriptor = try Self.open(Self.name(of: name), in: directory)
         } catch {
             close(directory)
             throw error

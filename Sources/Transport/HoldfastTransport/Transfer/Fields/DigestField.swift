@@ -1,10 +1,5 @@
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import HoldfastTrust
 
 /// The fields `Repr-Digest` and `Content-Digest` (RFC 9530): dictionaries of algorithms and digests,
 /// `sha-256=:BASE64:`.
@@ -37,7 +32,7 @@ enum DigestField {
 
     /// Returns the field value for a list of digests.
     static func value(_ checksums: [Checksum]) -> String {
-        checksums.map { "\($0.algorithm.rawValue)=:\(Data($0.bytes).base64EncodedString()):" }.joined(separator: ", ")
+        checksums.map { "\($0.algorithm.rawValue)=:\($0.bytes.base64):" }.joined(separator: ", ")
     }
 
     private static func read(_ member: String, in name: HTTPField.Name) throws(TransferError) -> Checksum? {
@@ -47,8 +42,8 @@ enum DigestField {
         guard let algorithm = Checksum.Algorithm(rawValue: String(key)) else { return nil }
         let value = member[member.index(after: equals)...]
         guard value.count >= 2, value.hasPrefix(":"), value.hasSuffix(":"),
-            let data = Data(base64Encoded: String(value.dropFirst().dropLast())),
-            let checksum = Checksum(algorithm, bytes: Array(data))
+            let bytes = [UInt8](base64: String(value.dropFirst().dropLast())),
+            let checksum = Checksum(algorithm, bytes: bytes)
         else { throw malformed(name, "the \(algorithm.rawValue) digest is not a byte sequence of the right length") }
         return checksum
     }

@@ -36,16 +36,6 @@ extension WebSocketMachine {
         return effects
     }
 
-    /// Processes all received bytes, regardless of the receive buffer.
-    package mutating func receive(_ bytes: [UInt8], at now: WebSocketInstant) -> [MachineEffect] {
-        bytes.withUnsafeBytes { bytes in
-            var input = bytes
-            var effects = receive(&input, at: now)
-            while !input.isEmpty { effects += receive(&input, at: now) }
-            return effects
-        }
-    }
-
     /// Delivers the available part of the message in progress, if messages are delivered in parts.
     private mutating func deliverPart(room: inout Int, into effects: inout [MachineEffect]) {
         if let part = assembler.takePart() { deliver(part, room: &room, into: &effects) }

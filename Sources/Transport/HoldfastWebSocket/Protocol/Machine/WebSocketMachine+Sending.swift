@@ -82,7 +82,7 @@ extension WebSocketMachine {
     package mutating func ping(at now: WebSocketInstant) -> PingOutcome {
         guard isOpen else { return .closed }
         guard pings.count < WebSocketLimits.pendingPings else { return .tooMany }
-        let id = PingID(nextPing)
+        let id = PingID(number: nextPing)
         nextPing &+= 1
         pings.append(PendingPing(id: id, sentAt: now))
         return .sent(id, OutboundFrame(opcode: .ping, bytes: id.payload))

@@ -233,12 +233,19 @@ package enum MachineEffect: Hashable, Sendable {
 package struct PingID: Hashable, Sendable, Comparable {
     package var number: UInt64
 
-    package init(_ number: UInt64) {
-        self.number = number
-    }
-
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.number < rhs.number }
 
     /// The payload of the ping: eight bytes, big-endian.
     var payload: [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+}
+
+/// The end of a WebSocket connection. The rules for masking and for closing the socket depend on it.
+package enum WebSocketRole: Hashable, Sendable, CaseIterable {
+    /// The end that requested the upgrade. It masks its payload (RFC 6455, 5.3).
+    case client
+    /// The end that granted the upgrade. It must not mask (RFC 6455, 5.1).
+    case server
+
+    /// The other end's role.
+    package var peer: WebSocketRole { self == .client ? .server : .client }
 }

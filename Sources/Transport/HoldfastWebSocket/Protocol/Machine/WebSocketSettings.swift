@@ -27,22 +27,6 @@ package struct WebSocketSettings: Hashable, Sendable {
     }
 }
 
-/// Keep-alive settings: when a silent peer is sent a ping, and when the connection is cut.
-public struct WebSocketKeepAlive: Hashable, Sendable {
-    /// The silence after which a ping is sent. All received data resets it.
-    public var interval: Duration
-    /// The time that the peer then has before the connection is cut with
-    /// ``WebSocketError/Code-swift.struct/keepAliveTimedOut``.
-    public var timeout: Duration
-
-    /// Makes keep-alive settings. By default, a ping is sent after thirty seconds of silence, with ten seconds for the
-    /// answer. Values below one millisecond count as one millisecond.
-    public init(interval: Duration = .seconds(30), timeout: Duration = .seconds(10)) {
-        self.interval = max(interval, .milliseconds(1))
-        self.timeout = max(timeout, .milliseconds(1))
-    }
-}
-
 /// Limits on what a peer may send. Exceeding one ends the connection with a typed error. Values below one count as one.
 public struct WebSocketLimits: Hashable, Sendable {
     /// The maximum payload of one frame in bytes, as sent: compressed if the message is compressed. 16 MiB by default,
@@ -82,13 +66,18 @@ public struct WebSocketLimits: Hashable, Sendable {
     package static let messageOverhead = 64
 }
 
-/// The end of a WebSocket connection. The rules for masking and for closing the socket depend on it.
-package enum WebSocketRole: Hashable, Sendable, CaseIterable {
-    /// The end that requested the upgrade. It masks its payload (RFC 6455, 5.3).
-    case client
-    /// The end that granted the upgrade. It must not mask (RFC 6455, 5.1).
-    case server
+/// Keep-alive settings: when a silent peer is sent a ping, and when the connection is cut.
+public struct WebSocketKeepAlive: Hashable, Sendable {
+    /// The silence after which a ping is sent. All received data resets it.
+    public var interval: Duration
+    /// The time that the peer then has before the connection is cut with
+    /// ``WebSocketError/Code-swift.struct/keepAliveTimedOut``.
+    public var timeout: Duration
 
-    /// The other end's role.
-    package var peer: WebSocketRole { self == .client ? .server : .client }
+    /// Makes keep-alive settings. By default, a ping is sent after thirty seconds of silence, with ten seconds for the
+    /// answer. Values below one millisecond count as one millisecond.
+    public init(interval: Duration = .seconds(30), timeout: Duration = .seconds(10)) {
+        self.interval = max(interval, .milliseconds(1))
+        self.timeout = max(timeout, .milliseconds(1))
+    }
 }

@@ -99,10 +99,7 @@ package struct MessageAssembler: ~Copyable {
     /// Appends payload of the frame.
     package mutating func append(_ bytes: UnsafeRawBufferPointer, offset: Int) throws(ReceivingFailure) {
         guard let frame else { return }
-        if frame.opcode.isControl {
-            Self.append(bytes, offset: offset, key: frame.maskKey, to: &control)
-            return
-        }
+        if frame.opcode.isControl { return Self.append(bytes, offset: offset, key: frame.maskKey, to: &control) }
         guard isCompressed else {
             let start = message.count
             Self.append(bytes, offset: offset, key: frame.maskKey, to: &message)

@@ -57,7 +57,7 @@ struct HostRegions: Sendable {
 }
 
 /// Hosts that the patterns of two policies do not distinguish.
-struct HostRegion: Hashable, Sendable {
+struct HostRegion: Hashable, Sendable, CustomStringConvertible {
     /// The position of the hosts relative to the host of a pattern.
     enum Place: Hashable, Sendable {
         /// The host itself.
@@ -77,9 +77,7 @@ struct HostRegion: Hashable, Sendable {
 
     /// The hosts that are not covered by any pattern.
     static var unrelated: HostRegion { HostRegion(host: "", place: .unrelated) }
-}
 
-extension HostRegion: CustomStringConvertible {
     var description: String {
         switch place {
         case .itself: host

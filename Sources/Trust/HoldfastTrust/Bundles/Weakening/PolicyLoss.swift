@@ -1,5 +1,5 @@
 /// A protection that a new policy removes, with the permission that the removal requires.
-struct PolicyLoss: Hashable, Sendable {
+struct PolicyLoss: Hashable, Sendable, CustomStringConvertible {
     /// The kind of loss.
     enum Kind: Hashable, Sendable {
         /// A denied key is allowed again.
@@ -45,9 +45,7 @@ struct PolicyLoss: Hashable, Sendable {
         case .onlyReports, .onlyReportsOnRefused: .reportOnly
         }
     }
-}
 
-extension PolicyLoss: CustomStringConvertible {
     /// The loss as a clause about a bundle, such as "it no longer pins example.com".
     var description: String { isImmediate ? sentence : "from \(time) on, \(sentence)" }
 

@@ -53,37 +53,39 @@ struct CertificateExtensions {
         _ identifier: ArraySlice<UInt8>, isCritical: Bool, value: Range<Int>, of der: [UInt8],
         defects: inout [String]
     ) {
-        let reader = DERReader(der, in: value)
-        func malformed(_ name: String, _ fault: DERFault, _ limit: (what: String, count: Int)? = nil) {
-            note(fault, "the extension \(name) is", limit, &defects)
+        var reader = DERReader(der, in: value)
+        func decoded<Value>(
+            _ name: String, limit: (what: String, count: Int)? = nil, _ read: (DERReader) throws(DERFault) -> Value
+        ) -> Value? {
+            do throws(DERFault) { return try read(reader) } catch {
+                note(error, "the extension \(name) is", limit, &defects)
+                return nil
+            }
         }
         switch ObjectIdentifier.Known(identifier) {
-        case .basicConstraints:
-            do { basicConstraints = try BasicConstraints(reader) } catch { malformed("basicConstraints", error) }
-        case .keyUsage:
-            do { keyUsage = try KeyUsage(reader) } catch { malformed("keyUsage", error) }
+        case .basicConstraints: basicConstraints = decoded("basicConstraints", BasicConstraints.init)
+        case .keyUsage: keyUsage = decoded("keyUsage", KeyUsage.init)
         case .extendedKeyUsage:
-            do { extendedKeyUsage = try ExtendedKeyUsage(reader) } catch {
-                malformed("extKeyUsage", error, ("purposes", ExtendedKeyUsage.maximumCount))
-            }
+            let limit = (what: "purposes", count: ExtendedKeyUsage.maximumCount)
+            extendedKeyUsage = decoded("extKeyUsage", limit: limit, ExtendedKeyUsage.init)
         case .subjectAlternativeName:
-            do { subjectAlternativeNames = try GeneralName.sequence(reader) } catch {
-                malformed("subjectAltName", error, ("names", GeneralName.maximumCount))
-            }
+            let limit = (what: "names", count: GeneralName.maximumCount)
+            subjectAlternativeNames = decoded("subjectAltName", limit: limit, GeneralName.sequence) ?? []
         case .nameConstraints:
-            do { nameConstraints = try NameConstraints(reader) } catch {
-                malformed("nameConstraints", error, ("name constraints", NameConstraints.maximumCount))
-            }
+            let limit = (what: "name constraints", count: NameConstraints.maximumCount)
+            nameConstraints = decoded("nameConstraints", limit: limit, NameConstraints.init)
         case .certificatePolicies:
             // A TLS client accepts any policy, so a critical certificatePolicies extension needs no processing.
             break
         case .subjectKeyIdentifier:
             // RFC 5280, 4.2.1.2 and 4.2.1.1: key identifiers must not be critical.
             if isCritical { unhandledCritical.append("subjectKeyIdentifier") }
-            subjectKeyIdentifier = KeyIdentifier.subject(reader)
+            // Key identifiers are only hints for path building, so a malformed one counts as absent.
+            subjectKeyIdentifier = try? reader.read(DERTag.octetString).content
         case .authorityKeyIdentifier:
             if isCritical { unhandledCritical.append("authorityKeyIdentifier") }
-            authorityKeyIdentifier = KeyIdentifier.authority(reader)
+            var fields = try? reader.contentIfPresent(DERTag.sequence)
+            authorityKeyIdentifier = try? fields?.readIfPresent(DERTag.context(0, constructed: false))?.content
         case nil:
             if isCritical { unhandledCritical.append(ObjectIdentifier.text(of: identifier)) }
         }
@@ -148,23 +150,6 @@ struct ExtendedKeyUsage: Hashable, Sendable {
             }
             if purpose.elementsEqual(ObjectIdentifier.ocspSigning) { allowsOCSPSigning = true }
         }
-    }
-}
-
-/// Reads key identifiers. They are only hints for path building, so a malformed one counts as absent.
-enum KeyIdentifier {
-    /// Reads the subject key identifier (RFC 5280, 4.2.1.2).
-    static func subject(_ reader: DERReader) -> Range<Int>? {
-        var reader = reader
-        return try? reader.read(DERTag.octetString).content
-    }
-
-    /// Reads the `keyIdentifier` field of the authority key identifier (RFC 5280, 4.2.1.1).
-    static func authority(_ reader: DERReader) -> Range<Int>? {
-        var reader = reader
-        guard let sequence = try? reader.read(DERTag.sequence) else { return nil }
-        var inner = reader.inside(sequence)
-        return try? inner.readIfPresent(DERTag.context(0, constructed: false))?.content
     }
 }
 

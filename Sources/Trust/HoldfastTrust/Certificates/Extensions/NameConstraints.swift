@@ -14,18 +14,14 @@ struct NameConstraints: Hashable, Sendable {
     init(_ reader: DERReader) throws(DERFault) {
         var inner = try reader.onlyElement()
         let offset = inner.position
-        if let list = try inner.readIfPresent(DERTag.context(0, constructed: true)) {
-            permitted = try subtrees(inner.inside(list))
-        }
-        if let list = try inner.readIfPresent(DERTag.context(1, constructed: true)) {
-            excluded = try subtrees(inner.inside(list))
-        }
+        permitted = try subtrees(inner.contentIfPresent(DERTag.context(0, constructed: true)))
+        excluded = try subtrees(inner.contentIfPresent(DERTag.context(1, constructed: true)))
         try inner.finish()
         guard !permitted.isEmpty || !excluded.isEmpty else { throw DERFault(reason: .truncated, offset: offset) }
     }
 
-    private mutating func subtrees(_ reader: DERReader) throws(DERFault) -> [GeneralName] {
-        var reader = reader
+    private mutating func subtrees(_ reader: DERReader?) throws(DERFault) -> [GeneralName] {
+        guard var reader else { return [] }
         var result: [GeneralName] = []
         guard !reader.isAtEnd else { throw reader.fault(.truncated) }
         while !reader.isAtEnd {

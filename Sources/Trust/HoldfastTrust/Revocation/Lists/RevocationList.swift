@@ -31,10 +31,7 @@ public struct RevocationList: Hashable, Sendable {
         do throws(DERFault) {
             content = try RevocationListContent(der)
         } catch {
-            throw CertificateError(
-                .malformedDER,
-                "The bytes are not a revocation list: at byte \(error.offset), \(error.reason.rawValue).",
-                offset: error.offset)
+            throw CertificateError(.malformedDER, error, expected: "a revocation list")
         }
         self.der = der
         issuerDigest = NameDigest(content.issuer, in: der)
@@ -99,9 +96,9 @@ struct RevocationListContent {
         } else {
             defects.append("the list does not specify when the next one is due")
         }
-        if let revoked = try body.readIfPresent(DERTag.sequence) { try readEntries(body.inside(revoked)) }
-        if let wrapper = try body.readIfPresent(DERTag.context(0, constructed: true)) {
-            try readExtensions(try body.inside(wrapper).onlyElement())
+        if let revoked = try body.contentIfPresent(DERTag.sequence) { try readEntries(revoked) }
+        if let wrapper = try body.contentIfPresent(DERTag.context(0, constructed: true)) {
+            try readExtensions(try wrapper.onlyElement())
         } else {
             defects.append("the list has no number")
         }
@@ -116,8 +113,7 @@ struct RevocationListContent {
             _ = try entry.readTime()
             // An unknown critical extension of an entry, such as the certificate issuer of an indirect list, makes the
             // whole list unusable.
-            if let extensions = try entry.readIfPresent(DERTag.sequence) {
-                var list = entry.inside(extensions)
+            if var list = try entry.contentIfPresent(DERTag.sequence) {
                 while !list.isAtEnd {
                     var item = list.inside(try list.read(DERTag.sequence))
                     _ = try item.read(DERTag.objectIdentifier)

@@ -16,33 +16,9 @@ final class OCSPAnswerCache: Sendable {
         }
     }
 
-    /// Answers in the order in which they arrived, up to a capacity.
-    private struct Shelf {
-        let capacity: Int
-        private var answers: [Key: OCSPAnswer] = [:]
-        private var order: [Key] = []
-
-        init(capacity: Int) { self.capacity = capacity }
-
-        subscript(key: Key) -> OCSPAnswer? { answers[key] }
-
-        mutating func put(_ answer: OCSPAnswer, for key: Key) {
-            guard capacity > 0 else { return }
-            if answers.updateValue(answer, forKey: key) == nil {
-                order.append(key)
-                if order.count > capacity { answers[order.removeFirst()] = nil }
-            }
-        }
-
-        mutating func remove(_ key: Key) {
-            guard answers.removeValue(forKey: key) != nil else { return }
-            order.removeAll { $0 == key }
-        }
-    }
-
     private struct Storage {
-        var good: Shelf
-        var revoked: Shelf
+        var good: ArrivalCache<Key, OCSPAnswer>
+        var revoked: ArrivalCache<Key, OCSPAnswer>
     }
 
     /// The number of revocations to keep, independent of the capacity for good answers: forgetting a revocation would
@@ -57,7 +33,8 @@ final class OCSPAnswerCache: Sendable {
     init(capacity: Int) {
         storage = Mutex(
             Storage(
-                good: Shelf(capacity: max(0, capacity)), revoked: Shelf(capacity: OCSPAnswerCache.revocations)))
+                good: ArrivalCache(capacity: max(0, capacity)),
+                revoked: ArrivalCache(capacity: OCSPAnswerCache.revocations)))
     }
 
     /// Returns the cached answer about a certificate that is valid at this time, if any. If the clock went back to a

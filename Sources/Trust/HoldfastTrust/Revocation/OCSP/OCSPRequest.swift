@@ -12,27 +12,11 @@ struct OCSPRequest: Hashable, Sendable {
         let request = DERWriter.sequence(certificateID.der)
         guard let nonce else { return DERWriter.sequence(DERWriter.sequence(DERWriter.sequence(request))) }
         let item = DERWriter.sequence(
-            DERWriter.objectIdentifier(ObjectIdentifier.ocspNonce),
-            DERWriter.octetString(DERWriter.octetString(nonce)))
+            DERWriter.element(DERTag.objectIdentifier, ObjectIdentifier.ocspNonce),
+            DERWriter.element(DERTag.octetString, DERWriter.element(DERTag.octetString, nonce)))
         let extensions = DERWriter.element(DERTag.context(2, constructed: true), DERWriter.sequence(item))
         return DERWriter.sequence(DERWriter.sequence(DERWriter.sequence(request), extensions))
     }
-}
-
-/// Sends OCSP requests to responders.
-///
-/// A conforming type sends an HTTP POST with `Content-Type: application/ocsp-request` (RFC 6960, A.1) and returns the
-/// body of a response with status 200. Certificates name addresses with plain `http:`, which is safe because the answer
-/// is signed. The implementation must:
-///
-/// - not follow redirects to other hosts,
-/// - stop reading after ``OCSPResponse/maximumSize`` bytes,
-/// - not apply the revocation check to its own connections,
-/// - end when its task is cancelled, because the evaluator cancels it after the timeout.
-public protocol OCSPRequester: Sendable {
-    /// Sends the request and returns the body of the answer. Any error counts as a missing answer. Called from any
-    /// thread, and concurrently for several certificates.
-    func response(to request: [UInt8], at url: String) async throws -> [UInt8]
 }
 
 /// Identifies a certificate in a request and an answer (RFC 6960, 4.1.1) by hashes of its issuer's name and key and by
@@ -84,8 +68,8 @@ extension OCSPCertificateID {
 
     var der: [UInt8] {
         DERWriter.sequence(
-            hash.identifier, DERWriter.octetString(issuerName), DERWriter.octetString(issuerKey),
-            DERWriter.element(DERTag.integer, serial))
+            hash.identifier, DERWriter.element(DERTag.octetString, issuerName),
+            DERWriter.element(DERTag.octetString, issuerKey), DERWriter.element(DERTag.integer, serial))
     }
 }
 
@@ -106,7 +90,8 @@ public enum OCSPHash: String, Hashable, Sendable, CaseIterable {
             case .sha1: ObjectIdentifier.sha1
             case .sha256: ObjectIdentifier.sha2 + [0x01]
             }
-        return DERWriter.sequence(DERWriter.objectIdentifier(name), DERWriter.element(DERTag.null, []))
+        return DERWriter.sequence(
+            DERWriter.element(DERTag.objectIdentifier, name), DERWriter.element(DERTag.null, []))
     }
 
     func digest(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
@@ -133,4 +118,20 @@ public enum OCSPHash: String, Hashable, Sendable, CaseIterable {
             return nil
         }
     }
+}
+
+/// Sends OCSP requests to responders.
+///
+/// A conforming type sends an HTTP POST with `Content-Type: application/ocsp-request` (RFC 6960, A.1) and returns the
+/// body of a response with status 200. Certificates name addresses with plain `http:`, which is safe because the answer
+/// is signed. The implementation must:
+///
+/// - not follow redirects to other hosts,
+/// - stop reading after ``OCSPResponse/maximumSize`` bytes,
+/// - not apply the revocation check to its own connections,
+/// - end when its task is cancelled, because the evaluator cancels it after the timeout.
+public protocol OCSPRequester: Sendable {
+    /// Sends the request and returns the body of the answer. Any error counts as a missing answer. Called from any
+    /// thread, and concurrently for several certificates.
+    func response(to request: [UInt8], at url: String) async throws -> [UInt8]
 }

@@ -70,11 +70,7 @@ public struct OCSPResponse: Hashable, Sendable {
         let bits = try basic.readBitString()
         guard bits.unusedBits == 0 else { throw DERFault(reason: .invalidBitString, offset: bits.bytes.lowerBound) }
         signature = bits.bytes
-        if let list = try basic.readIfPresent(DERTag.context(0, constructed: true)) {
-            certificates = try OCSPResponse.certificates(basic.inside(list))
-        } else {
-            certificates = []
-        }
+        certificates = try OCSPResponse.certificates(basic.contentIfPresent(DERTag.context(0, constructed: true)))
         try basic.finish()
 
         self.der = der
@@ -97,14 +93,9 @@ public struct OCSPResponse: Hashable, Sendable {
             responses.append(try OCSPSingleResponse(&list))
         }
         self.responses = responses
-        if let wrapper = try fields.readIfPresent(DERTag.context(1, constructed: true)) {
-            let extensions = try OCSPExtensions(fields.inside(wrapper))
-            nonce = extensions.nonce
-            unhandledExtension = extensions.unhandled
-        } else {
-            nonce = nil
-            unhandledExtension = nil
-        }
+        let extensions = try OCSPExtensions(fields.contentIfPresent(DERTag.context(1, constructed: true)))
+        nonce = extensions.nonce
+        unhandledExtension = extensions.unhandled
         try fields.finish()
     }
 
@@ -124,8 +115,8 @@ public struct OCSPResponse: Hashable, Sendable {
         }
     }
 
-    private static func certificates(_ reader: DERReader) throws(DERFault) -> [CertificateView] {
-        var list = try reader.onlyElement()
+    private static func certificates(_ reader: DERReader?) throws(DERFault) -> [CertificateView] {
+        guard var list = try reader?.onlyElement() else { return [] }
         var found: [CertificateView] = []
         var count = 0
         while !list.isAtEnd {
@@ -155,18 +146,15 @@ struct OCSPSingleResponse: Hashable, Sendable {
         certificateID = try OCSPCertificateID.read(&fields)
         status = try OCSPStatus(&fields)
         thisUpdate = try OCSPSingleResponse.time(&fields)
-        if let wrapper = try fields.readIfPresent(DERTag.context(0, constructed: true)) {
-            var inner = fields.inside(wrapper)
+        if var inner = try fields.contentIfPresent(DERTag.context(0, constructed: true)) {
             nextUpdate = try OCSPSingleResponse.time(&inner)
             try inner.finish()
         } else {
             nextUpdate = nil
         }
-        if let wrapper = try fields.readIfPresent(DERTag.context(1, constructed: true)) {
-            unhandledExtension = try OCSPExtensions(fields.inside(wrapper)).unhandled
-        } else {
-            unhandledExtension = nil
-        }
+        unhandledExtension = try OCSPExtensions(
+            fields.contentIfPresent(DERTag.context(1, constructed: true))
+        ).unhandled
         try fields.finish()
     }
 
@@ -200,8 +188,7 @@ enum OCSPStatus: Hashable, Sendable {
             var fields = reader.inside(element)
             let time = try fields.readTime()
             guard time.isGeneralized else { throw fault }
-            if let wrapper = try fields.readIfPresent(DERTag.context(0, constructed: true)) {
-                var inner = fields.inside(wrapper)
+            if var inner = try fields.contentIfPresent(DERTag.context(0, constructed: true)) {
                 _ = try inner.readSmallInteger(DERTag.enumerated)
                 try inner.finish()
             }
@@ -224,9 +211,9 @@ struct OCSPExtensions: Hashable, Sendable {
 
     private static let maximumCount = 16
 
-    /// Reads an `Extensions`.
-    init(_ reader: DERReader) throws(DERFault) {
-        var list = try reader.onlyElement()
+    /// Reads an `Extensions`. Without a reader, there are no extensions.
+    init(_ reader: DERReader?) throws(DERFault) {
+        guard var list = try reader?.onlyElement() else { return }
         var count = 0
         while !list.isAtEnd {
             count += 1

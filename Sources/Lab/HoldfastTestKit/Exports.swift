@@ -1,0 +1,1 @@
+@_exported public import HoldfastTestSupport  // reason: certificates and clocks are part of the kit's API

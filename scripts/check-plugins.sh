@@ -1,0 +1,103 @@
+#!/bin/sh
+# Builds the sample package with the plugins for SwiftPM, and checks them: valid policies pass, an unchanged file is not
+# checked again, and with a later date the build and the command fail with the finding and its position.
+#
+# The sample has its own build folder, because a build with other dependencies would remove checkouts from the folder of
+# this package. The folder is kept: only the first run compiles swift-crypto and the modules of the tool.
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+sample=$root/Examples/PinnedPackage
+builds=$root/.build-sample
+policy=$sample/Sources/PinnedPackage/Policies/shop.holdfast.json
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+unset HOLDFAST_TARGETS HOLDFAST_TESTS HOLDFAST_PLUGINS HOLDFAST_SANITIZE
+
+# The policy of the sample ends on 31 January 2040, and its notice is 60 days.
+early=2039-11-01
+late=2039-12-15
+finding="shop.holdfast.json:5:5: warning: the pins of"
+
+# attempt COMMAND...: runs a command of SwiftPM for the sample, and keeps its output and exit code.
+attempt() {
+    command=$1
+    shift
+    status=0
+    swift "$command" --package-path "$sample" --scratch-path "$builds" "$@" >"$scratch/log" 2>&1 || status=$?
+}
+
+# expect passes|fails NAME [TEXT]: checks the last attempt, and that its output contains the text.
+expect() {
+    if [ "$status" -eq 0 ]; then result=passes; else result=fails; fi
+    if [ "$result" != "$1" ]; then
+        cat "$scratch/log" >&2
+        echo "check-plugins: $2: the command $result, expected: $1" >&2
+        exit 1
+    fi
+    [ -z "${3-}" ] || grep -qF -- "$3" "$scratch/log" || {
+        cat "$scratch/log" >&2
+        echo "check-plugins: $2: the output does not contain: $3" >&2
+        exit 1
+    }
+}
+
+# With the versions of this package, nothing is resolved again. SwiftPM removes the packages that the sample does not need
+# from the copy, and a new copy would repeat that and the builds that depend on it.
+[ ! -f "$root/Package.resolved" ] || [ -f "$sample/Package.resolved" ] ||
+    cp "$root/Package.resolved" "$sample/Package.resolved"
+
+# The build. A changed file repeats the check, and so does a failure.
+export HOLDFAST_LINT_AT=$early
+touch "$policy"
+attempt build --target PinnedPackage
+expect passes "a build before the notice" "Checking the pins of PinnedPackage"
+attempt build --target PinnedPackage
+expect passes "a second build"
+if grep -qF "Checking the pins" "$scratch/log"; then
+    cat "$scratch/log" >&2
+    echo "check-plugins: unchanged files were checked again" >&2
+    exit 1
+fi
+touch "$policy"
+HOLDFAST_LINT_AT=$late
+attempt build --target PinnedPackage
+expect fails "a build within the notice" "$finding"
+HOLDFAST_LINT_AT=$early
+attempt build --target PinnedPackage
+expect passes "a build after a failed check" "Checking the pins of PinnedPackage"
+unset HOLDFAST_LINT_AT
+
+# The command. It always checks.
+attempt package holdfast-lint --at "$early"
+expect passes "the command before the notice" "no findings in 2 files"
+attempt package holdfast-lint --at "$late"
+expect fails "the command within the notice" "$finding"
+attempt package holdfast-lint --at "$late" --within-days 30
+expect passes "the command with a shorter notice"
+attempt package holdfast-lint --at "$early" --target PinnedPackage
+expect passes "the command for one target" "no findings in 1 file"
+attempt package holdfast-lint --target NoSuchTarget
+expect fails "the command for an unknown target" "NoSuchTarget"
+attempt package holdfast-lint --within-days -1
+expect fails "the command with an invalid number of days" "--within-days must be"
+
+# The script of the action, with the tool that the plugins ran.
+LINT_PINS_TOOL=$(find "$builds/" -type f -perm -100 \( -name holdfast-lint -o -name holdfast-lint-tool \) | head -n 1)
+LINT_PINS_PACKAGE=$sample
+LINT_PINS_AT=$late
+export LINT_PINS_TOOL LINT_PINS_PACKAGE LINT_PINS_AT
+action() {
+    status=0
+    sh "$root/.github/actions/lint-pins/lint-pins.sh" >"$scratch/log" 2>&1 || status=$?
+}
+[ -n "$LINT_PINS_TOOL" ] || { echo "check-plugins: holdfast-lint is not in $builds" >&2; exit 1; }
+action
+expect fails "the action within the notice" "$finding"
+LINT_PINS_AT=$early
+action
+expect passes "the action before the notice" "no findings in 2 files"
+LINT_PINS_PATHS=$policy
+export LINT_PINS_PATHS
+action
+expect passes "the action for a path" "no findings in 1 file"
+echo "check-plugins: the plugins and the action check the sample package"
