@@ -27,6 +27,7 @@ struct QuietTime {
         }
         for user in users { PlanPerformer(world).greets(user) }
         advance(by: 15_000)
+        awaitNextAttempts()
         for client in clients.indices { world.app(client).browse() }
         advance(by: 5_000)
         for client in clients.indices { world.app(client).goOn() }
@@ -81,6 +82,22 @@ struct QuietTime {
         }
         rules.judgeServer(&world.record)
     }
+
+    /// Waits until no device waits for its next attempt to connect. After many failures an attempt can be later than
+    /// the next step of the quiet time. The limit is longer than every delay, so that a device that never connects is
+    /// judged.
+    private func awaitNextAttempts() {
+        for _ in 0..<Self.longestDelaySeconds {
+            let isWaiting = clients.contains { client in
+                if case .waitingToReconnect = client.core.screen.connection { return client.isAlive }
+                return false
+            }
+            guard isWaiting, world.record.isGood else { return }
+            advance(by: 1000)
+        }
+    }
+
+    private static let longestDelaySeconds = 90
 
     /// Loads older messages on every device until the conversation's beginning.
     private func goBack() {
