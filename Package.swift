@@ -196,10 +196,12 @@ let package = Package(
                 "HoldfastTrust", nioCore, nioPosix, nioHTTP1, nioSSL, nioFileSystem, httpTypes, logging, grdb,
                 hummingbird, hummingbirdCore,
             ]),
+        module("PinReports", in: "Servers", ["HoldfastBase", "HoldfastTrust", httpTypes]),
         module(
             "PinReportCollector", in: "Servers",
             [
-                "ServerKit", "HoldfastBase", "HoldfastTrust", nioCore, nioPosix, nioSSL, httpTypes, crypto, logging,
+                "PinReports", "ServerKit", "HoldfastBase", "HoldfastTrust", nioCore, nioPosix, nioSSL, httpTypes,
+                crypto, logging,
                 grdb,
                 hummingbirdCore,
             ]),
@@ -224,7 +226,8 @@ let package = Package(
             "HoldfastTestKit", in: "Lab",
             [
                 "HoldfastBase", "HoldfastSystem", "HoldfastTestSupport", "HoldfastTrust", "HoldfastTransport",
-                "HoldfastWebSocket", "HoldfastNetworking", httpTypes, nioCore, nioPosix, nioSSL, nioTLS, nioHTTP1,
+                "HoldfastWebSocket", "HoldfastNetworking", "PinReports", httpTypes, nioCore, nioPosix, nioSSL, nioTLS,
+                nioHTTP1,
             ]),
         module("HoldfastWebSocketTestSupport", in: "Lab", ["HoldfastWebSocket", nioCore]),
         module("ChatDriverSimulation", in: "Lab", ["ChatCenter", "ChatCenterCore", "ChatSimulation", "ChatWire"]),
@@ -343,8 +346,9 @@ let package = Package(
         + tests(
             "PinReportCollectorTests", in: "Servers",
             [
-                "PinReportCollector", "ServerKit", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
-                "HoldfastTransportTestSupport", httpTypes, grdb, nioCore, nioPosix,
+                "PinReportCollector", "PinReports", "ServerKit", "HoldfastTransport", "HoldfastTrust",
+                "HoldfastTestKit", "HoldfastTestSupport", "HoldfastTransportTestSupport", httpTypes, grdb, nioCore,
+                nioPosix,
             ])
         + tests(
             "HoldfastLintTests", in: "Tool", ["HoldfastLint", "HoldfastTrust", "HoldfastTestSupport", arguments])

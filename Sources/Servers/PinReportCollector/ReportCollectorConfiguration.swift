@@ -1,6 +1,7 @@
 public import HoldfastTrust
 import NIOCore
 import NIOSSL
+import PinReports
 import ServerKit
 
 /// The configuration of a ``ReportCollector``. With the defaults, it listens on loopback on a free port and stores
@@ -95,6 +96,18 @@ public struct ReportCollectorLimits: Hashable, Sendable {
 
     /// Creates limits with the defaults.
     public init() {}
+
+    /// The limits on the size of one report.
+    var report: PinReportLimits {
+        var limits = PinReportLimits()
+        limits.bodyBytes = bodyBytes
+        limits.chainLength = chainLength
+        limits.certificateBytes = certificateBytes
+        limits.stringBytes = stringBytes
+        limits.pins = pins
+        limits.unknownMembers = unknownMembers
+        return limits
+    }
 }
 
 /// The collector's TLS identity: a certificate chain and its key. No description contains the key.

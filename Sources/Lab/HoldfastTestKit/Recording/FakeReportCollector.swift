@@ -1,4 +1,7 @@
 import HTTPTypes
+import HoldfastTrust
+import PinReports
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -16,10 +19,15 @@ import Foundation
 /// let report = try await collector.nextReport()
 /// ```
 ///
-/// It stores at most 10,000 reports in memory, and can be used from any thread. `PinReportCollector` is the collector
-/// for production.
+/// It refuses the same reports as `PinReportCollector`, the collector for production, with the same status codes. It
+/// has no rate limit, and does not return reports over HTTP. It stores at most 10,000 reports in memory, and can be used
+/// from any thread.
 public final class FakeReportCollector: Sendable {
     private typealias Received = Result<CollectedReport, TestKitError>
+
+    private static let path = "/reports"
+    /// The maximum number of reports in memory.
+    private static let limit = 10_000
 
     /// The address to which clients send reports.
     public let url: String
@@ -28,7 +36,7 @@ public final class FakeReportCollector: Sendable {
     private let statuses: Statuses
 
     private init(server: LoopbackServer, journal: Journal<Received>, statuses: Statuses) {
-        url = server.url.absoluteString + "reports"
+        url = server.url.absoluteString + Self.path.dropFirst()
         self.server = server
         self.journal = journal
         self.statuses = statuses
@@ -40,18 +48,33 @@ public final class FakeReportCollector: Sendable {
     ///   reporter accepts on the loopback.
     /// - Throws: The error of a server that cannot listen.
     public static func start(_ site: PinnedSite? = nil) async throws -> FakeReportCollector {
-        let journal = Journal<Received>()
+        let journal = Journal<Received>(limit: Self.limit)
         let statuses = Statuses()
+        let identifiers = Mutex<[String: [UInt8]]>([:])
         let configuration = LoopbackServer.Configuration { request in
+            guard request.path == Self.path else { return LoopbackAnswer(status: 404) }
             guard request.method == "POST" else { return LoopbackAnswer(status: 405, fields: [.allow: "POST"]) }
-            do throws(TestKitError) {
-                let report = try CollectedReport(request.body)
+            do throws(RequestRefusal) {
+                let form = try ReportForm(
+                    request.fields, hasQuery: request.target.contains("?"), limits: PinReportLimits())
+                let report = try CollectedReport(reading: request.body)
                 if let status = statuses.next() { return LoopbackAnswer(status: status) }
+                if let identifier = form.identifier {
+                    let earlier = identifiers.withLock { identifiers -> [UInt8]? in
+                        if let earlier = identifiers[identifier] { return earlier }
+                        if identifiers.count < Self.limit { identifiers[identifier] = request.body }
+                        return nil
+                    }
+                    guard earlier ?? request.body == request.body else { throw RequestRefusal.identifierTaken }
+                    if earlier != nil { return LoopbackAnswer(status: 200) }
+                }
                 journal.append(.success(report))
-                return LoopbackAnswer(status: 204)
+                return LoopbackAnswer(status: 201)
             } catch {
-                journal.append(.failure(error))
-                return LoopbackAnswer(error.reason, status: 400)
+                journal.append(.failure(CollectedReport.invalid(error)))
+                return LoopbackAnswer(
+                    JSONWriter.text(error.json), status: error.status.code,
+                    fields: [.contentType: "application/json"])
             }
         }
         let server = try await LoopbackServer.start(

@@ -1,4 +1,5 @@
 import HTTPTypes
+import PinReports
 import ServerKit
 
 /// Decides who may read reports, which contain hosts, apps and installations.

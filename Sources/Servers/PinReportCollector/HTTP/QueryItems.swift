@@ -1,5 +1,6 @@
 import HTTPTypes
 import HoldfastTrust
+import PinReports
 import ServerKit
 
 /// The parameters of a reader's request. Unknown, repeated and malformed parameters are refused, because ignoring a

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HoldfastTrust
+import PinReports
 
 extension ReportService {
     /// Answers a reader. Access and the limit on failed attempts are checked before anything is read.

@@ -2,18 +2,12 @@ import HTTPTypes
 import HoldfastBase
 import NIOCore
 import NIOPosix
+import PinReports
 import ServerKit
 import Synchronization
 
 /// Answers requests: receives reports and lists them.
 final class ReportService: Sendable {
-    /// The header field with a report's identifier, so that a repeated report is stored once. At most 128 letters,
-    /// digits and `-._~:`. Identifiers must be random: anyone who guesses one learns that it is in use, and could use
-    /// it first.
-    static let identifierField = HTTPField.Name("Holdfast-Report-ID")
-    /// The header field with the identifier of clients that retry automatically, quoted or not.
-    static let idempotencyField = HTTPField.Name("Idempotency-Key")
-
     let configuration: ReportCollectorConfiguration
     let store: ReportStore
     let access: ReadAccess

@@ -1,4 +1,5 @@
 import HoldfastTrust
+import PinReports
 
 /// One page of the list.
 struct ReportQuery: Hashable, Sendable {

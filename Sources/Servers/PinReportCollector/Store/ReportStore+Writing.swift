@@ -1,6 +1,7 @@
 import Crypto
 import GRDB
 import HoldfastTrust
+import PinReports
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -23,11 +23,13 @@ import Testing
         return try #require(PinFailureReport(verdict))
     }
 
-    private func post(_ body: String, to collector: FakeReportCollector) async throws -> Int {
+    private func post(_ body: String, to collector: FakeReportCollector, id: String? = nil) async throws -> Int {
         let url = try #require(URL(string: collector.url))
         let client = HTTPClient(configuration: TransportConfiguration(trust: site.trust))
-        let request = HTTPRequest(
-            method: .post, scheme: url.scheme, authority: "\(url.host() ?? ""):\(url.port ?? 0)", path: url.path())
+        var request = HTTPRequest(
+            method: .post, scheme: url.scheme, authority: "\(url.host() ?? ""):\(url.port ?? 0)", path: url.path(),
+            headerFields: [.contentType: "application/json"])
+        if let id, let name = HTTPField.Name("Holdfast-Report-ID") { request.headerFields[name] = id }
         return try await client.collect(request, body: .bytes(Array(body.utf8)), upTo: 1 << 16).response.status.code
     }
 
@@ -40,8 +42,8 @@ import Testing
         let collector = try await FakeReportCollector.start()
         let report = try report(to: collector.url)
         async let second = collector.firstReports(2)
-        #expect(try await post(report.trustKitJSON(from: identity), to: collector) == 204)
-        #expect(try await post(report.hpkpJSON(), to: collector) == 204)
+        #expect(try await post(report.trustKitJSON(from: identity), to: collector) == 201)
+        #expect(try await post(report.hpkpJSON(), to: collector) == 201)
 
         let trustKit = try await collector.nextReport()
         #expect(trustKit.format == .trustKit)
@@ -78,13 +80,26 @@ import Testing
         await collector.stop()
     }
 
+    @Test func repeatedReportIsStoredOnce() async throws {
+        let collector = try await FakeReportCollector.start()
+        let report = try report(to: collector.url)
+        let (first, other) = (report.hpkpJSON(), report.trustKitJSON(from: identity))
+        #expect(try await post(first, to: collector, id: "a") == 201)
+        #expect(try await post(first, to: collector, id: "a") == 200)
+        #expect(try await post(other, to: collector, id: "a") == 409)
+        #expect(try await post(first, to: collector, id: "a") == 200)
+        #expect(try await post(other, to: collector, id: "b") == 201)
+        #expect(collector.reports.map(\.format) == [.hpkp, .trustKit])
+        await collector.stop()
+    }
+
     @Test func refusedReportsAreNotStored() async throws {
         let collector = try await FakeReportCollector.start()
         let body = try report(to: collector.url).hpkpJSON()
         collector.refuseNext(503, 429)
         #expect(try await post(body, to: collector) == 503)
         #expect(try await post(body, to: collector) == 429)
-        #expect(try await post(body, to: collector) == 204)
+        #expect(try await post(body, to: collector) == 201)
         #expect(collector.reports.count == 1)
         #expect(collector.requests.count == 3)
         await collector.stop()

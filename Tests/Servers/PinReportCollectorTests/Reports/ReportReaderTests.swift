@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastTestSupport
 import HoldfastTrust
+import PinReports
 import Testing
 
 @testable import PinReportCollector
@@ -9,7 +10,7 @@ import Testing
 @Suite("Reports: reading")
 struct ReportReaderTests {
     let sample: Sample
-    let limits = ReportCollectorLimits()
+    let limits = PinReportLimits()
 
     init() throws { sample = try Sample.shared.get() }
 
@@ -22,7 +23,7 @@ struct ReportReaderTests {
         return try fault(bytes)
     }
 
-    private func fault(_ bytes: [UInt8], limits: ReportCollectorLimits? = nil) throws -> ReportFault {
+    private func fault(_ bytes: [UInt8], limits: PinReportLimits? = nil) throws -> ReportFault {
         do throws(ReportFault) {
             _ = try ReportReader.read(bytes, limits: limits ?? self.limits)
         } catch {
@@ -192,6 +193,17 @@ struct ReportReaderTests {
     }
 
     // MARK: Limits
+
+    @Test func collectorsLimitsAreTheReadersLimits() {
+        #expect(ReportCollectorLimits().report == PinReportLimits())
+        var limits = ReportCollectorLimits()
+        (limits.bodyBytes, limits.chainLength, limits.certificateBytes) = (1, 2, 3)
+        (limits.stringBytes, limits.pins, limits.unknownMembers) = (4, 5, 6)
+        var expected = PinReportLimits()
+        (expected.bodyBytes, expected.chainLength, expected.certificateBytes) = (1, 2, 3)
+        (expected.stringBytes, expected.pins, expected.unknownMembers) = (4, 5, 6)
+        #expect(limits.report == expected)
+    }
 
     @Test func everythingHasALimit() throws {
         var report = sample.trustKit

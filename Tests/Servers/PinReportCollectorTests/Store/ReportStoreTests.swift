@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HoldfastTrust
+import PinReports
 import Testing
 
 @testable import PinReportCollector
@@ -23,7 +24,7 @@ struct ReportStoreTests {
     ) throws -> IncomingReport {
         let body = try sample.numbered(number, host: host)
         return IncomingReport(
-            try ReportReader.read(body, limits: limits), body: body, identifier: id,
+            try ReportReader.read(body, limits: limits.report), body: body, identifier: id,
             receivedAt: Sample.time.advanced(bySeconds: seconds))
     }
 

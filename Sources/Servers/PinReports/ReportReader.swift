@@ -5,14 +5,14 @@ import HoldfastTrust
 /// reported with its position.
 ///
 /// The truth of a report is deliberately not checked, because anyone can send one.
-struct ReportReader {
+package struct ReportReader {
     private var fields: ReportFields
-    private let limits: ReportCollectorLimits
+    private let limits: PinReportLimits
 
     private static let pinPrefix = "pin-sha256=\""
 
     /// Parses the body of a request.
-    static func read(_ bytes: [UInt8], limits: ReportCollectorLimits) throws(ReportFault) -> ReceivedReport {
+    package static func read(_ bytes: [UInt8], limits: PinReportLimits) throws(ReportFault) -> ReceivedReport {
         let node: JSONNode
         do throws(JSONFault) {
             node = try JSONReader.read(bytes)
@@ -106,36 +106,5 @@ struct ReportReader {
                 "The report has \(names.count) unknown fields, but the limit is \(limits.unknownMembers).")
         }
         return names.map { Printable.text(String($0.prefix(64))) }
-    }
-}
-
-/// Why a report is invalid, with the position.
-struct ReportFault: Error, Hashable, Sendable {
-    /// The kind of fault. Stable, and safe as a metric label.
-    enum Code: String, Hashable, Sendable, CaseIterable {
-        /// The text is not valid JSON, or is nested too deeply.
-        case invalidJSON
-        /// A required field is missing.
-        case missingField
-        /// A field has a value of the wrong type.
-        case wrongType
-        /// A field has an invalid value.
-        case invalidValue
-        /// A limit is exceeded.
-        case tooMuch
-    }
-
-    var code: Code
-    /// The field, such as `known-pins[2]`; empty for the report as a whole.
-    var field: String
-    var position: SourcePosition
-    /// A description in one sentence. It contains nothing of the report.
-    var reason: String
-
-    init(_ code: Code, _ field: String, _ position: SourcePosition, _ reason: String) {
-        self.code = code
-        self.field = field
-        self.position = position
-        self.reason = reason
     }
 }

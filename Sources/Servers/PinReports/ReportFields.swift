@@ -4,12 +4,12 @@ import HoldfastTrust
 struct ReportFields {
     private var members: [String: JSONNode] = [:]
     private let position: SourcePosition
-    private let limits: ReportCollectorLimits
+    private let limits: PinReportLimits
 
     /// The names of the members that were not taken.
     var rest: [String] { members.keys.sorted() }
 
-    init(_ node: JSONNode, limits: ReportCollectorLimits) throws(ReportFault) {
+    init(_ node: JSONNode, limits: PinReportLimits) throws(ReportFault) {
         guard case .object(let members) = node.value else {
             throw ReportFault(.wrongType, "", node.position, "A report must be an object, but this is \(node.kind).")
         }

@@ -1,42 +1,42 @@
-import HoldfastTrust
+package import HoldfastTrust
 
 /// A parsed report with valid fields.
-struct ReceivedReport: Hashable, Sendable {
+package struct ReceivedReport: Hashable, Sendable {
     /// TrustKit's information about the app.
-    struct App: Hashable, Sendable {
-        var bundleID: String
-        var version: String
-        var vendorID: String
-        var platform: String
-        var platformVersion: String?
-        var trustKitVersion: String
+    package struct App: Hashable, Sendable {
+        package var bundleID: String
+        package var version: String
+        package var vendorID: String
+        package var platform: String
+        package var platformVersion: String?
+        package var trustKitVersion: String
     }
 
-    var format: ReceivedReportFormat
+    package var format: ReceivedReportFormat
     /// The app's time.
-    var reportedAt: Timestamp
-    var host: CanonicalHost
+    package var reportedAt: Timestamp
+    package var host: CanonicalHost
     /// The port; 0 if the app does not know it.
-    var port: Int
-    var notedHost: CanonicalHost
-    var includesSubdomains: Bool
+    package var port: Int
+    package var notedHost: CanonicalHost
+    package var includesSubdomains: Bool
     /// TrustKit only.
-    var isEnforced: Bool?
+    package var isEnforced: Bool?
     /// TrustKit only.
-    var result: TrustKitResult?
+    package var result: TrustKitResult?
     /// TrustKit only.
-    var app: App?
+    package var app: App?
     /// The SHA-256 pins in base64.
-    var knownPins: [String]
-    var expires: Timestamp?
-    var validatedChain: [ReportedCertificate]
+    package var knownPins: [String]
+    package var expires: Timestamp?
+    package var validatedChain: [ReportedCertificate]
     /// The served chain; `nil` if the format has none.
-    var servedChain: [ReportedCertificate]?
+    package var servedChain: [ReportedCertificate]?
     /// The names of unknown members. They are part of the stored bytes.
-    var unknownMembers: [String]
+    package var unknownMembers: [String]
 
     /// The JSON that readers receive.
-    var details: JSONNode.Value {
+    package var details: JSONNode.Value {
         // One literal with all fields is too much for the type checker.
         var fields: [(String, JSONNode.Value?)] = []
         fields.append(("format", .string(format.rawValue)))
@@ -68,7 +68,7 @@ extension ReceivedReport.App {
 }
 
 /// The formats of reports.
-enum ReceivedReportFormat: String, Hashable, Sendable, CaseIterable {
+package enum ReceivedReportFormat: String, Hashable, Sendable, CaseIterable {
     /// TrustKit's format, on iOS or Android.
     case trustKit = "trustkit"
     /// RFC 7469, section 3.
@@ -76,12 +76,12 @@ enum ReceivedReportFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A certificate of a report, as listed for readers.
-struct ReportedCertificate: Hashable, Sendable {
+package struct ReportedCertificate: Hashable, Sendable {
     /// The subject; `nil` if the certificate cannot be read.
-    var subject: String?
+    package var subject: String?
     /// The SHA-256 of its key in base64: the value of a pin.
-    var pin: String?
-    var notAfter: Timestamp?
+    package var pin: String?
+    package var notAfter: Timestamp?
 
     init(_ certificate: CertificateView) {
         subject = certificate.subject
@@ -90,7 +90,7 @@ struct ReportedCertificate: Hashable, Sendable {
     }
 
     /// A certificate that cannot be read.
-    static let unreadable = ReportedCertificate()
+    package static let unreadable = ReportedCertificate()
 
     private init() {}
 
@@ -104,10 +104,10 @@ struct ReportedCertificate: Hashable, Sendable {
 
 extension TrustKitResult {
     /// The result's name in answers and queries.
-    var name: String { "\(self)" }
+    package var name: String { "\(self)" }
 
     /// Creates the result with this name or number; `nil` if there is none.
-    init?(named text: String) {
+    package init?(named text: String) {
         guard let found = Self.allCases.first(where: { $0.name == text || String($0.rawValue) == text }) else {
             return nil
         }

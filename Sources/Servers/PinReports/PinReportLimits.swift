@@ -1,0 +1,18 @@
+/// The limits on the size of one report.
+package struct PinReportLimits: Hashable, Sendable {
+    /// The maximum size of a report in bytes. Ten certificates with RSA-4096 keys, sent twice, have about 50,000.
+    package var bodyBytes = 128 * 1024
+    /// The maximum number of certificates in a chain.
+    package var chainLength = 20
+    /// The maximum size of a certificate's PEM text in bytes.
+    package var certificateBytes = 32 * 1024
+    /// The maximum size of any other string in bytes.
+    package var stringBytes = 512
+    /// The maximum number of known pins in a report.
+    package var pins = 200
+    /// The maximum number of unknown members in a report, for later versions of the formats.
+    package var unknownMembers = 16
+
+    /// Creates limits with the defaults.
+    package init() {}
+}
