@@ -32,6 +32,29 @@ package enum DurableFile {
         if flushesFolder, fsync(folder) != 0 { throw Failure(step: .flushFolder, error: .last) }
     }
 
+    /// Gives a temporary file its final name. Throws the error `EEXIST` if a file with this name exists, and does not
+    /// replace it. Flushes nothing.
+    package static func publish(
+        _ temporary: String, as name: String, in folder: CInt = AT_FDCWD
+    ) throws(SystemError) {
+        // Unlike a rename, a link never replaces a file. `renameat2` is not available in Swift.
+        if linkat(folder, temporary, folder, name, 0) == 0 {
+            unlinkat(folder, temporary, 0)
+            return
+        }
+        let error = SystemError.last
+        // Some file systems have no hard links. There, a file that appears after the check is replaced.
+        guard [EPERM, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(error.number) else { throw error }
+        guard !exists(name, in: folder) else { throw SystemError(EEXIST) }
+        guard renameat(folder, temporary, folder, name) == 0 else { throw .last }
+    }
+
+    /// Returns whether a file with this name exists. A symbolic link exists even if its target does not.
+    package static func exists(_ name: String, in folder: CInt = AT_FDCWD) -> Bool {
+        var status = stat()
+        return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+    }
+
     /// Flushes the entries of a folder if the file system supports it. Ignores errors.
     package static func flushFolder(_ path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

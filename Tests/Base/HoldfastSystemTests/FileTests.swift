@@ -57,6 +57,27 @@ import Testing
         }
     }
 
+    @Test func publishesOnlyUnderAFreeName() throws {
+        let folder = try Folder()
+        try folder.write([1], "first")
+        try DurableFile.publish(folder.path("first"), as: folder.path("file"))
+        #expect(folder.names == ["file"])
+        try folder.write([2], "second")
+        let error = #expect(throws: SystemError.self) {
+            try DurableFile.publish(folder.path("second"), as: folder.path("file"))
+        }
+        #expect(error?.number == EEXIST)
+        #expect(folder.names == ["file", "second"])
+        #expect(try RegularFile.read(folder.path("file"), limit: 1) == [1])
+        // A link without a target is a file, too.
+        symlink(folder.path("nothing"), folder.path("link"))
+        #expect(throws: SystemError.self) {
+            try DurableFile.publish(folder.path("second"), as: folder.path("link"))
+        }
+        #expect(throws: SystemError.self) { try DurableFile.publish(folder.path("none"), as: folder.path("new")) }
+        #expect(folder.names == ["file", "link", "second"])
+    }
+
     @Test func createRefusesExistingFile() throws {
         let folder = try Folder()
         try DurableFile.create(folder.path("file"), mode: 0o600, with: [1])

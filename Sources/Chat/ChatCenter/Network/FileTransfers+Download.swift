@@ -101,7 +101,7 @@ extension FileTransfers {
         let filter = Mutex<ProgressFilter?>(nil)
         let options = DownloadOptions(
             idleTimeout: timeouts.download, minimumProgress: timeouts.downloadProgress,
-            maximumBytes: Self.downloadLimit, redirects: .deliver,
+            maximumBytes: Self.downloadLimit, redirects: .deliver, replacement: .always,
             onProgress: { [reporter] progress in
                 let filter = filter.withLock { filter in
                     let current =

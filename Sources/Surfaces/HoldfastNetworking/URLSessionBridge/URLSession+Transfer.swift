@@ -40,7 +40,8 @@ extension URLSession {
     /// - Parameters:
     ///   - request: A `GET` request without a body. It must not contain the fields `Range`, `If-*` and
     ///     `Accept-Encoding`, which the download sets.
-    ///   - destination: The location of the file. An existing file is replaced.
+    ///   - destination: The location of the file. A file that exists at the start is replaced; a file that another
+    ///     program creates during the download is not.
     ///   - limit: The maximum size in bytes; a larger file fails with `tooLarge`.
     ///   - onProgress: See ``holdfastUpload(for:from:onProgress:)``.
     /// - Returns: The last response. It is a `206` if bytes of an earlier call were kept.

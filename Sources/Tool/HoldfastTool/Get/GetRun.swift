@@ -178,7 +178,13 @@ struct GetRun: Sendable {
             checksum: plan.checksum, redirects: .deliver, retry: TransferRetry(attempts: plan.retries),
             onProgress: { screen.show(progress($0.received, of: $0.toReceive)) }, onEvent: { tell($0) })
         options.keepsPart = plan.resumption == .keeps
-        let file = try await client.download(request, to: path, options: options, over: carrier)
+        options.replacement = plan.resumption == .automatic ? .never : .always
+        let file: DownloadedFile
+        do {
+            file = try await client.download(request, to: path, options: options, over: carrier)
+        } catch let error as TransferError where error.code == .destinationExists {
+            throw GetFailure.exists(path)
+        }
         if plan.includesHead { try await writeHead(file.response, file.facts) }
         return GetResult(
             response: file.response, bytes: file.size, file: path, resumedAt: file.resumedAt, verified: file.verified)

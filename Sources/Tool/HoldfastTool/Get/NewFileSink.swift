@@ -65,16 +65,11 @@ final class NewFileSink: GetSink {
 
     /// Gives the file its name, unless another file has it by now.
     private func takeName() throws(GetFailure) {
-        if link(temporary, path) == 0 {
-            unlink(temporary)
-            return
+        do throws(SystemError) {
+            try DurableFile.publish(temporary, as: path)
+        } catch {
+            throw error.number == EEXIST ? .exists(path) : failure(error)
         }
-        let error = SystemError.last
-        if error.number == EEXIST { throw .exists(path) }
-        // Some file systems have no hard links.
-        guard error.number == EPERM || error.number == ENOTSUP, FileIdentity(path: path) == nil,
-            rename(temporary, path) == 0
-        else { throw failure(error) }
     }
 
     private func failure(_ error: SystemError) -> GetFailure {

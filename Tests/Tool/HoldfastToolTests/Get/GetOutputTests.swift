@@ -53,7 +53,26 @@ import Testing
         }
     }
 
-    /// A file that appears during a request is not replaced.
+    /// A file that appears during a download is not replaced. The download is complete, and `--continue` replaces it.
+    @Test func aFileThatAppearsDuringADownloadIsNotReplaced() async throws {
+        let folder = stage.folder
+        try await ScriptedServer.with { request in
+            if request.connection == 0 { _ = try? folder.file("map", "precious") }
+            return GetFileServer(payload: Self.payload)(request)
+        } _: { server in
+            let outcome = await get(server)
+            #expect(outcome.status == .outputExists && outcome.notes.contains("[outputExists]"), "\(outcome.notes)")
+            #expect(stage.contents("map") == Array("precious".utf8))
+            #expect(stage.contents(".map.download") == Self.payload)
+            #expect(await get(server).status == .outputExists)
+            let continued = await get(server, "--continue")
+            #expect(continued.status == .success, "\(continued.notes)")
+            #expect(stage.contents("map") == Self.payload)
+            #expect(stage.names == ["map"])
+        }
+    }
+
+    /// A file that appears during another request is not replaced.
     @Test func aFileThatAppearsIsNotReplaced() async throws {
         let folder = stage.folder
         try await ScriptedServer.with { _ in

@@ -212,6 +212,69 @@ import Musl
         }
     }
 
+    // MARK: Files at the destination
+
+    /// A file that another program creates during the download is replaced only if the options say so.
+    @Test(arguments: [DownloadOptions.Replacement.never, .existing, .always])
+    func aFileThatAppears(replacement: DownloadOptions.Replacement) async throws {
+        try await TransferFolder.with { folder in
+            try await ScriptedServer.with {
+                RangeServer(payload: Self.payload)($0)
+            } _: { server in
+                let client = HTTPClient(configuration: .forPlainServers)
+                var options = DownloadTests.options()
+                options.replacement = replacement
+                options.onProgress = { progress in
+                    guard progress.received == 5000 else { return }
+                    _ = try? folder.write("file.bin", [7])
+                }
+                if replacement == .always {
+                    _ = try await client.download(.plain(port: server.port), to: folder.file, options: options)
+                    #expect(folder.bytes(folder.file) == Self.payload)
+                    return
+                }
+                let error = try await transferError { [options] in
+                    _ = try await client.download(.plain(port: server.port), to: folder.file, options: options)
+                }
+                #expect(error.code == .destinationExists)
+                #expect(folder.bytes(folder.file) == [7])
+                #expect(folder.bytes(folder.part) == Self.payload, "the received bytes are lost")
+                // The next call confirms the last byte. By default, it replaces the file, which exists at its start.
+                let result = try await client.download(
+                    .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+                #expect(result.resumedAt == 4999)
+                #expect(folder.bytes(folder.file) == Self.payload)
+                #expect(folder.names == ["file.bin"])
+            }
+        }
+    }
+
+    @Test func anExistingFileIsRefusedBeforeTheRequest() async throws {
+        try await with { folder, server, client in
+            try folder.write("file.bin", [7])
+            let error = try await transferError {
+                _ = try await client.download(
+                    .plain(port: server.port), to: folder.file, options: DownloadOptions(replacement: .never))
+            }
+            #expect(error.code == .destinationExists)
+            #expect(server.requests.isEmpty)
+            #expect(folder.names == ["file.bin"] && folder.bytes(folder.file) == [7])
+        }
+    }
+
+    /// A crash between the two steps of publishing leaves the part as a second name of the complete file.
+    @Test func aCrashWhilePublishing() async throws {
+        try await with { folder, server, client in
+            try folder.write("file.bin", [7])
+            chmod(folder.file, 0o600)
+            secondName(folder.file, folder.part)
+            _ = try await client.download(
+                .plain(port: server.port), to: folder.file, options: DownloadTests.options())
+            #expect(folder.bytes(folder.file) == Self.payload)
+            #expect(folder.names == ["file.bin"])
+        }
+    }
+
     /// The destination is free for the next call when the first one returns, whatever its result.
     @Test func theDestinationIsFreeAgain() async throws {
         try await TransferFolder.with { folder in

@@ -43,7 +43,12 @@ struct DownloadDriver {
         let requested = PartRecord.digest(of: try RequestURL(request).text)
         let (file, size, record) = try await Blocking.run {
             let file = try PartialFile(for: path)
-            return (file, try file.size(), try file.record())
+            let size = try file.size()
+            guard options.replacement != .never || !file.hadDestination else {
+                if size == 0 { file.discard() }
+                throw PartialFile.destinationExists
+            }
+            return (file, size, try file.record())
         }
         self.file = file
         machine = DownloadMachine(requested: requested, limit: options.maximumBytes, received: size, record: record)
@@ -179,7 +184,13 @@ struct DownloadDriver {
         if let wanted = options.checksum, !checksums.contains(wanted) { checksums.append(wanted) }
         let size = machine.received
         try await verify(checksums, of: 0..<size)
-        try await Blocking.run { [file] in try file.finish() }
+        let replaces =
+            switch options.replacement {
+            case .never: false
+            case .existing: file.hadDestination
+            case .always: true
+            }
+        try await Blocking.run { [file] in try file.finish(replaces: replaces) }
         return DownloadedFile(
             path: file.destination, size: size, resumedAt: resumedAt, attempts: counter.attempts, verified: checksums,
             response: response, facts: facts)

@@ -5,7 +5,7 @@ extension HTTPClient {
     ///
     /// The bytes are written to a partial file next to the destination (`.NAME.download`, mode 0600), with a small
     /// record (`.NAME.download.json`). When all bytes are received, verified and flushed, the partial file is renamed
-    /// to the destination and replaces any existing file.
+    /// to the destination. ``DownloadOptions/replacement-swift.property`` decides whether this replaces another file.
     ///
     /// A lost connection is retried according to ``DownloadOptions/retry``. Any other end of the call, including
     /// cancellation and `kill -9`, leaves the partial file. The next call for the same URL and destination resumes it
@@ -38,6 +38,17 @@ extension HTTPClient {
 
 /// The options of a download.
 public struct DownloadOptions: Sendable {
+    /// The files at the destination that a download replaces. Another file there makes the download fail with
+    /// ``TransferError/Code-swift.struct/destinationExists``, and remains. The part remains, too.
+    public enum Replacement: Hashable, Sendable {
+        /// No file. If one exists at the start, nothing is requested.
+        case never
+        /// A file that exists at the start. A file that another program creates during the download remains.
+        case existing
+        /// Any file.
+        case always
+    }
+
     /// The maximum time without progress in any phase (the chat setting `downloadTimeout`). Thirty seconds by default.
     /// When it expires, the download fails and the received bytes are kept for the next call.
     public var idleTimeout: Duration
@@ -54,6 +65,8 @@ public struct DownloadOptions: Sendable {
     public var redirects: RedirectPolicy
     /// The rules for retrying after a lost connection.
     public var retry: TransferRetry
+    /// The files at the destination that the download replaces. By default, a file that exists at the start.
+    public var replacement: Replacement
     /// Whether the partial file remains after an error of the server, such as an invalid range, and after
     /// ``TransferError/Code-swift.struct/tooLarge``. A wrong digest always deletes it.
     package var keepsPart = false
@@ -68,7 +81,7 @@ public struct DownloadOptions: Sendable {
         idleTimeout: Duration = .seconds(30), totalTimeout: Duration? = nil,
         minimumProgress: MinimumProgress = MinimumProgress(), maximumBytes: Int64 = 4 << 30,
         checksum: Checksum? = nil, redirects: RedirectPolicy = .follow(), retry: TransferRetry = TransferRetry(),
-        onProgress: (@Sendable (TransferProgress) -> Void)? = nil,
+        replacement: Replacement = .existing, onProgress: (@Sendable (TransferProgress) -> Void)? = nil,
         onEvent: (@Sendable (TransferEvent) -> Void)? = nil
     ) {
         self.idleTimeout = idleTimeout
@@ -78,6 +91,7 @@ public struct DownloadOptions: Sendable {
         self.checksum = checksum
         self.redirects = redirects
         self.retry = retry
+        self.replacement = replacement
         self.onProgress = onProgress
         self.onEvent = onEvent
     }

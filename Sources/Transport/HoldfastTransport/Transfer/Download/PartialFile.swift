@@ -14,6 +14,8 @@ package final class PartialFile: Sendable {
     private let name: String
     private let directory: CInt
     private let descriptor: CInt
+    /// Whether the destination existed when the partial file was locked.
+    let hadDestination: Bool
 
     private var part: String { Self.name(of: name) }
     private var sidecar: String { Self.recordName(of: name) }
@@ -36,11 +38,13 @@ package final class PartialFile: Sendable {
         let directory = openat(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { throw Self.unusable("The folder of the destination cannot be opened") }
         do throws(TransferError) {
+            Self.removePublishedPart(of: name, in: directory)
             descriptor = try Self.open(Self.name(of: name), in: directory)
         } catch {
             close(directory)
             throw error
         }
+        hadDestination = DurableFile.exists(name, in: directory)
         self.destination = destination
         self.name = name
         self.directory = directory
@@ -137,20 +141,34 @@ package final class PartialFile: Sendable {
 
     // MARK: The end
 
-    /// Flushes the partial file and renames it to the destination, replacing an existing file.
-    func finish() throws(TransferError) {
+    /// Flushes the partial file and renames it to the destination.
+    ///
+    /// - Parameter replaces: Whether an existing file is replaced. Otherwise it is left alone, and the error is
+    ///   `destinationExists`.
+    func finish(replaces: Bool) throws(TransferError) {
         guard fsync(descriptor) == 0 else { throw Self.unusable("The file cannot be flushed") }
         // `renameat` renames the file that currently has the name, which may differ from the verified file.
         guard Self.isNamed(descriptor, part, in: directory) else {
             throw TransferError(.fileUnusable, "The partial file was removed or replaced by another program.")
         }
-        guard renameat(directory, part, directory, name) == 0 else {
-            throw Self.unusable("The file cannot be renamed to the destination")
+        do throws(SystemError) {
+            if replaces {
+                guard renameat(directory, part, directory, name) == 0 else { throw .last }
+            } else {
+                try DurableFile.publish(part, as: name, in: directory)
+            }
+        } catch {
+            guard replaces || error.number != EEXIST else { throw Self.destinationExists }
+            throw Self.unusable("The file cannot be renamed to the destination", error)
         }
         // A record without a partial file is ignored, so a crash here is harmless.
         unlinkat(directory, sidecar, 0)
         try flushFolder()
     }
+
+    /// The error for a file at the destination that must not be replaced.
+    static let destinationExists = TransferError(
+        .destinationExists, "A file with the name of the destination exists, and the options do not replace it.")
 
     /// Removes the partial file and its record, unless they now belong to another download.
     func discard() {
@@ -195,6 +213,17 @@ package final class PartialFile: Sendable {
         }
         throw TransferError(
             .alreadyUnderway, "Other downloads to the same destination keep replacing the partial file.")
+    }
+
+    /// Removes the name of a partial file that is also the destination. A crash during ``finish(replaces:)`` leaves it.
+    private static func removePublishedPart(of name: String, in directory: CInt) {
+        let part = Self.name(of: name)
+        var (first, second) = (stat(), stat())
+        guard fstatat(directory, part, &first, AT_SYMLINK_NOFOLLOW) == 0,
+            fstatat(directory, name, &second, AT_SYMLINK_NOFOLLOW) == 0,
+            first.st_ino == second.st_ino, first.st_dev == second.st_dev
+        else { return }
+        unlinkat(directory, part, 0)
     }
 
     /// Returns whether an open file is the one with the given name.
