@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import HTTPTypes
 import HoldfastBase
 import HoldfastTransport
@@ -154,10 +155,33 @@ struct GetCommand: ToolCommand {
     }
 
     func run(on console: Console) async throws {
+        let start = ContinuousClock.now
+        let limit: Duration? = maxTime.map { .seconds($0) }
+        let (run, connector): (GetRun, ResolvingConnector)
+        do {
+            // A policy, keys or header fields can come from a pipe, whose writer may take any time.
+            (run, connector) = try await GetLimit.run(limit) {
+                try await BlockingRead.run(on: DispatchQueue(label: "holdfast.get")) { try prepare(on: console) }
+            }
+        } catch let failure as GetFailure {
+            throw ToolError(failure.sentence, status: failure.status)
+        }
+        defer {
+            for server in run.journal.response == nil ? [] : connector.unused {
+                run.screen.note("warning: --resolve had no effect: no connection went to \(server)")
+            }
+        }
+        try await run.since(start).run()
+    }
+
+    /// Reads all files that the options name, except the body. Blocks the calling thread.
+    private func prepare(on console: Console) throws -> (GetRun, ResolvingConnector) {
         let target = try GetTarget(url)
-        let request = try self.request(to: target)
+        // Read only once, because a pipe with credentials has no second copy.
+        let given = try givenFields()
+        let request = try self.request(to: target, given)
         let connector = ResolvingConnector(try ResolveArgument.addresses(resolve))
-        var plan = try self.plan()
+        var plan = try self.plan(given)
         let trust = try client.trust(
             for: target.server, isSecure: target.url.scheme.isSecure, scheme: "https", with: connection, on: console)
         // --pin has keys of one host, and a redirect must not choose who receives the client's certificate.
@@ -167,17 +191,12 @@ struct GetCommand: ToolCommand {
         let place = try self.place()
         let screen = GetScreen(console: console, showsProgress: place.path != nil || !console.outputIsTerminal)
         let journal = GetJournal(
-            target.url, prober: prober, screen: screen, isVerbose: verbose, hidden: try givenNames())
+            target.url, prober: prober, screen: screen, isVerbose: verbose, hidden: Set(given.map(\.name)))
         let run = GetRun(
             request: request, body: try body?.body(reading: console.input), output: place, plan: plan, prober: prober,
             client: HTTPClient(configuration: try configuration(prober, for: target), connector: connector),
             journal: journal, screen: screen, console: console)
-        defer {
-            for server in journal.response == nil ? [] : connector.unused {
-                screen.note("warning: --resolve had no effect: no connection went to \(server)")
-            }
-        }
-        try await run.run()
+        return (run, connector)
     }
 
     // MARK: From options to values
@@ -188,23 +207,18 @@ struct GetCommand: ToolCommand {
     private var methodName: String { method ?? (head ? "HEAD" : body == nil ? "GET" : "POST") }
 
     /// The fields that `--header` gives.
-    private func givenFields() throws(ToolError) -> [HTTPField] {
+    func givenFields() throws(ToolError) -> [HTTPField] {
         var fields: [HTTPField] = []
         for argument in header { fields += try HeaderArgument.fields(argument) }
         return fields
     }
 
-    /// The names of these fields. Their values may be credentials.
-    private func givenNames() throws(ToolError) -> Set<HTTPField.Name> {
-        Set(try givenFields().map(\.name))
-    }
-
-    func request(to target: GetTarget) throws(ToolError) -> HTTPRequest {
+    func request(to target: GetTarget, _ given: [HTTPField]) throws(ToolError) -> HTTPRequest {
         guard let method = HTTPRequest.Method(methodName) else {
             throw ToolError("--method: the text is not a valid method name", status: .usage)
         }
         var fields = HTTPFields()
-        for field in try givenFields() { fields.append(field) }
+        for field in given { fields.append(field) }
         if !fields.contains(.accept) { fields[.accept] = "*/*" }
         if let userAgent {
             guard HTTPField.isValidValue(userAgent) else {
@@ -220,7 +234,8 @@ struct GetCommand: ToolCommand {
         return target.url.request(method, fields)
     }
 
-    func plan() throws(ToolError) -> GetPlan {
+    /// Returns the plan of a request with these fields of the user.
+    func plan(_ given: [HTTPField] = []) throws(ToolError) -> GetPlan {
         var plan = GetPlan()
         // A HEAD request has no other result than the head.
         plan.includesHead = include || (head && !json)
@@ -231,7 +246,7 @@ struct GetCommand: ToolCommand {
         plan.resumption = continues ? .keeps : force ? .startsAgain : .automatic
         plan.maximumBytes = maxSize
         // A field of the user may be a credential, so another origin gets only fields that never are.
-        let secret = try givenNames().subtracting([.accept, .acceptLanguage, .contentType, .userAgent])
+        let secret = Set(given.map(\.name)).subtracting([.accept, .acceptLanguage, .contentType, .userAgent])
         plan.redirects = maxRedirects == 0 ? .deliver : .follow(limit: maxRedirects, credentialFields: secret)
         plan.idleTimeout = .seconds(idleTimeout)
         plan.totalTimeout = maxTime.map { .seconds($0) }

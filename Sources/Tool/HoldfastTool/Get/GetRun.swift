@@ -7,7 +7,7 @@ struct GetRun: Sendable {
     let request: HTTPRequest
     let body: HTTPBody?
     let output: GetOutput
-    let plan: GetPlan
+    var plan: GetPlan
     /// The client's trust and route, to describe a refusal as `probe` does.
     let prober: Prober
     let client: HTTPClient
@@ -30,6 +30,13 @@ struct GetRun: Sendable {
     /// Returns whether the response to such a request can be downloaded with resumption.
     static func isResumable(method: String, hasBody: Bool, isCompressed: Bool) -> Bool {
         method == HTTPRequest.Method.get.rawValue && !hasBody && !isCompressed
+    }
+
+    /// Returns this run with a time limit for everything that began at `start`.
+    func since(_ start: ContinuousClock.Instant) -> GetRun {
+        var run = self
+        run.plan.totalTimeout = plan.totalTimeout.map { max(.zero, $0 - start.duration(to: .now)) }
+        return run
     }
 
     /// Runs the command. Throws ``ToolError`` with the exit code unless that is 0. Everything except the error's
@@ -111,7 +118,9 @@ struct GetRun: Sendable {
         case .standardOutput:
             return try await stream(to: ConsoleSink(console: console))
         case .device(let path):
-            return try await stream(to: try await DeviceSink.opened(path))
+            let start = ContinuousClock.now
+            let sink = try await GetLimit.run(plan.totalTimeout) { try await DeviceSink.opened(path) }
+            return try await since(start).stream(to: sink)
         case .file(let path) where isDownload:
             return try await download(to: path)
         case .file(let path):

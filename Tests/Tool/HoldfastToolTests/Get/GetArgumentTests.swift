@@ -114,10 +114,10 @@ import Testing
         #expect(plain.redirects == .follow() && plain.idleTimeout == .seconds(30) && plain.totalTimeout == nil)
         #expect(plain.resumption == .automatic && plain.maximumBytes == nil && plain.retries == 4)
         #expect(!plain.requestOptions.decompression.isOn)
-        let set = try Self.parse(
+        let command = try Self.parse(
             "--max-redirects", "2", "--idle-timeout", "5", "--max-time", "6", "--max-size", "7", "--compressed",
-            "--header", "X-Key: a", "--header", "Accept: b", "--fail", "--verbose"
-        ).plan()
+            "--header", "X-Key: a", "--header", "Accept: b", "--fail", "--verbose")
+        let set = try command.plan(try command.givenFields())
         let key = try #require(HTTPField.Name("x-key"))
         #expect(set.redirects == .follow(limit: 2, credentialFields: [key]))
         #expect(set.requestOptions.idleTimeout == .seconds(5) && set.requestOptions.totalTimeout == .seconds(6))

@@ -84,6 +84,56 @@ import Testing
         }
     }
 
+    /// The fields are read once. A second reading would find nothing, and print the credentials.
+    @Test func fieldsFromAPipeAreSecret() async throws {
+        let pipe = stage.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        DispatchQueue(label: "writer").async {
+            let writer = open(pipe, O_WRONLY)
+            let text = Array("Authorization: Bearer hunter2\n".utf8)
+            _ = write(writer, text, text.count)
+            close(writer)
+        }
+        try await ScriptedServer.with { _ in
+            [.respond("body")]
+        } _: { server in
+            let outcome = await GetStage.run(server, "/", "--header", "@" + pipe, "--verbose")
+            #expect(outcome.status == .success, "\(outcome.notes)")
+            #expect(server.requests.first?.field("Authorization") == "Bearer hunter2")
+            #expect(outcome.notes.contains("> Authorization") && !outcome.notes.contains("hunter2"))
+        }
+    }
+
+    /// `--max-time` includes waiting for the writers of pipes: at standard input, and under a path.
+    @Test(arguments: ["a body at standard input", "a body from a pipe", "a policy", "header fields", "the output"])
+    func aSilentPipeTimesOut(what: String) async throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let input = TypedInput()
+        // Ends the threads that wait for the pipe.
+        defer {
+            input.end()
+            for mode in [O_RDONLY, O_RDWR] { close(open(pipe, mode | O_NONBLOCK)) }
+        }
+        try await ScriptedServer.with(ScriptedServer.Settings()) { server in
+            let (scheme, arguments): (String, [String]) =
+                switch what {
+                case "a body at standard input": ("http", ["--data-file", "-"])
+                case "a body from a pipe": ("http", ["--data-file", pipe])
+                case "a policy": ("https", ["--policy", "-"])
+                case "header fields": ("http", ["--header", "@" + pipe])
+                default: ("http", ["--output", pipe])
+                }
+            let transcript = Transcript()
+            let base = transcript.console
+            let console = Console(output: base.output, notes: base.notes, input: { input.read($0) })
+            let status = await ToolRun(console: console).run(
+                ["get", "\(scheme)://127.0.0.1:\(server.port)/", "--max-time", "1"] + arguments)
+            #expect(status == .exchangeFailed && transcript.notes.contains("[timedOut]"), "\(transcript.notes)")
+        }
+    }
+
     @Test func inputThatCannotBeRead() async throws {
         try await ScriptedServer.with { _ in
             [.respond()]
