@@ -351,11 +351,13 @@ let package = Package(
                 nioPosix,
             ])
         + tests(
-            "HoldfastLintTests", in: "Tool", ["HoldfastLint", "HoldfastTrust", "HoldfastTestSupport", arguments])
+            "HoldfastLintTests", in: "Tool",
+            ["HoldfastBase", "HoldfastLint", "HoldfastTrust", "HoldfastTestSupport", arguments])
         + tests(
             "HoldfastToolTests", in: "Tool",
             [
-                "HoldfastTool", "HoldfastLint", "HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport",
+                "HoldfastTool", "HoldfastBase", "HoldfastLint", "HoldfastTrust", "HoldfastTestSupport",
+                "HoldfastTransportTestSupport",
                 "HoldfastTransport", "HoldfastWebSocket", "ChatDevServer", "ChatSimulation", "ChatCenter",
                 "HoldfastFormats", "HoldfastSystem", arguments, nioCore, nioPosix, nioSSL, httpTypes,
             ])

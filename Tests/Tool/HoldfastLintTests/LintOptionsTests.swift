@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HoldfastBase
 import HoldfastLint
 import HoldfastTrust
 import Testing

@@ -1,3 +1,5 @@
+import HoldfastBase
+
 /// Writes annotations as workflow commands of GitHub Actions, one per line.
 ///
 /// A workflow command is a line that begins with `::`. Text from a file or a server must not be able to begin such a

@@ -1,4 +1,4 @@
-import HoldfastBase
+package import HoldfastBase
 import HoldfastFormats
 package import HoldfastTrust
 
@@ -44,10 +44,10 @@ package struct LintReport {
 
     /// One line for each finding, in the style of compilers. The remedy of each kind follows the first finding of that
     /// kind. The last line has the totals.
-    package func text(_ style: Style = .plain) -> String { (lines(style) + [summary]).joined(separator: "\n") }
+    package func text(_ style: TerminalStyle = .plain) -> String { (lines(style) + [summary]).joined(separator: "\n") }
 
     /// The same lines without the totals.
-    package func lines(_ style: Style = .plain) -> [String] {
+    package func lines(_ style: TerminalStyle = .plain) -> [String] {
         var told: Set<PolicyDiagnostic.Code> = []
         return findings.map { entry in
             let finding = entry.finding
@@ -60,10 +60,10 @@ package struct LintReport {
     }
 
     /// Returns the line of a finding.
-    package static func line(_ finding: PolicyDiagnostic, in file: String, _ style: Style = .plain) -> String {
+    package static func line(_ finding: PolicyDiagnostic, in file: String, _ style: TerminalStyle = .plain) -> String {
         let place = finding.position.map { "\($0):" } ?? ""
         let path = finding.path.isEmpty ? "" : " at \(Printable.text(finding.path))"
-        let severity = style.text(finding.severity.rawValue, Style.Meaning(finding.severity))
+        let severity = style.text(finding.severity.rawValue, TerminalStyle.Meaning(finding.severity))
         let shown = Printable.text(file)
         // CI systems execute lines that begin with :: or ##.
         let name = shown.hasPrefix(":") || shown.hasPrefix("#") ? "./" + shown : shown
@@ -119,7 +119,7 @@ extension LintReport {
     }
 }
 
-extension Style.Meaning {
+extension TerminalStyle.Meaning {
     /// The meaning of a severity.
     package init(_ severity: PolicyDiagnostic.Severity) {
         switch severity {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import HoldfastLint
+import HoldfastBase
 
 /// When text for people has colors.
 enum ColorChoice: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument {
@@ -29,19 +29,19 @@ struct ColorOption: ParsableArguments {
 
 extension Console {
     /// Returns the style of text on standard output.
-    func outputStyle(_ choice: ColorChoice = .auto) -> Style {
+    func outputStyle(_ choice: ColorChoice = .auto) -> TerminalStyle {
         style(choice, isTerminal: outputIsTerminal)
     }
 
     /// Returns the style of text on standard error.
-    func noteStyle(_ choice: ColorChoice = .auto) -> Style {
+    func noteStyle(_ choice: ColorChoice = .auto) -> TerminalStyle {
         style(choice, isTerminal: isInteractive)
     }
 
-    private func style(_ choice: ColorChoice, isTerminal: Bool) -> Style {
+    private func style(_ choice: ColorChoice, isTerminal: Bool) -> TerminalStyle {
         switch choice {
-        case .auto: Style(isColored: isTerminal && allowsColor)
-        case .always: Style(isColored: true)
+        case .auto: TerminalStyle(isColored: isTerminal && allowsColor)
+        case .always: TerminalStyle(isColored: true)
         case .never: .plain
         }
     }

@@ -1,5 +1,4 @@
 import HoldfastBase
-import HoldfastLint
 
 /// Escapes text from a server for a terminal: everything that could move the cursor, change colours or reverse the text
 /// direction.

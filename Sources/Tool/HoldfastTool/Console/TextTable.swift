@@ -1,4 +1,4 @@
-import HoldfastLint
+import HoldfastBase
 
 /// A table in plain text. Without a width, columns are as wide as their widest cell. With a width, cells are wrapped;
 /// if the table would be too narrow to read, each row becomes a list of its cells.
@@ -26,7 +26,7 @@ struct TextTable {
     /// The cells of a row, and the meanings of some columns, which the style colors.
     private struct Row {
         var cells: [String]
-        var meanings: [Int: Style.Meaning]
+        var meanings: [Int: TerminalStyle.Meaning]
     }
 
     private let columns: [Column]
@@ -45,7 +45,7 @@ struct TextTable {
     /// - Parameters:
     ///   - limit: Longer cells are cut, so that one cell cannot push the others out of sight.
     ///   - meanings: The meanings of cells, by column.
-    mutating func add(_ cells: [String], limit: Int = 1_024, meanings: [Int: Style.Meaning] = [:]) {
+    mutating func add(_ cells: [String], limit: Int = 1_024, meanings: [Int: TerminalStyle.Meaning] = [:]) {
         rows.append(Row(cells: cells.map { TerminalWidth.clipped($0, to: limit) }, meanings: meanings))
     }
 
@@ -54,7 +54,7 @@ struct TextTable {
     /// - Parameters:
     ///   - width: The columns of the terminal; `nil` for no limit.
     ///   - style: The style of the cells with a meaning.
-    func lines(width: Int? = nil, style: Style = .plain) -> [String] {
+    func lines(width: Int? = nil, style: TerminalStyle = .plain) -> [String] {
         var widths = columns.indices.map { column in
             ([columns[column].head] + rows.map { $0.cells[column] }).map { TerminalWidth.columns($0) }.max() ?? 0
         }
@@ -82,7 +82,7 @@ struct TextTable {
     }
 
     /// Returns a row, in as many lines as its tallest cell has.
-    private func line(_ row: Row, _ widths: [Int], _ style: Style) -> [String] {
+    private func line(_ row: Row, _ widths: [Int], _ style: TerminalStyle) -> [String] {
         let wrapped = row.cells.enumerated().map { TerminalWidth.wrapped($1, to: widths[$0]) }
         return (0..<(wrapped.map(\.count).max() ?? 0)).map { index in
             var line = ""
@@ -100,7 +100,7 @@ struct TextTable {
     }
 
     /// Returns each row as a list: one cell per line, after its column's title.
-    private func list(width: Int, _ style: Style) -> [String] {
+    private func list(width: Int, _ style: TerminalStyle) -> [String] {
         let indent = (columns.map { TerminalWidth.columns($0.head) }.max() ?? 0) + Self.gap
         return rows.enumerated().flatMap { index, row in
             let lines = columns.indices.filter { !row.cells[$0].isEmpty }.flatMap { column in

@@ -1,4 +1,4 @@
-import HoldfastLint
+import HoldfastBase
 import ArgumentParser
 import ChatDevServer
 import HoldfastTestSupport

@@ -1,4 +1,4 @@
-import HoldfastLint
+import HoldfastBase
 
 /// Prints the demo's progress: one line in plain words per step.
 struct DemoNarrator: Sendable {
@@ -7,7 +7,7 @@ struct DemoNarrator: Sendable {
     /// Draws the line for the current work; only terminals show it.
     let draw: @Sendable (String) -> Void
     /// The style of the results.
-    var style = Style.plain
+    var style = TerminalStyle.plain
 
     /// Prints nothing.
     static let silent = DemoNarrator(say: { _ in }, draw: { _ in })
@@ -37,7 +37,7 @@ struct DemoNarrator: Sendable {
 extension DemoNarrator {
     /// Prints to standard output, and draws the current work on the terminal. A closed output is not an error here:
     /// printing the final table reports it.
-    init(_ console: Console, style: Style = .plain) {
+    init(_ console: Console, style: TerminalStyle = .plain) {
         self.init(
             say: { try? console.print($0) },
             draw: { console.redraw(TerminalWidth.clipped($0, to: (console.columns() ?? 80) - 1)) },

@@ -3,7 +3,6 @@ import HTTPTypes
 import HoldfastBase
 import HoldfastTransport
 import HoldfastTrust
-import HoldfastLint
 
 /// The report on one run of `holdfast get`.
 struct GetReport: Sendable {

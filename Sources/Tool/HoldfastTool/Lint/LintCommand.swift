@@ -1,4 +1,5 @@
 import ArgumentParser
+import HoldfastBase
 import HoldfastFormats
 import HoldfastLint
 import HoldfastTrust

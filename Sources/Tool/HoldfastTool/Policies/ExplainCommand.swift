@@ -1,4 +1,5 @@
 import ArgumentParser
+import HoldfastBase
 import HoldfastLint
 import HoldfastTrust
 

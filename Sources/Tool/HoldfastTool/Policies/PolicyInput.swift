@@ -1,4 +1,5 @@
 public import ArgumentParser
+import HoldfastBase
 import HoldfastFormats
 import HoldfastLint
 public import HoldfastTrust

@@ -1,4 +1,4 @@
-import HoldfastLint
+import HoldfastBase
 import HoldfastTrust
 
 extension ProbeReport {

@@ -1,4 +1,4 @@
-import HoldfastLint
+import HoldfastBase
 import HoldfastTrust
 
 extension ProbeReport {
@@ -7,7 +7,7 @@ extension ProbeReport {
     /// - Parameters:
     ///   - columns: The width of the terminal; `nil` for a file or a program.
     ///   - style: The style of results and warnings.
-    func text(columns: Int? = nil, style: Style = .plain) -> String {
+    func text(columns: Int? = nil, style: TerminalStyle = .plain) -> String {
         var lines = ["\(target)\(certificates.isEmpty ? "" : ", at \(time)")"]
         lines += connectionLines.map { "  " + $0 }
         if !certificates.isEmpty || !unreadable.isEmpty {
@@ -25,13 +25,13 @@ extension ProbeReport {
     }
 
     /// Returns one line with the server's status, as a watch prints it.
-    func line(_ style: Style = .plain) -> String {
+    func line(_ style: TerminalStyle = .plain) -> String {
         let days = fewestDays.map { ", \(ExpiryDays.words($0))" } ?? ""
         return "\(time) \(target): \(style.text(conclusion, meaning))\(days)"
     }
 
     /// What the result means for the user.
-    private var meaning: Style.Meaning {
+    private var meaning: TerminalStyle.Meaning {
         switch isAsExpected {
         case true: .success
         case false: .error
@@ -74,7 +74,7 @@ extension ProbeReport {
         return fields.map { TerminalWidth.padded($0, to: 14) + $1 }
     }
 
-    private func certificateLines(width: Int?, _ style: Style) -> [String] {
+    private func certificateLines(width: Int?, _ style: TerminalStyle) -> [String] {
         var table = TextTable([
             .whole("#"), .whole("chain"), .text("subject"), .text("issuer"), .text("key"), .whole("valid"),
             .whole("left"),
@@ -103,8 +103,8 @@ extension ProbeReport {
     }
 
     /// The meanings of cells in the certificate's row.
-    private func meanings(of certificate: ProbeCertificate) -> [Int: Style.Meaning] {
-        var meanings: [Int: Style.Meaning] = [:]
+    private func meanings(of certificate: ProbeCertificate) -> [Int: TerminalStyle.Meaning] {
+        var meanings: [Int: TerminalStyle.Meaning] = [:]
         if let days = certificate.daysLeft(at: time), days < 0 { meanings[6] = .error }
         switch certificate.match {
         case .matched: meanings[8] = .success
@@ -115,7 +115,7 @@ extension ProbeReport {
     }
 
     /// Returns the verdicts, and the pins that match nothing.
-    func verdictLines(_ style: Style = .plain) -> [String] {
+    func verdictLines(_ style: TerminalStyle = .plain) -> [String] {
         var lines: [String] = []
         for verdict in verdicts {
             let word = verdict.permits ? style.text("allow", .success) : style.text("block", .error)
@@ -143,7 +143,7 @@ extension ProbeReport {
         return lines
     }
 
-    private static func lines(_ report: TwoWayReport, _ style: Style) -> [String] {
+    private static func lines(_ report: TwoWayReport, _ style: TerminalStyle) -> [String] {
         ["two-way check: \(report.isPassed ? style.text("passed", .success) : style.text("FAILED", .error))"]
             + report.steps.map { step in
                 let outcome: String =

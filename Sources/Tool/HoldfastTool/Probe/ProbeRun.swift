@@ -1,3 +1,4 @@
+import HoldfastBase
 import HoldfastLint
 import HoldfastTrust
 
@@ -10,7 +11,7 @@ struct ProbeRun: Sendable {
     var targets: [ProbeTarget]
     var format: ProbeFormat = .text
     /// The style of text.
-    var style = Style.plain
+    var style = TerminalStyle.plain
     /// The additional file for metrics.
     var metricsFile: MetricsFile?
     var console: Console

@@ -1,4 +1,4 @@
-import HoldfastLint
+import HoldfastBase
 import Testing
 
 @testable import HoldfastTool
@@ -71,7 +71,7 @@ import Testing
         table.add(["1", "refused: a long reason that has to be wrapped", "x"], meanings: [1: .error])
         table.add(["20", "ok", "y"], meanings: [1: .success, 2: .warning])
         let plain = table.lines(width: width)
-        let colored = table.lines(width: width, style: Style(isColored: true))
+        let colored = table.lines(width: width, style: TerminalStyle(isColored: true))
         #expect(colored != plain)
         #expect(colored.map(Self.withoutColors) == plain)
         // Each line ends its colors, so that nothing else is colored.
@@ -79,12 +79,12 @@ import Testing
     }
 
     @Test func colorsHaveNoWidth() {
-        let style = Style(isColored: true)
+        let style = TerminalStyle(isColored: true)
         #expect(TerminalWidth.columns(style.text("word", .error)) == 4)
         #expect(TerminalWidth.columns("a" + style.text("面", .note) + "b") == 4)
         #expect(TerminalWidth.padded(style.text("ab", .success), to: 4).hasSuffix("m  "))
         #expect(style.text("", .error).isEmpty)
-        #expect(Style.plain.text("word", .error) == "word")
+        #expect(TerminalStyle.plain.text("word", .error) == "word")
     }
 
     @Test func demoColorsItsResults() {
@@ -92,11 +92,11 @@ import Testing
             number: 1, chapter: .attacks, name: "step", mode: .systemAndPins, expectation: .worked,
             observation: .failed("why"), duration: .milliseconds(1))
         let report = DemoReport(address: "", results: [result])
-        let colored = report.table(style: Style(isColored: true))
+        let colored = report.table(style: TerminalStyle(isColored: true))
         #expect(colored.contains("\u{1B}[1;31mfailed  <-- WRONG\u{1B}[0m"))
         #expect(Self.withoutColors(colored) == report.table())
         let transcript = Transcript()
-        DemoNarrator(transcript.console, style: Style(isColored: true)).tell(result)
+        DemoNarrator(transcript.console, style: TerminalStyle(isColored: true)).tell(result)
         #expect(transcript.output.hasPrefix("\u{1B}[1;31mWRONG\u{1B}[0m 1. step"))
     }
 

@@ -1,5 +1,5 @@
+import HoldfastBase
 import HoldfastTrust
-import HoldfastLint
 
 extension ChatChange {
     private typealias Fields = [(String, JSONNode.Value?)]

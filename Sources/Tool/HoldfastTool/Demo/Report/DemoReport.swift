@@ -1,4 +1,4 @@
-import HoldfastLint
+import HoldfastBase
 
 /// The results of a demo, from which the table, the JSON and the exit code derive.
 struct DemoReport: Hashable, Sendable {
@@ -44,7 +44,7 @@ extension DemoReport {
     /// - Parameters:
     ///   - columns: The width of the terminal; `nil` for a file or a program.
     ///   - style: The style of the results.
-    func table(columns: Int? = nil, style: Style = .plain) -> String {
+    func table(columns: Int? = nil, style: TerminalStyle = .plain) -> String {
         var table = TextTable(
             [.number(""), .text("step"), .text("mode"), .text("expected"), .text("actual"), .number("ms")],
             hasRule: true)

@@ -1,7 +1,7 @@
 import Foundation
+import HoldfastBase
 import HoldfastTrust
 import HoldfastWebSocket
-import HoldfastLint
 
 extension WebSocketEvent {
     /// Returns one JSON object on one line, without a trailing line break. docs/ws.md lists the fields.

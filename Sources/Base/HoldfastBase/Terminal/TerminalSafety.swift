@@ -1,5 +1,3 @@
-import HoldfastBase
-
 /// Decides which characters of foreign text may be written to a terminal or a log.
 package enum TerminalSafety {
     /// Returns whether a terminal only displays the character.

@@ -1,6 +1,6 @@
 /// Emphasizes words of text for people with colors, if the output shows them. JSON, metrics and files never have
 /// colors.
-package struct Style: Hashable, Sendable {
+package struct TerminalStyle: Hashable, Sendable {
     /// The meaning of a word, which decides its color.
     package enum Meaning: Hashable, Sendable {
         /// An error, or a result that is not as expected.
@@ -25,7 +25,7 @@ package struct Style: Hashable, Sendable {
     }
 
     /// Returns every text unchanged.
-    package static let plain = Style(isColored: false)
+    package static let plain = TerminalStyle(isColored: false)
 
     /// Whether the style has colors.
     package let isColored: Bool
