@@ -8,8 +8,6 @@ package struct LintOptions: ParsableArguments {
     package static let timeVariable = "HOLDFAST_LINT_AT"
     /// The text of the file that `--stamp` names. It is always the same, so that nothing is compiled again.
     package static let stampText = "// The last check by holdfast-lint passed.\n"
-    /// What to write instead of an unusable number of days.
-    package static let daysAdvice = "--within-days must be a number from 0 to \(LintTimes.maximumDays)"
 
     @Argument(
         help: ArgumentHelp(
@@ -25,17 +23,13 @@ package struct LintOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Check only a folder of the package; repeatable.", valueName: "folder"))
     package var folder: [String] = []
 
-    @Option(help: "Report pins and certificates that end within this number of days (default: 30).")
-    package var withinDays: Int?
+    @OptionGroup package var severity: LintSeverity
 
     @Option(
         help: ArgumentHelp(
             "The time of the check, as in 2027-01-31T00:00:00Z (default: HOLDFAST_LINT_AT, or now).",
             valueName: "time"))
     package var at: String?
-
-    @Flag(help: "Fail for notes as well.")
-    package var strict = false
 
     @Option(help: "The output format.")
     package var format: LintFormat = .text
@@ -46,7 +40,6 @@ package struct LintOptions: ParsableArguments {
     package init() {}
 
     package func validate() throws {
-        guard withinDays.map(LintTimes.isUsable(days:)) ?? true else { throw ValidationError(Self.daysAdvice) }
         guard files.isEmpty || packageFolder == nil && folder.isEmpty else {
             throw ValidationError("files cannot be combined with --package or --folder")
         }
@@ -58,24 +51,12 @@ package struct LintOptions: ParsableArguments {
     }
 }
 
-/// The output format of `lint`.
-package enum LintFormat: String, Hashable, Sendable, CaseIterable, ExpressibleByArgument {
-    /// Text for a person.
-    case text
-    /// One JSON object.
-    case json
-    /// A SARIF 2.1.0 log, for code scanning.
-    case sarif
-    /// Annotations of GitHub Actions.
-    case github
-}
-
 extension LintOptions {
     /// What to print, and whether the check passed.
     package struct Answer: Hashable, Sendable {
         /// The result: lines without the last line break; `nil` if there are no lines.
         package let text: String?
-        /// A line for the user in addition to the result.
+        /// Lines for the user in addition to the result.
         package let note: String?
         /// Whether there is no finding that fails the check.
         package let passes: Bool
@@ -90,13 +71,14 @@ extension LintOptions {
     ///   - now: The current time, which is used if neither an option nor a variable names one.
     package func answer(environment: [String: String], now: Timestamp) throws(LintFailure) -> Answer {
         let chosen = try time(environment)
-        let times = LintTimes(time: chosen ?? now, days: withinDays)
+        let times = LintTimes(time: chosen ?? now, days: severity.withinDays)
         // Without this line, a variable from an earlier trial could hide that a pin has expired.
         let moment = at == nil ? chosen.map { "checked as of \($0), the time of \(Self.timeVariable)" } : nil
         let report: LintReport
         let count: Int
         if files.isEmpty {
-            let linter = PackageLinter(folder: packageFolder ?? ".", scope: folder, times: times, strict: strict)
+            let linter = PackageLinter(
+                folder: packageFolder ?? ".", scope: folder, times: times, strict: severity.strict)
             let outcome = try linter.outcome()
             (report, count) = (outcome.report, outcome.checked.count)
         } else {
@@ -106,19 +88,10 @@ extension LintOptions {
         // A stamp for an earlier time would keep that result in later builds.
         if report.isClean, let stamp, (chosen ?? now) >= now { try write(Self.stampText, to: stamp) }
         let places = count == 1 ? "1 file or folder" : "\(count) files and folders"
-        switch format {
-        case .text: return Answer(text: "\(report.text()) in \(places)", note: moment, passes: report.isClean)
-        case .json: return Answer(text: report.json, note: moment, passes: report.isClean)
-        case .sarif:
-            let log = SARIFLog(report.annotations, command: "lint")
-            return Answer(text: log.text, note: moment, passes: report.isClean)
-        case .github:
-            let lines = WorkflowCommand.lines(report.annotations)
-            let notes = [moment, "\(report.summary) in \(places)"].compactMap(\.self)
-            return Answer(
-                text: lines.isEmpty ? nil : lines.joined(separator: "\n"), note: notes.joined(separator: "\n"),
-                passes: report.isClean)
-        }
+        let printed = report.printed(as: format, places: " in \(places)")
+        let notes = [moment, printed.note].compactMap(\.self)
+        return Answer(
+            text: printed.text, note: notes.isEmpty ? nil : notes.joined(separator: "\n"), passes: report.isClean)
     }
 
     private func time(_ environment: [String: String]) throws(LintFailure) -> Timestamp? {
@@ -131,7 +104,7 @@ extension LintOptions {
     }
 
     private func checkFiles(_ times: LintTimes) throws(LintFailure) -> LintReport {
-        var report = LintReport(isStrict: strict)
+        var report = LintReport(isStrict: severity.strict)
         var linter = FileLinter(times: times, roots: FileLinter.systemRoots())
         do {
             for file in files {

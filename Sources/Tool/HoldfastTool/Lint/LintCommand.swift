@@ -34,8 +34,7 @@ struct LintCommand: ToolCommand {
         completion: .directory)
     var packageFolder: String?
 
-    @Option(help: "Report pins and certificates that end within this number of days (default: 30).")
-    var withinDays: Int?
+    @OptionGroup var severity: LintSeverity
 
     @Option(help: "The format of the files (default: detected from the contents).")
     var policyFormat: PolicyFormat?
@@ -44,9 +43,6 @@ struct LintCommand: ToolCommand {
         help: ArgumentHelp("The server's certificate chain (PEM), to compare with the pins.", valueName: "file"),
         completion: .file())
     var chain: String?
-
-    @Flag(help: "Also fail for notes: exit with 1 unless there are no findings.")
-    var strict = false
 
     @Option(help: "The output format (default: text).")
     var format: LintFormat?
@@ -63,7 +59,6 @@ struct LintCommand: ToolCommand {
     func validate() throws {
         try check(!json || format == nil || format == .json, "--json and --format contradict each other.")
         try colors.check(printsText: output == .text)
-        try check(withinDays.map(LintTimes.isUsable(days:)) ?? true, LintOptions.daysAdvice)
         try check(files.isEmpty != (packageFolder == nil), "name the files to check, or a package with --package")
         try check(
             packageFolder == nil || policyFormat == nil && chain == nil && input.host == nil && input.keys == nil,
@@ -75,23 +70,18 @@ struct LintCommand: ToolCommand {
             throw ToolError("standard input can be given only once", status: .usage)
         }
         let report = try report(on: console)
-        switch output {
-        case .text: try console.print(report.text(console.outputStyle(colors.color)))
-        case .json: try console.print(report.json)
-        case .sarif: try console.print(SARIFLog(report.annotations, command: "lint").text)
-        case .github:
-            for line in WorkflowCommand.lines(report.annotations) { try console.print(line) }
-            console.note(report.summary)
-        }
+        let printed = report.printed(as: output, console.outputStyle(colors.color))
+        if let text = printed.text { try console.print(text) }
+        if let note = printed.note { console.note(note) }
         guard report.isClean else { throw ToolError("", status: .failure) }
     }
 
     private func report(on console: Console) throws -> LintReport {
-        let times = LintTimes(time: input.time, days: withinDays)
+        let times = LintTimes(time: input.time, days: severity.withinDays)
         if let packageFolder {
-            return try PackageLinter(folder: packageFolder, times: times, strict: strict).outcome().report
+            return try PackageLinter(folder: packageFolder, times: times, strict: severity.strict).outcome().report
         }
-        var report = LintReport(isStrict: strict)
+        var report = LintReport(isStrict: severity.strict)
         let options = PolicyReadOptions(host: input.host, keys: try input.keyBytes())
         var linter = FileLinter(
             format: policyFormat, options: options, times: times, chain: try chain.map(presented),
