@@ -2,9 +2,10 @@
 # Makes a release of the tool from the last commit: an archive, a Debian package, an SBOM and their checksums, and a
 # container image if podman or docker is running. docs/internals/release.md describes the files.
 #
-#   scripts/package.sh [--output DIR] [--no-image]    the default of DIR is .build-release
-#   scripts/package.sh --update                       updates scripts/release/packages.lock to the newest packages
+#   scripts/package.sh [--output DIR] [--no-image | --allow-tags]    the default of DIR is .build-release
+#   scripts/package.sh --update                                      updates scripts/release/packages.lock to the newest packages
 #
+# With --allow-tags, the Containerfile may name images without a digest. Such an image is not for publishing.
 # HOLDFAST_RELEASE_FOLDER replaces the folder of the build, /var/tmp/holdfast-release. The tool contains this path, so
 # that two builds have the same bytes only if they use the same folder.
 set -eu
@@ -19,6 +20,7 @@ fail() {
 
 output=
 image=yes
+tags=no
 update=no
 while [ $# -gt 0 ]; do
     case $1 in
@@ -28,8 +30,9 @@ while [ $# -gt 0 ]; do
             shift
             ;;
         --no-image) image=no ;;
+        --allow-tags) tags=yes ;;
         --update) update=yes ;;
-        *) fail "'$1' is not an option; the options are --output DIR, --no-image and --update" ;;
+        *) fail "'$1' is not an option; the options are --output DIR, --no-image, --allow-tags and --update" ;;
     esac
     shift
 done
@@ -51,6 +54,22 @@ for program in git readelf gzip tar flock sha1sum sha256sum; do
 done
 git -C "$root" rev-parse -q --verify HEAD >/dev/null 2>&1 ||
     fail "a release is made from a commit, but $root is not a git repository with commits"
+
+# A tag can name another image tomorrow. Found before the build, which takes long.
+engine=
+if [ "$image" = yes ] && [ "$update" = no ]; then
+    for candidate in podman docker; do
+        if [ -z "$engine" ] && "$candidate" info >/dev/null 2>&1; then engine=$candidate; fi
+    done
+fi
+if [ -n "$engine" ] && [ "$tags" = no ]; then
+    unpinned=$(awk '
+        $1 == "FROM" && !($2 in stages) && !(match($2, /@sha256:[0-9a-f]+$/) && RLENGTH == 72) { printf " %s", $2 }
+        $1 == "FROM" && $3 == "AS" { stages[$4] }' "$root/Containerfile")
+    [ -z "$unpinned" ] ||
+        fail "the Containerfile names images without a digest:$unpinned; docs/internals/release.md pins them," \
+            "--allow-tags builds the image anyway, --no-image omits it"
+fi
 
 # Other users can write to /var/tmp. A folder that belongs to one of them must not be used.
 mkdir -m 700 "$work" 2>/dev/null || [ -d "$work" ] || fail "the folder $work cannot be created"
@@ -363,11 +382,7 @@ set -- "$@" SHA256SUMS
 
 # MARK: the image
 
-engine=
 if [ "$image" = yes ]; then
-    for candidate in podman docker; do
-        if [ -z "$engine" ] && "$candidate" info >/dev/null 2>&1; then engine=$candidate; fi
-    done
     if [ -n "$engine" ]; then
         "$engine" build --file "$root/Containerfile" --tag "holdfast:$version" "$root" >&2 ||
             fail "$engine could not build the image"

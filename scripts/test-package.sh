@@ -84,12 +84,14 @@ restore() {
     printf 'GLIBC_2.2.5\nGLIBC_2.36\nGLIBC_2.4\n' >"$scratch/symbols"
 }
 
+options=--no-image
+
 # release FOLDER: makes a release of the files, from a commit with a fixed time.
 release() {
     git -C "$repository" add -A
     GIT_COMMITTER_DATE='@1700000000 +0000' git -C "$repository" -c user.name=A -c user.email=a@example.com \
         commit -q --allow-empty --date '@1700000000 +0000' -m 'Release'
-    PATH=$programs:$PATH "$repository/scripts/package.sh" --no-image --output "$1" >"$scratch/said" 2>&1
+    PATH=$programs:$PATH "$repository/scripts/package.sh" $options --output "$1" >"$scratch/said" 2>&1
 }
 
 # made FOLDER: makes a release, which must succeed.
@@ -201,6 +203,28 @@ refused 'swift/LICENSE.txt is not known; add it to scripts/package.sh'
 cp "$scratch/license" "$license"
 sed -i 's/swift-log/swift-other/' "$repository/scripts/release/packages.lock"
 refused 'the tool is linked with swift-log, which packages.lock does not contain'
+
+# An engine that builds every image, and says which one.
+printf '#!/bin/sh\n[ "$1" = info ] || echo "built $*"\n' >"$programs/podman"
+chmod +x "$programs/podman"
+digest=$(echo image | sha256sum | cut -d' ' -f1)
+containerfile() {
+    printf 'FROM example.com/swift%s AS build\nFROM build AS again\nFROM example.com/debian%s\n' "$1" "$2" \
+        >"$repository/Containerfile"
+}
+options=
+containerfile ":6.3@sha256:$digest" :12-slim
+refused 'names images without a digest: example.com/debian:12-slim; docs/'
+containerfile :6.3 "@sha256:${digest%?}"
+refused "without a digest: example.com/swift:6.3 example.com/debian@sha256:${digest%?}; docs/"
+options=--allow-tags
+made "$scratch/tags"
+expect "$scratch/said" 'podman built the image holdfast:1.2.3'
+options=
+containerfile ":6.3@sha256:$digest" ":12-slim@sha256:$digest"
+made "$scratch/digests"
+expect "$scratch/said" 'podman built the image holdfast:1.2.3'
+options=--no-image
 
 rm "$icu/uvernum.h"
 made "$scratch/third"
