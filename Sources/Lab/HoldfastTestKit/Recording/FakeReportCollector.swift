@@ -20,8 +20,8 @@ import Foundation
 /// ```
 ///
 /// It refuses the same reports as `PinReportCollector`, the collector for production, with the same status codes. It
-/// has no rate limit, and does not return reports over HTTP. It stores at most 10,000 reports in memory, and can be used
-/// from any thread.
+/// has no rate limit, and does not return reports over HTTP. It stores at most 10,000 reports in memory, and can be
+/// used from any thread.
 public final class FakeReportCollector: Sendable {
     private typealias Received = Result<CollectedReport, TestKitError>
 

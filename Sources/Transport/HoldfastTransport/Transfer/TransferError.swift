@@ -64,8 +64,8 @@ extension TransferError {
         public static let checksumMismatch = Code(rawValue: "checksumMismatch")
         /// A local file cannot be created, read, written or moved into place, or belongs to another user.
         public static let fileUnusable = Code(rawValue: "fileUnusable")
-        /// The destination of a download exists and must not be replaced: ``DownloadOptions/Replacement-swift.enum``. The bytes
-        /// received so far are kept for the next call.
+        /// The destination of a download exists, and ``DownloadOptions/replacement-swift.property`` does not permit
+        /// replacing it. The bytes received so far are kept for the next call.
         public static let destinationExists = Code(rawValue: "destinationExists")
         /// The server sent less than the ``MinimumProgress`` of a download. The bytes received so far are kept for the
         /// next call.
