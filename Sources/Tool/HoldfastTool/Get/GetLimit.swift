@@ -1,6 +1,6 @@
 /// The time limit of `--max-time` for what happens before the request. The client limits the request itself.
 enum GetLimit {
-    /// Runs `body`, and cancels it when the time is up; `nil` is no limit.
+    /// Runs `body`, and cancels it when the time is up. Without a limit, runs `body` to its end.
     ///
     /// Rethrows errors of `body`, and throws ``GetFailure`` with the code `timedOut` when the time is up.
     static func run<R: Sendable>(

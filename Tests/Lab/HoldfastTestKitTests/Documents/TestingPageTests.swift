@@ -15,7 +15,7 @@ import Testing
         let source = lines(of: try String(contentsOf: file, encoding: .utf8))
         let samples = page.components(separatedBy: "```swift\n").dropFirst()
             .map { lines(of: $0.components(separatedBy: "\n```")[0]) }
-        #expect(samples.count == 9)
+        #expect(samples.count == 10)
         for sample in samples {
             // A line that begins with an ellipsis stands for code of the app.
             for part in sample.split(whereSeparator: { $0.hasPrefix("…") }) {
