@@ -10,6 +10,7 @@ package final class MemoryStore: ChatStore {
         package internal(set) var configuration: ConfigurationAnswer?
         package internal(set) var cursor: String?
         package internal(set) var dialog = DialogState()
+        package internal(set) var draft: String?
         package internal(set) var farewell: Farewell?
         private(set) var messages: OrderedDictionary<MessageID, StoredMessage> = [:]
         private(set) var attachments: OrderedDictionary<TransferID, AttachmentJob> = [:]
@@ -36,6 +37,7 @@ package final class MemoryStore: ChatStore {
             case .configuration(let answer): configuration = answer
             case .cursor(let uuid): cursor = uuid
             case .dialog(let state): dialog = state
+            case .draft(let text): draft = text
             case .farewell(let job): farewell = job
             case .erase: self = Contents()
             }
@@ -74,6 +76,7 @@ package final class MemoryStore: ChatStore {
         chat.configuration = contents.configuration
         chat.cursor = contents.cursor
         chat.dialog = contents.dialog
+        chat.draft = contents.draft
         chat.messages = queued + recent
         chat.hasOlder = ordered.count > recent.count
         chat.attachments = contents.orderedAttachments
@@ -97,10 +100,24 @@ package final class MemoryStore: ChatStore {
     }
 
     package func page(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
-        var older = contents.orderedMessages
-        if let before = query.before { older.removeAll { $0.position >= before } }
-        let page = Array(older.suffix(max(0, query.count)))
-        return HistoryPage(messages: page, hasOlder: older.count > page.count)
+        let ordered = contents.orderedMessages
+        let count = max(0, query.count)
+        let range: Range<Int>
+        switch query.bound {
+        case .newest: range = max(0, ordered.count - count)..<ordered.count
+        case .before(let position):
+            let end = ordered.firstIndex { $0.position >= position } ?? ordered.count
+            range = max(0, end - count)..<end
+        case .after(let position):
+            let start = ordered.firstIndex { $0.position > position } ?? ordered.count
+            range = start..<min(ordered.count, start + count)
+        case .around(let id):
+            guard let place = ordered.firstIndex(where: { $0.id == id }) else {
+                return HistoryPage(messages: [], hasOlder: false)
+            }
+            range = max(0, place - count)..<min(ordered.count, place + 1 + count)
+        }
+        return HistoryPage(messages: Array(ordered[range]), hasOlder: range.lowerBound > 0)
     }
 
     package func search(_ query: SearchQuery) throws(StoreFailure) -> [SearchHit] {

@@ -1,5 +1,46 @@
-/// The keys of the chat's texts that an app can replace, with their documented names.
+/// The keys of the chat's texts that an app can replace. `docs/chat-texts.md` lists each with its built-in texts.
+///
+/// The raw value is the key in the app's file. ``isDocumented`` tells documented keys from Holdfast's own.
 public enum ChatTextKey: String, Hashable, Sendable, CaseIterable {
+    // MARK: action
+    case actionOK = "action.title_ok"
+    case actionYes = "action.title_yes"
+    case actionNo = "action.title_no"
+    case actionTitleCancel = "action.title_cancel"
+    case actionRepeat = "action.title_repeat"
+    case actionSendFile = "action.alert_send"
+    case actionRetry = "action.retry"
+    case actionDelete = "action.delete"
+    case actionCancel = "action.cancel"
+    case actionSave = "action.save"
+    case actionClose = "action.close"
+    case actionLoadOlder = "action.load_older"
+    case actionScrollToNewest = "action.scroll_to_newest"
+    case actionReload = "action.reload"
+
+    // MARK: alert
+    case alertResendTitle = "alert.resend_failed_message.title"
+    case alertResendText = "alert.resend_failed_message.text"
+    case alertResendRetry = "alert.resend_failed_message.retry"
+    case alertResendDelete = "alert.resend_failed_message.delete"
+
+    // MARK: attachments
+    case attachmentsCamera = "attachments.menu.camera"
+    case attachmentsPhoto = "attachments.menu.photo"
+    case attachmentsFile = "attachments.menu.file"
+
+    // MARK: banner
+    case bannerConnectionLost = "banner.connection_lost"
+    case bannerNextAttempt = "banner.next_attempt"
+    case bannerHistoryFailed = "banner.history_failed"
+    case bannerStoreFailed = "banner.store_failed"
+    case bannerUnauthorized = "banner.unauthorized"
+    case bannerOutOfHours = "banner.out_of_hours"
+    case bannerStale = "banner.stale"
+    case bannerServerSilent = "banner.server_silent"
+    case bannerConfigurationFailed = "banner.configuration_failed"
+
+    // MARK: chat
     case titleConnecting = "chat.title.connecting"
     case titleOpened = "chat.title.opened"
     case titleTyping = "chat.title.typing"
@@ -8,6 +49,17 @@ public enum ChatTextKey: String, Hashable, Sendable, CaseIterable {
     case titleWorking = "chat.title.working"
     case availableReadonly = "chat.available_readonly_text"
     case clientName = "chat.client_name"
+    case chatUnread = "chat.unread"
+
+    // MARK: date
+    case dateToday = "date.today"
+    case dateYesterday = "date.yesterday"
+
+    // MARK: empty_chat
+    case emptyChatTitle = "empty_chat.title"
+    case emptyChatText = "empty_chat.text"
+
+    // MARK: errors
     case initFailedTitle = "errors.init_failed_title"
     case loadConfig = "errors.load_config"
     case connectionTimeout = "errors.connection_timeout"
@@ -18,72 +70,125 @@ public enum ChatTextKey: String, Hashable, Sendable, CaseIterable {
     case timeoutDuringFile = "errors.timeout_during_load_file"
     case unexpectedDuringFile = "errors.unexpected_error_during_load_file"
     case voiceMessageError = "errors.voice_message"
+    case fileTooLarge = "errors.file_too_large"
+    case microphoneDenied = "errors.microphone_denied"
+
+    // MARK: input
+    case inputPlaceholder = "input.placeholder"
+    case inputSend = "input.send"
+    case inputAttach = "input.attach"
+    case inputRecord = "input.record"
+    case inputStopRecording = "input.stop_recording"
+    case inputCancelRecording = "input.cancel_recording"
+    case inputTooLong = "input.too_long"
+    case inputRemaining = "input.remaining"
+    case inputDropFiles = "input.drop_files"
+    case inputQuoteRemove = "input.quote_remove"
+    case inputBlocked = "input.blocked"
+    case inputRemoveFile = "input.remove_file"
+
+    // MARK: loading
     case loading = "loading.title"
+
+    // MARK: menu
     case copy = "menu.copy_title"
     case response = "menu.response_title"
+
+    // MARK: message
     case messageDeleted = "message.deleted_text"
+    case messageIncorrectURL = "message.incorrect_url_for_opening"
     case messagePhoto = "message.photo_title"
+    case messageFileLimitTitle = "message.send_file_limit_alert_title"
+    case messageFileLimitText = "message.send_file_limit_alert_text"
     case messageNotDelivered = "message.status.not_delivered"
     case messageValidationError = "message.status.validation_error"
+    case messageQueued = "message.status.queued"
+    case messageUploading = "message.status.uploading"
+    case messageSending = "message.status.sending"
+    case messageSent = "message.status.sent"
+    case messageDelivered = "message.status.delivered"
+    case messageRead = "message.status.read"
+    case messageEdited = "message.edited"
+    case messageUnreadDivider = "message.unread_divider"
+    case messageYou = "message.you"
+    case messageExpiredFile = "message.expired_file"
+    case messagePendingFile = "message.pending_file"
+    case messageFiles = "message.files"
     case unsupportedFile = "message.unsupported_file_format"
+    case unsupportedMessage = "message.unsupported"
+    case messageVoice = "message.voice_title"
+    case messageVoicePlay = "message.voice_play"
+    case messageVoicePause = "message.voice_pause"
+    case messageVoiceSeek = "message.voice_seek"
+    case messageVoiceTranscript = "message.voice_transcript"
+    case messageVoiceTranscriptPending = "message.voice_transcript_pending"
+    case messageVoiceTranscriptFailed = "message.voice_transcript_failed"
     case joinedMale = "message.system.join_chat_male"
     case joinedFemale = "message.system.join_chat_female"
     case joinedUnknown = "message.system.join_chat_unknown"
     case leftMale = "message.system.leave_chat_male"
     case leftFemale = "message.system.leave_chat_female"
     case leftUnknown = "message.system.leave_chat_unknown"
+
+    // MARK: operator
     case operatorBot = "operator.bot"
     case operatorExternalBot = "operator.external.bot"
     case operatorIntegration = "operator.integration"
     case operatorPerson = "operator.operator"
     case operatorSupervisor = "operator.supervisor"
     case operatorSystem = "operator.system"
+
+    // MARK: push
+    case pushNewMessage = "push.new_message"
+
+    // MARK: search
+    case searchTitle = "search.title"
+    case searchPlaceholder = "search.placeholder"
+    case searchNoResults = "search.no_results"
+    case searchMore = "search.more"
+    case searchLocal = "search.local"
+    case searchClose = "search.close"
+    case searchJump = "search.jump"
+    case searchResults = "search.results"
+
+    // MARK: security
+    case securityPinned = "security.pinned"
+    case securitySystemTrust = "security.system_trust"
+    case securityUnverified = "security.unverified"
+
+    // MARK: survey
+    case surveySend = "survey.send"
+    case surveyComment = "survey.comment"
+    case surveyThanks = "survey.thanks"
+    case surveyRate = "survey.rate"
+    case surveyThumbUp = "survey.thumb_up"
+    case surveyThumbDown = "survey.thumb_down"
+    case surveyCloseThread = "survey.close_thread"
+    case surveyReopenThread = "survey.reopen_thread"
 }
 
 extension ChatTextKey {
-    /// Returns the built-in text, for a key without a text of the app.
-    func builtIn(russian: Bool) -> String { russian ? texts.russian : texts.english }
-
-    private var texts: (english: String, russian: String) {
+    /// Whether the documentation of the modelled SDK names this key. The other keys are Holdfast's own.
+    public var isDocumented: Bool {
         switch self {
-        case .titleConnecting: ("Connecting…", "Соединение…")
-        case .titleOpened: ("Chat", "Чат")
-        case .titleTyping: ("is typing…", "печатает…")
-        case .titleWaiting: ("Waiting for an answer", "Ожидание ответа")
-        case .titleWaitingForSpecialist: ("Looking for a specialist", "Поиск специалиста")
-        case .titleWorking: ("is in the chat", "в чате")
-        case .availableReadonly: ("The chat can only be read now", "Чат доступен только для чтения")
-        case .clientName: ("Me", "Я")
-        case .initFailedTitle: ("The chat could not be opened", "Не удалось открыть чат")
-        case .loadConfig: ("Failed to load chat settings", "Не удалось загрузить настройки чата")
-        case .connectionTimeout: ("The server does not answer", "Сервер не отвечает")
-        case .clientErrorTitle: ("The request was refused", "Запрос отклонён")
-        case .clientErrorDescription: ("Try again later", "Повторите попытку позже")
-        case .disallowedFile: ("Files of this kind are not accepted", "Файлы этого типа не принимаются")
-        case .duringFile: ("The file could not be loaded", "Не удалось загрузить файл")
-        case .timeoutDuringFile: ("Loading the file took too long", "Время загрузки файла истекло")
-        case .unexpectedDuringFile: ("The file was not loaded because of an error", "Файл не загружен из-за ошибки")
-        case .voiceMessageError: ("The voice message could not be recorded", "Не удалось записать голосовое сообщение")
-        case .loading: ("Loading…", "Загрузка…")
-        case .copy: ("Copy", "Копировать")
-        case .response: ("Reply", "Ответить")
-        case .messageDeleted: ("Message deleted", "Сообщение удалено")
-        case .messagePhoto: ("Photo", "Фото")
-        case .messageNotDelivered: ("Not delivered", "Не доставлено")
-        case .messageValidationError: ("The message was not accepted", "Сообщение не принято")
-        case .unsupportedFile: ("This kind of file cannot be shown", "Формат файла не поддерживается")
-        case .joinedMale: ("joined the chat", "подключился к чату")
-        case .joinedFemale: ("joined the chat", "подключилась к чату")
-        case .joinedUnknown: ("joined the chat", "присоединился(-лась) к чату")
-        case .leftMale: ("left the chat", "покинул чат")
-        case .leftFemale: ("left the chat", "покинула чат")
-        case .leftUnknown: ("left the chat", "покинул(-а) чат")
-        case .operatorBot: ("Bot", "Бот")
-        case .operatorExternalBot: ("External bot", "Внешний бот")
-        case .operatorIntegration: ("Integration", "Интеграция")
-        case .operatorPerson: ("Operator", "Оператор")
-        case .operatorSupervisor: ("Supervisor", "Супервизор")
-        case .operatorSystem: ("System", "Система")
+        case .actionOK, .actionYes, .actionNo, .actionTitleCancel, .actionRepeat, .actionSendFile, .titleConnecting,
+            .titleOpened, .titleTyping, .titleWaiting, .titleWaitingForSpecialist, .titleWorking, .availableReadonly,
+            .clientName, .initFailedTitle, .loadConfig, .connectionTimeout, .clientErrorTitle,
+            .clientErrorDescription, .disallowedFile, .duringFile, .timeoutDuringFile, .unexpectedDuringFile,
+            .voiceMessageError, .loading, .copy, .response, .messageDeleted, .messageIncorrectURL, .messagePhoto,
+            .messageNotDelivered, .messageValidationError, .unsupportedFile, .joinedMale, .joinedFemale,
+            .joinedUnknown, .leftMale, .leftFemale, .leftUnknown, .operatorBot, .operatorExternalBot,
+            .operatorIntegration, .operatorPerson, .operatorSupervisor, .operatorSystem:
+            true
+        default: false
+        }
+    }
+
+    /// Whether the text depends on a number. ``ChatScreen/text(_:count:)`` chooses its form.
+    public var isPlural: Bool {
+        switch self {
+        case .bannerNextAttempt, .chatUnread, .inputRemaining, .messageFiles, .searchResults: true
+        default: false
         }
     }
 }

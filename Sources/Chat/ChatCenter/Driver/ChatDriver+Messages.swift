@@ -18,6 +18,44 @@ extension ChatDriver {
         return try receipt(await engine.result { $0.send(message, id) }, of: message, id)
     }
 
+    /// Suspends until all earlier events were handled and committed.
+    func settle() async { await engine.result { _ in } }
+
+    /// Adds a message with an identifier that the caller chose, without blocking a thread. If the user already has a
+    /// message with this identifier, returns its receipt, and the copies of the new message's files are deleted.
+    func send(_ message: OutgoingMessage, id: MessageID) async throws(ChatSendError) -> ChatReceipt {
+        try check(message)
+        try check(id)
+        switch await engine.result(of: { $0.sendOnce(message, id) }) {
+        case .success(let reply):
+            if reply.isRepeated { for file in message.files { configuration.discard(file.file) } }
+            return reply.receipt
+        case .failure(let refusal):
+            for file in message.files { configuration.discard(file.file) }
+            throw ChatSendError(refusal, errors: errors, allowed: attachmentLimits.fileExtensions)
+        }
+    }
+
+    /// Returns the receipt of a message with an identifier that the caller chose; `nil` if it does not exist yet.
+    func known(_ id: MessageID) async throws(ChatSendError) -> ChatReceipt? {
+        try check(id)
+        switch await engine.result(of: { $0.known(id) }) {
+        case .success(let receipt): return receipt
+        case .failure(let refusal): throw ChatSendError(refusal, errors: errors)
+        }
+    }
+
+    /// The largest size of an identifier that a caller chose, in bytes.
+    private static let longestIdentifier = 128
+
+    private func check(_ id: MessageID) throws(ChatSendError) {
+        let size = id.text.utf8.count
+        guard size == 0 || size > Self.longestIdentifier else { return }
+        throw ChatSendError(
+            .messageNotSent,
+            "The identifier of the message has \(size) bytes. Use a UUID: 1 to \(Self.longestIdentifier) bytes.")
+    }
+
     private func check(_ message: OutgoingMessage) throws(ChatSendError) {
         if message.body == .message, message.files.isEmpty, message.text?.allSatisfy(\.isWhitespace) ?? true {
             throw ChatSendError(isAuthorized ? .empty : .notAuthorized, errors: errors)

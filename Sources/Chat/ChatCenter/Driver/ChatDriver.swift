@@ -137,6 +137,19 @@ extension ChatDriver {
         }
     }
 
+    /// Loads missed messages, also in the background.
+    func fetchMissed(
+        _ completion: @escaping @Sendable (Result<Int, any Error>) -> Void
+    ) throws(ChatCenterUIError) {
+        guard isAuthorized else { throw .userNotAuthorized }
+        engine.post { [hub] engine in
+            let ticket = engine.nextTicket()
+            hub.expect(ticket, .fetch(completion))
+            engine.turn(on: .fetchMissed(ticket))
+            engine.finishTurns()
+        }
+    }
+
     /// Requests the unread count from the server.
     func askUnreadCount(
         _ completion: @escaping @Sendable (Result<Int, any Error>) -> Void

@@ -18,6 +18,44 @@ extension ChatEngine {
         return reply.map { ChatReceipt(id: $0, fate: fate) }
     }
 
+    /// The reply to a message whose identifier the caller chose.
+    struct RepeatableReply: Sendable {
+        var receipt: ChatReceipt
+        /// Whether a message with the identifier existed before, so that nothing was sent.
+        var isRepeated: Bool
+    }
+
+    /// Adds a message to the queue. If the user already has an own message with this identifier, returns its receipt
+    /// instead.
+    func sendOnce(_ message: OutgoingMessage, _ id: MessageID) -> Result<RepeatableReply, SendRefusal> {
+        switch known(id) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let receipt?): return .success(RepeatableReply(receipt: receipt, isRepeated: true))
+        case .success(nil): break
+        }
+        let reply = send(message, id)
+        if case .failure = reply { hub.fates.finish([id]) }
+        return reply.map { RepeatableReply(receipt: $0, isRepeated: false) }
+    }
+
+    /// Returns the receipt of an own message with this identifier, in memory or in the store; `nil` if there is none.
+    func known(_ id: MessageID) -> Result<ChatReceipt?, SendRefusal> {
+        guard let clientID = state.session?.identity.clientID else { return .failure(.notAuthorized) }
+        if let now = state.core?.state(of: id) {
+            return .success(ChatReceipt(id: id, fate: hub.fates.watch(id, from: now)))
+        }
+        do throws(StoreFailure) {
+            guard let stored = try store(of: clientID).messages(named: [id.text]).first(where: { $0.id == id }) else {
+                return .success(nil)
+            }
+            // A message of the other side has this identifier.
+            guard let now = stored.visibleState else { return .failure(.duplicate) }
+            return .success(ChatReceipt(id: id, fate: hub.fates.watch(id, from: now)))
+        } catch {
+            return .failure(.store(error))
+        }
+    }
+
     /// Returns the message with the place that was sent last, if it is this place and the message is pending or sent. A
     /// failed or deleted one is sent again.
     func receipt(forLastLocation text: String) -> ChatReceipt? {

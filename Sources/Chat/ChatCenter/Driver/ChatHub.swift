@@ -10,6 +10,7 @@ final class ChatHub: Sendable {
         case logout(@Sendable (LogoutOutcome) -> Void)
         case unread(@Sendable (Result<Int, any Error>) -> Void)
         case search(@Sendable (Result<SearchAnswer, any Error>) -> Void)
+        case fetch(@Sendable (Result<Int, any Error>) -> Void)
     }
 
     /// The callbacks of a file transfer.
@@ -154,6 +155,8 @@ final class ChatHub: Sendable {
             if case .unread(let completion) = take(ticket) { completion(result.mapError(error)) }
         case .searchAnswer(let ticket, let result):
             if case .search(let completion) = take(ticket) { completion(result.mapError(error)) }
+        case .fetched(let ticket, let result):
+            if case .fetch(let completion) = take(ticket) { completion(result.mapError(error)) }
         case .transferProgress(let id, let bytes, let total):
             let watch = state.withLock { $0.transfers[id] }
             watch?.progress?(ChatTransferProgress(completed: bytes, total: total))
@@ -224,6 +227,7 @@ extension ChatHub.Question {
         case .logout(let completion): completion(.localOnlyPending)
         case .unread(let completion): completion(.failure(CancellationError()))
         case .search(let completion): completion(.failure(CancellationError()))
+        case .fetch(let completion): completion(.failure(CancellationError()))
         }
     }
 }

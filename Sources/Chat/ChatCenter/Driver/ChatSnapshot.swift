@@ -19,7 +19,7 @@ struct ChatSnapshot: Sendable {
         case .unread(let count): unread = count
         case .configuration(let configuration): self.configuration = configuration
         case .authorized, .networkProblem, .message, .received, .reauthorizationNeeded, .loggedOut, .unreadAnswer,
-            .searchAnswer, .transferProgress, .transferred, .gapFilled, .historyReset:
+            .searchAnswer, .fetched, .transferProgress, .transferred, .gapFilled, .historyReset:
             break
         }
     }

@@ -25,6 +25,13 @@ struct DriverConfiguration: Sendable {
         ChatCore(settings: settings(for: DeviceDescription())).configuration
     }
 
+    /// Returns the verification that protects the chat's connections at a time. An address without TLS is not verified.
+    func screenSecurity(at time: Timestamp) -> ChatScreenSecurity {
+        let addresses = config.transportConfig.endpoints.map { [$0.rest, $0.webSocket, $0.dataStore] } ?? []
+        guard addresses.allSatisfy({ $0.scheme == "https" || $0.scheme == "wss" }) else { return .unverified }
+        return trust.screenSecurity(of: addresses.map(\.host), at: time)
+    }
+
     /// The log lines about the configuration, written when the SDK is created.
     var notes: [ChatLogLine] {
         config.transportConfig.problems.map { problem in

@@ -1,3 +1,4 @@
+import ChatCenterCore
 import HoldfastBase
 import HoldfastTrust
 
@@ -10,6 +11,19 @@ struct ChatTrust: Sendable {
         }
         let isReportOnly = policy.rules.allSatisfy { $0.isExcluded || $0.enforcement == .reportOnly }
         return .policy(name: policy.name, isReportOnly: isReportOnly && !policy.requiresRuleForEveryHost)
+    }
+
+    /// Returns the verification that protects connections to these hosts at a time.
+    func screenSecurity(of hosts: [CanonicalHost], at time: Timestamp) -> ChatScreenSecurity {
+        switch securityWithoutPolicy {
+        case .unverified: return .unverified
+        case .refusesEverything, .pinnedKeys: return .pinned
+        case .systemTrust, .policy: break
+        }
+        // Certificates that are listed beside a policy are required as well.
+        if !pinned.isEmpty { return .pinned }
+        guard let policy = policySource?.policy, !hosts.isEmpty else { return .systemTrust }
+        return hosts.allSatisfy { policy.enforcesPins(on: $0, at: time) } ? .pinned : .systemTrust
     }
 
     private let securityWithoutPolicy: ChatConnectionSecurity

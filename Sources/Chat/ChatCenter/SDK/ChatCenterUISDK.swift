@@ -156,16 +156,20 @@ extension ChatCenterUISDK {
     /// The texts and the language of the chat, shared by all instances in the process. Set it before `authorize`, which
     /// sends the language to the server; an authorized user keeps the earlier language.
     ///
-    /// If the table is missing from its bundle, an error is logged and the built-in texts are used.
+    /// If the table is missing from its bundle or cannot be read, an error is logged and the built-in texts are used.
     public var localizationConfig: ChatLocalizationConfig? {
         get { ChatAppearance.localizationConfig }
         set {
             ChatAppearance.localizationConfig = newValue
-            guard let newValue, !newValue.hasTable else { return }
-            log.write(
-                .error,
-                "ChatLocalizationConfig: the bundle \(newValue.bundlePath) has no table “\(newValue.tableName)”. "
-                    + "The built-in texts are used.")
+            guard let newValue else { return }
+            if !newValue.hasTable {
+                log.write(
+                    .error,
+                    "ChatLocalizationConfig: the bundle \(newValue.bundlePath) has no table “\(newValue.tableName)”. "
+                        + "The built-in texts are used.")
+            } else if let problem = newValue.problem {
+                log.write(.error, "ChatLocalizationConfig: \(problem)")
+            }
         }
     }
 

@@ -199,7 +199,7 @@ public final class ChatScreen: Sendable {
     }
 
     /// Downloads a file from the file store or from an absolute address.
-    func download(
+    package func download(
         reference: String, onProgress: (@Sendable (ChatTransferProgress) -> Void)? = nil
     ) async throws -> URL {
         note("downloads a file", secret: reference)
@@ -227,7 +227,7 @@ public final class ChatScreen: Sendable {
     }
 
     /// Logs an action of the user, then handles it.
-    private func handle(_ event: ChatEvent, _ what: String, secret: String? = nil) {
+    func handle(_ event: ChatEvent, _ what: String, secret: String? = nil) {
         note(what, secret: secret)
         driver.handle(event)
     }
@@ -238,21 +238,6 @@ public final class ChatScreen: Sendable {
         log.write(
             .userInterface,
             "screen \(id.number): \(what)" + (log.allowsSecrets ? secret.map { ": \($0)" } ?? "" : ""))
-    }
-}
-
-extension ChatScreen {
-    /// The theme that was set when this screen was created.
-    public var theme: ChatTheme { themes.light }
-
-    /// The theme for dark mode that was set when this screen was created.
-    public var darkTheme: ChatTheme { themes.dark }
-
-    /// Returns a text for the user: the app's text if its table contains the key, otherwise the built-in one.
-    public func text(_ key: ChatTextKey) -> String {
-        let config = ChatAppearance.localizationConfig
-        if let text = config?.text(for: key.rawValue) { return text }
-        return key.builtIn(russian: (config?.locale ?? .current).identifier.hasPrefix("ru"))
     }
 }
 

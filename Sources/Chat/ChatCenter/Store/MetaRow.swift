@@ -6,7 +6,7 @@ import GRDB
 /// The values that exist once for each user, stored by name.
 enum MetaRow {
     private enum Key: String {
-        case deviceAddress, configuration, cursor, dialog, farewell
+        case deviceAddress, configuration, cursor, dialog, draft, farewell
     }
 
     private struct DialogRecord: Codable {
@@ -26,6 +26,8 @@ enum MetaRow {
         case .dialog(let state):
             let record = DialogRecord(phase: state.phase.rawValue, since: state.since)
             try set(.dialog, try JSONEncoder().encode(record), in: db, codec)
+        case .draft(let text):
+            try set(.draft, text.map { Data($0.utf8) }, in: db, codec)
         case .farewell(let farewell):
             try set(.farewell, try farewell.map { try JSONEncoder().encode($0) }, in: db, codec)
         case .saveMessage, .removeMessage, .amend, .saveAttachment, .removeAttachment, .erase:
@@ -79,6 +81,7 @@ enum MetaRow {
             let record = try JSONDecoder().decode(DialogRecord.self, from: value)
             guard let phase = DialogState.Phase(rawValue: record.phase) else { throw DamagedRow() }
             chat.dialog = DialogState(phase: phase, since: record.since)
+        case .draft: chat.draft = String(decoding: value, as: UTF8.self)
         case .farewell: chat.farewell = try JSONDecoder().decode(Farewell.self, from: value)
         }
     }

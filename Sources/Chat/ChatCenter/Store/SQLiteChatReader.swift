@@ -62,19 +62,49 @@ final class SQLiteChatReader: Sendable {
 
     static func page(_ query: HistoryQuery, _ db: Database, _ codec: RowCodec) throws -> HistoryPage {
         let count = max(0, query.count)
-        let rows: [MessageRow]
-        if let before = query.before {
-            let older = try db.cachedStatement(
-                sql: """
-                    SELECT * FROM message WHERE (time, sequence) < (?, ?)
-                    ORDER BY time DESC, sequence DESC LIMIT ?
-                    """)
-            rows = try MessageRow.fetchAll(older, arguments: [before.time, before.sequence, count + 1])
-        } else {
-            rows = try MessageRow.fetchAll(
+        switch query.bound {
+        case .newest:
+            let rows = try MessageRow.fetchAll(
                 db, sql: "SELECT * FROM message ORDER BY time DESC, sequence DESC LIMIT ?", arguments: [count + 1])
+            return try page(backward: rows, count, codec)
+        case .before(let position): return try page(before: position, count, db, codec)
+        case .after(let position):
+            let rows = try rows(after: position, count, db)
+            return HistoryPage(messages: try rows.map { try $0.message(codec) }, hasOlder: true)
+        case .around(let id):
+            let row = try MessageRow.fetchOne(
+                db, sql: "SELECT * FROM message WHERE id = ?", arguments: [codec.name(id.text)])
+            guard let message = try row?.message(codec) else { return HistoryPage(messages: [], hasOlder: false) }
+            var page = try page(before: message.position, count, db, codec)
+            page.messages.append(message)
+            page.messages += try rows(after: message.position, count, db).map { try $0.message(codec) }
+            return page
         }
-        return HistoryPage(
+    }
+
+    private static func page(
+        before position: MessagePosition, _ count: Int, _ db: Database, _ codec: RowCodec
+    ) throws -> HistoryPage {
+        let older = try db.cachedStatement(
+            sql: """
+                SELECT * FROM message WHERE (time, sequence) < (?, ?)
+                ORDER BY time DESC, sequence DESC LIMIT ?
+                """)
+        let rows = try MessageRow.fetchAll(older, arguments: [position.time, position.sequence, count + 1])
+        return try page(backward: rows, count, codec)
+    }
+
+    /// Returns the rows after a position, oldest first.
+    private static func rows(after position: MessagePosition, _ count: Int, _ db: Database) throws -> [MessageRow] {
+        try MessageRow.fetchAll(
+            db,
+            sql: "SELECT * FROM message WHERE (time, sequence) > (?, ?) ORDER BY time, sequence LIMIT ?",
+            arguments: [position.time, position.sequence, count])
+    }
+
+    /// Creates a page from rows, newest first. One more row than `count` shows that there are older messages.
+    private static func page(backward rows: [MessageRow], _ count: Int, _ codec: RowCodec) throws -> HistoryPage {
+        HistoryPage(
             messages: try rows.prefix(count).reversed().map { try $0.message(codec) }, hasOlder: rows.count > count)
     }
 

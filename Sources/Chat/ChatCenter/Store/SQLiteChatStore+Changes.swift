@@ -21,7 +21,7 @@ extension SQLiteChatStore {
             try AttachmentRow(job, in: folder, codec).save(db)
         case .removeAttachment(let id):
             try db.execute(sql: "DELETE FROM attachment WHERE id = ?", arguments: [codec.name(id.text)])
-        case .deviceAddress, .configuration, .cursor, .dialog, .farewell:
+        case .deviceAddress, .configuration, .cursor, .dialog, .draft, .farewell:
             try MetaRow.apply(change, in: db, codec)
         case .erase:
             try index?.removeAll(in: db)

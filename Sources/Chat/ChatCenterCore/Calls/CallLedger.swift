@@ -9,6 +9,7 @@ struct PendingCall: Hashable, Sendable {
         case unreadPoll
         case unreadQuestion(Ticket)
         case search(SearchRequest)
+        case context(ContextRequest)
         /// Reports a logout with the credentials of the user who logged out.
         case farewell(FarewellRun)
 
@@ -66,7 +67,7 @@ extension PendingCall.Purpose {
         switch self {
         case .farewell: nil
         case .configuration: .configuration
-        case .gap, .older: .history
+        case .gap, .older, .context: .history
         case .unreadPoll, .unreadQuestion: .unread
         case .search: .search
         }

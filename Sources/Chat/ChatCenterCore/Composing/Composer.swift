@@ -9,6 +9,12 @@ struct Composer: Hashable, Sendable {
     private(set) var prefill: String?
     /// The text in the input field.
     private(set) var text = ""
+    /// The text that the user typed and did not send. It survives a restart, unlike a prefill that was not changed.
+    private var draft = ""
+    /// The draft in the store; `nil` if it is unknown.
+    private var storedDraft: String? = ""
+    /// The time when the store gets the draft, on the monotonic clock; `nil` if the store has it.
+    private var keepDraftAt: Int64?
     /// Whether the typed text was cut.
     private(set) var isCut = false
     /// The message that the next message quotes, or the mailing that it is linked to.
@@ -18,8 +24,12 @@ struct Composer: Hashable, Sendable {
     /// The earliest time of the next draft, on the monotonic clock.
     private var nextDraftAt = Int64.min
 
-    /// The time of the next call of `tellDraft`, on the monotonic clock.
-    var wake: Int64? { untoldDraft == nil ? nil : nextDraftAt }
+    /// The delay between the first change of the text and its commit, in milliseconds. Typing does not commit for each
+    /// key.
+    static let keepInterval: Int64 = 2000
+
+    /// The time of the next call of `tellDraft` and `keepDraft`, on the monotonic clock.
+    var wake: Int64? { [untoldDraft == nil ? nil : nextDraftAt, keepDraftAt].compactMap(\.self).min() }
 
     /// Returns the text cut to the maximum length of a message.
     private static func cut(_ text: String) -> String { String(text.prefix(OutgoingMessage.longestText)) }
@@ -29,18 +39,20 @@ struct Composer: Hashable, Sendable {
     /// Sets the initial text of the next screen.
     mutating func prefillNextScreen(_ text: String) { nextPrefill = text.isEmpty ? nil : text }
 
-    /// Starts a new screen with the text that was set for it.
+    /// Starts a new screen with the text that was set for it, or else with the draft.
     mutating func beginScreen() {
         prefill = nextPrefill.map(Self.cut)
         nextPrefill = nil
-        text = prefill ?? ""
+        text = prefill ?? draft
         isCut = false
         quote = nil
     }
 
+    /// The screen disappeared. The draft is stored without delay, because the process may end now.
     mutating func screenDisappeared() {
         prefill = nil
         untoldDraft = nil
+        if keepDraftAt != nil { keepDraftAt = .min }
     }
 
     // MARK: What the user does
@@ -49,6 +61,7 @@ struct Composer: Hashable, Sendable {
     mutating func typed(_ typed: String, isTold: Bool) {
         prefill = nil
         text = Self.cut(typed)
+        draft = text
         isCut = text.utf8.count < typed.utf8.count
         untoldDraft = isTold && !typed.isEmpty ? text : nil
     }
@@ -75,10 +88,51 @@ struct Composer: Hashable, Sendable {
         untoldDraft = nil
         prefill = nil
         text = ""
+        draft = ""
         isCut = false
         quote = nil
         return quoted
     }
+
+    // MARK: The stored draft
+
+    /// Restores the draft of the user who is now authorized. A text that was typed before is kept.
+    mutating func restore(draft stored: String?) {
+        let stored = stored.map(Self.cut) ?? ""
+        storedDraft = stored
+        guard draft.isEmpty else { return }
+        draft = stored
+        if text.isEmpty { text = draft }
+    }
+
+    /// Stores the draft if it changed: at most once per `keepInterval`, or at once if it is urgent. `isPossible` is
+    /// false while there is no user or the store fails.
+    mutating func keepDraft(at now: Moment, isPossible: Bool, isUrgent: Bool) -> [CoreAction] {
+        guard isPossible, draft != storedDraft else {
+            keepDraftAt = nil
+            return []
+        }
+        let keepAt = keepDraftAt ?? now.after(milliseconds: Self.keepInterval).monotonic
+        guard isUrgent || keepAt <= now.monotonic else {
+            keepDraftAt = keepAt
+            return []
+        }
+        keepDraftAt = nil
+        storedDraft = draft
+        return [.save(.draft(draft.isEmpty ? nil : draft))]
+    }
+
+    /// Returns the change that deletes the stored draft together with the commit of a message; empty if nothing is
+    /// stored or the draft was not sent.
+    mutating func dropStoredDraft() -> [StoreChange] {
+        guard draft.isEmpty, storedDraft != "" else { return [] }
+        storedDraft = ""
+        keepDraftAt = nil
+        return [.draft(nil)]
+    }
+
+    /// The commit that deletes the stored draft failed and is not repeated, so the store may still have it.
+    mutating func draftWasKept() { storedDraft = nil }
 
     // MARK: Drafts
 

@@ -15,6 +15,8 @@ struct ConversationMachine: Hashable, Sendable {
         var account: Account?
         /// Whether REST calls are possible.
         var mayCall: Bool
+        /// Whether the host application was asked for another token.
+        var awaitsToken = false
         /// Whether the server can be asked for its unread count, and no such call is pending.
         var mayPoll: Bool
         /// Whether a network route may exist.
@@ -35,6 +37,12 @@ struct ConversationMachine: Hashable, Sendable {
                 isAuthorized: isAuthorized, isEnabled: configuration.searchEnabled.value,
                 mayAskServer: hasRoute && mayCall, pageSize: configuration.historyLoadingCount.value)
         }
+
+        fileprivate var context: ContextMachine.Conditions {
+            ContextMachine.Conditions(
+                isAuthorized: isAuthorized, mayAskServer: hasRoute && mayCall,
+                pageSize: configuration.historyLoadingCount.value)
+        }
     }
 
     private let settings: ChatSettings
@@ -48,6 +56,7 @@ struct ConversationMachine: Hashable, Sendable {
     private var reading: ReadMarkMachine
     private var composer = Composer()
     private var search = SearchMachine()
+    private var context = ContextMachine()
     private var surveys: SurveyMachine
 
     init(_ settings: ChatSettings) {
@@ -109,7 +118,7 @@ struct ConversationMachine: Hashable, Sendable {
         ScreenComposer.Sources(
             settings: settings, session: session, configurator: configurator, presence: presence, socket: socket,
             commits: commits, window: window, dialog: dialog, typing: typing, sync: sync, reading: reading,
-            composer: composer, search: search, surveys: surveys, transfers: transfers)
+            composer: composer, search: search, context: context, surveys: surveys, transfers: transfers)
     }
 
     // MARK: Users
@@ -123,6 +132,7 @@ struct ConversationMachine: Hashable, Sendable {
         transfers.restore(restored.attachments)
         dialog.restore(restored.dialog, window.messages)
         sync.restore(cursor: restored.cursor, window)
+        composer.restore(draft: restored.draft)
         reading.forgetUser()
         reading.schedulePoll(at: conditions.now)
     }
@@ -152,6 +162,7 @@ struct ConversationMachine: Hashable, Sendable {
         case .getChat:
             composer.beginScreen()
             search.leaveScreen()
+            context.leaveScreen()
         case .screenDisappeared:
             composer.screenDisappeared()
             window.shrink()
@@ -166,7 +177,11 @@ struct ConversationMachine: Hashable, Sendable {
             return sync.loadOlder(
                 configuration.historyLoadingCount.value, &window, isAuthorized: conditions.isAuthorized,
                 mayCall: conditions.mayCall)
-        case .page(let query, let result): return sync.loaded(query, result, &window, mayCall: conditions.mayCall)
+        case .page(let query, let result):
+            return sync.loaded(query, result, &window, mayCall: conditions.mayCall)
+                + context.loaded(query, result, conditions.context)
+        case .showContext, .loadOlderContext, .loadNewerContext, .closeContext:
+            return context.handle(event, in: window, conditions.context)
         case .quote(let id): return composer.quote(id, in: window)
         case .rateSurvey(let id, let question, let rate):
             return surveys.rate(id, question: question, rate: rate, in: window, at: now, clock)
@@ -180,6 +195,7 @@ struct ConversationMachine: Hashable, Sendable {
             return search.storeAnswered(query, result, in: window, conditions.search)
         case .search(let ticket, let query, let page):
             return search.search(ticket, query, page: page, conditions.search)
+        case .fetchMissed(let ticket): return sync.ask(ticket, isAuthorized: conditions.isAuthorized)
         case .unreadCount(let ticket): return reading.ask(ticket, window, isAuthorized: conditions.isAuthorized)
         case .send(let ticket, let id, let message): return send(ticket, id, message, conditions)
         case .resend(let id): return resend(id, conditions)
@@ -195,6 +211,9 @@ struct ConversationMachine: Hashable, Sendable {
         }
         return []
     }
+
+    /// Applies a change of the user's store to messages that are only shown.
+    mutating func note(_ change: StoreChange) { context.note(change) }
 
     /// Forgets recalled items after the next event.
     mutating func forgetRecalled() { intake.recall([]) }
@@ -286,7 +305,8 @@ struct ConversationMachine: Hashable, Sendable {
             content, id, notBefore: delay > 0 ? now.after(milliseconds: delay) : nil, &window, at: now,
             conditions.clock)
         let jobs = transfers.plan(message.files, of: id)
-        let changes = [.saveMessage(stored)] + jobs.map(StoreChange.saveAttachment)
+        // The draft is deleted in the same commit, so that a crash cannot bring back a text that was sent.
+        let changes = [.saveMessage(stored)] + jobs.map(StoreChange.saveAttachment) + composer.dropStoredDraft()
         return [.commit(StoreTransaction(user: user, changes: changes, ticket: ticket))]
             + (ticket.map { [.effect(.acknowledge($0, .success(id)))] } ?? [])
             + [.notify(.message(id, jobs.isEmpty ? .queued : .uploading))]
@@ -347,6 +367,7 @@ struct ConversationMachine: Hashable, Sendable {
                 window.remove(message.id)
                 outbox.remove(message.id)
             case .saveAttachment(let job): transfers.takeBack(job.id)
+            case .draft: composer.draftWasKept()
             default: break
             }
         }
@@ -458,6 +479,9 @@ struct ConversationMachine: Hashable, Sendable {
             reading.counted(answer, in: window, at: now, clock, isLooking: isLooking)
             return [.notify(.unreadAnswer(ticket, .success(Int(clamping: max(0, answer.count)))))]
         case (.search(let request), .search(let answer)): return search.answered(request, answer, in: window)
+        case (.context(let request), .history(let answer)):
+            let messages = intake.copies(of: answer.messages, in: window, at: now)
+            return context.answered(request, answer, messages, conditions.context)
         default: return nil
         }
     }
@@ -478,6 +502,7 @@ struct ConversationMachine: Hashable, Sendable {
         case .unreadPoll: reading.schedulePoll(at: conditions.now)
         case .unreadQuestion(let ticket): return [.notify(.unreadAnswer(ticket, .failure(.transport(failure))))]
         case .search(let request): return search.failed(request, failure, conditions.search)
+        case .context(let request): return context.failed(request, failure)
         case .configuration, .farewell: break
         }
         return []
@@ -485,13 +510,13 @@ struct ConversationMachine: Hashable, Sendable {
 
     /// Cancels calls and store searches, and fails them for their callers.
     mutating func cancel(_ calls: [PendingCall]) -> [CoreAction] {
-        sync.cancelled()
-        var actions = search.cancelStoreRequests()
+        var actions = sync.cancelled() + search.cancelStoreRequests()
         for call in calls {
             actions.append(.network(.cancel(.call(call.id))))
             switch call.purpose {
             case .unreadQuestion(let ticket): actions.append(.notify(.unreadAnswer(ticket, .failure(.superseded))))
             case .search(let request): actions += search.cancelled(request)
+            case .context(let request): actions += context.failed(request, TransportFailure(.cancelled))
             case .configuration, .gap, .older, .unreadPoll, .farewell: break
             }
         }
@@ -526,14 +551,18 @@ struct ConversationMachine: Hashable, Sendable {
 
     // MARK: What follows from the state
 
-    /// Starts the pending history request and upload. While the screen is visible, its messages are marked as read.
+    /// Starts the pending history request and upload. While the screen is visible, its messages are marked as read. In
+    /// the background, only a history request that the host application waits for is started.
     mutating func settleCalls(_ conditions: Conditions) -> [CoreAction] {
-        guard conditions.isForeground, let account = conditions.account else { return [] }
+        guard conditions.isForeground || sync.isFetching, let account = conditions.account else { return [] }
         var actions: [CoreAction] = []
         if conditions.mayCall {
             actions = sync.settle(window, firstPage: conditions.configuration.historyLoadingCount.value)
-            actions += transfers.startNext(for: account, in: window, at: conditions.now)
+        } else if !conditions.awaitsToken {
+            actions = sync.cannotFetch()
         }
+        guard conditions.isForeground else { return actions }
+        if conditions.mayCall { actions += transfers.startNext(for: account, in: window, at: conditions.now) }
         return conditions.isLooking ? actions + reading.lookedAt(window) : actions
     }
 
@@ -552,28 +581,13 @@ struct ConversationMachine: Hashable, Sendable {
         let isWatched = conditions.isForeground && conditions.isLooking && isDialogActive && isAuthorized
         outbox.settleTick(isWatched: isWatched, at: now)
         surveys.settle(in: window, at: now, conditions.clock)
+        actions += composer.keepDraft(
+            at: now, isPossible: isAuthorized && !isStoreFailing, isUrgent: !conditions.isForeground)
+        context.settle(
+            in: window,
+            ContextMessages.Drawing(
+                hidden: surveys.hidden, uploading: transfers.uploadingMessages,
+                showsLinkPreviews: conditions.configuration.linkPreviewEnabled.value))
         return isAuthorized ? actions + reading.tell(window) : actions
-    }
-}
-
-extension OutgoingMessage {
-    /// Returns the content that is sent to the server.
-    fileprivate func content(_ id: MessageID, clientID: String, _ settings: ChatSettings) -> Content {
-        let attachments = files.map { file in
-            Attachment(
-                id: file.id.text, name: file.file.name, type: file.file.type, size: file.file.size, state: .pending)
-        }
-        return Content(
-            body, clientID: clientID, uuid: id.text, text: text, attachments: attachments, quotes: quotes,
-            quickReplies: quickReplies, appMarker: settings.appMarker, apiVersion: settings.apiVersion)
-    }
-}
-
-extension ContentBody {
-    var isSurveyAnswer: Bool {
-        switch self {
-        case .surveyQuestionAnswer, .surveyQualityFormAnswer: true
-        default: false
-        }
     }
 }

@@ -12,7 +12,9 @@ extension ChatCore {
         case .effect(let effect): update.emit(effect)
 
         // The store.
-        case .save(let change): save(change, &update)
+        case .save(let change):
+            conversation.note(change)
+            save(change, &update)
         case .commit(let transaction): update.commit(transaction)
         case .removeFarewell(let user): update.save(.farewell(nil), of: user)
         case .storeReadFailed(let failure): commits.readFailed(failure)

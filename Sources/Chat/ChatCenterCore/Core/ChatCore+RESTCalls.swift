@@ -65,7 +65,7 @@ extension ChatCore {
             let isWanted = isForeground && (presence.isLooking || socket.isReady)
             configurator.failed(failure, isWanted: isWanted, at: update.now, entropy: &update.entropy)
             perform(session.progressed(configuration: .some(failure)), &update)
-        case .gap, .older, .unreadPoll, .unreadQuestion, .search, .farewell:
+        case .gap, .older, .unreadPoll, .unreadQuestion, .search, .context, .farewell:
             let actions = conversation.failed(
                 call.purpose, failure, isAskedAgain: isAskedAgain, conditions(update), entropy: &update.entropy)
             perform(actions, &update)

@@ -70,8 +70,9 @@ package struct ChatCore: Hashable, Sendable {
             if presence.disappeared(screen, dialogHasEnded: conversation.isDialogOver) { converse(event, &update) }
         case .reload: reload(&update)
         case .prefill, .typed, .loadOlder, .campaign, .quote, .rateSurvey, .commentSurvey, .submitSurvey, .closeThread,
-            .reopenThread, .searchTyped, .searchMore, .send, .resend, .discard, .download, .cancelTransfer,
-            .unreadCount, .search, .recalled, .page, .found:
+            .reopenThread, .searchTyped, .searchMore, .showContext, .loadOlderContext, .loadNewerContext,
+            .closeContext, .send, .resend, .discard, .download, .cancelTransfer, .unreadCount, .fetchMissed, .search,
+            .recalled, .page, .found:
             converse(event, &update)
         case .commitFailed(let transaction, let failure): commitFailed(transaction, failure, &update)
         case .network(let event): networkEvent(event, &update)
@@ -89,7 +90,8 @@ package struct ChatCore: Hashable, Sendable {
     func conditions(_ update: CoreUpdate) -> ConversationMachine.Conditions {
         ConversationMachine.Conditions(
             now: update.now, clock: serverClock, configurator: configurator, account: session.account, mayCall: mayCall,
-            mayPoll: mayCall && !calls.contains(.unreadPoll), hasRoute: route.hasRoute, isForeground: isForeground,
+            awaitsToken: session.wake != nil, mayPoll: mayCall && !calls.contains(.unreadPoll),
+            hasRoute: route.hasRoute, isForeground: isForeground,
             isLooking: presence.isLooking, isSocketReady: socket.isReady, isFarewell: farewells.run != nil)
     }
 

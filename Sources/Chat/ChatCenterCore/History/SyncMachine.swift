@@ -120,6 +120,8 @@ struct SyncMachine: Hashable, Sendable {
     /// The time of the next attempt after a failure or a pause, on the monotonic clock.
     private(set) var wake: Int64?
     private var older = Older.idle
+    /// The requests of the host application.
+    private var fetches = FetchRequests()
     /// Whether the server has no messages before the oldest one in memory.
     private var isAtBeginning = false
     /// Whether the last history answer allows the client to send messages.
@@ -138,6 +140,9 @@ struct SyncMachine: Hashable, Sendable {
     /// Whether missed messages are still to be loaded, as far as is known.
     var isBehind: Bool { isWanted || fetch != nil }
 
+    /// Whether the host application waits for missed messages, also in the background.
+    var isFetching: Bool { fetches.isActive }
+
     /// Whether the last load failed.
     var isFailing: Bool { failures > 0 }
 
@@ -154,7 +159,7 @@ struct SyncMachine: Hashable, Sendable {
 
     /// Returns whether more messages may follow a page. A server may return fewer messages than requested, but not
     /// fewer than the documented page size of 30 if there are more.
-    private static func mayHaveMore(_ count: Int, of requested: Int) -> Bool {
+    static func mayHaveMore(_ count: Int, of requested: Int) -> Bool {
         count >= min(requested, ChatLocalSettings.standard.historyLoadingCount)
     }
 
@@ -171,15 +176,27 @@ struct SyncMachine: Hashable, Sendable {
     mutating func forgetUser() { self = SyncMachine(pageSize: pageSize) }
 
     /// Records that the pending calls were cancelled.
-    mutating func cancelled() {
+    mutating func cancelled() -> [CoreAction] {
         fetch = nil
         older = .idle
+        return fetches.fail(.superseded)
     }
 
     // MARK: Missed messages
 
     /// Requests all messages after the cursor.
     mutating func want() { isWanted = true }
+
+    /// Loads missed messages for the host application, also in the background. A wait after a failure ends.
+    mutating func ask(_ ticket: Ticket, isAuthorized: Bool) -> [CoreAction] {
+        guard isAuthorized else { return fetches.ask(ticket, isAuthorized: false) }
+        isWanted = true
+        wake = nil
+        return fetches.ask(ticket, isAuthorized: true)
+    }
+
+    /// Ends the requests of the host application, because the token was refused and no other one is expected.
+    mutating func cannotFetch() -> [CoreAction] { fetches.fail(.notAuthorized) }
 
     /// Requests the history to check the outcome of a message. A load that is already in progress started too early for
     /// this.
@@ -259,7 +276,10 @@ struct SyncMachine: Hashable, Sendable {
     }
 
     /// Counts new messages of a page.
-    mutating func absorbedNews(_ count: Int) { filled = filled.saturatingAdd(Int64(count)) }
+    mutating func absorbedNews(_ count: Int) {
+        filled = filled.saturatingAdd(Int64(count))
+        fetches.note(count)
+    }
 
     /// Continues after a page was merged.
     mutating func absorbed(_ page: Page, in window: MessageWindow, isForeground: Bool, at now: Moment) -> [CoreAction] {
@@ -270,7 +290,7 @@ struct SyncMachine: Hashable, Sendable {
             let moved = moveCursor(to: page.newest)
             actions += moved
             if page.isFull, !moved.isEmpty, let cursor {
-                if page.fetch.pages < Self.longestRun, isForeground {
+                if page.fetch.pages < Self.longestRun, isForeground || fetches.isActive {
                     return actions
                         + begin(.after(uuid: cursor), .forward, count: page.fetch.requested, after: page.fetch)
                 }
@@ -333,6 +353,8 @@ struct SyncMachine: Hashable, Sendable {
             beginPause(now)
         }
         if past.isStale { isWanted = true } else if !isWanted { actions.append(.resolveUnconfirmed) }
+        // A load that is wanted at once continues the request of the host application. No pause ends in the background.
+        if !isWanted || wake != nil { actions += fetches.succeed() }
         return actions + [.ended(nil)]
     }
 
@@ -366,7 +388,7 @@ struct SyncMachine: Hashable, Sendable {
             rest = nil
             isWanted = true
             beginPause(now)
-            return []
+            return fetches.fail(.transport(failure))
         }
         if failure.isUnknownCursor, cursor?.isEmpty == false, !isCursorForgotten {
             isCursorForgotten = true
@@ -387,7 +409,7 @@ struct SyncMachine: Hashable, Sendable {
             let hint = min(max(failure.retryAfterMilliseconds ?? 0, 0), SocketRules.longestHint)
             wake = now.after(milliseconds: max(wait, hint, 250)).monotonic
         }
-        return [.limitLookUps, .ended(failure)]
+        return fetches.fail(.transport(failure)) + [.limitLookUps, .ended(failure)]
     }
 
     // MARK: Older messages

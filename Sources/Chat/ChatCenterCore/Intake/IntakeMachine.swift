@@ -89,11 +89,8 @@ struct IntakeMachine: Hashable, Sendable {
             // The part was pushed while the client was not connected. The configuration contains the current value.
             return source == .gap(isFirst: false) ? [.requestConfiguration] : []
         case .messagesRead(let ids): return ids.flatMap { status(.read, of: $0, &window) }
-        case .attachmentUpdated: return amend(item, .attachments(content.attachments), &window)
-        case .speechMessageUpdated:
-            return amend(item, .speech(status: content.speechStatus, text: content.speechText), &window)
-        case .messageEdited: return amend(item, .text(content.text, formatted: content.formattedText), &window)
-        case .messageDeleted: return amend(item, .deleted, &window)
+        case .attachmentUpdated, .speechMessageUpdated, .messageEdited, .messageDeleted:
+            return content.amendment.map { amend(item, $0, &window) } ?? []
         case .unknown("SETTINGS_UPDATED", _) where source == .live:
             // The update does not say what changed, or it is unreadable.
             return [.requestConfiguration] + keep(item, sequence, source, &window, now, &news)
@@ -105,11 +102,7 @@ struct IntakeMachine: Hashable, Sendable {
         _ item: Incoming, _ sequence: Int64?, _ source: Incoming.Source, _ window: inout MessageWindow,
         _ now: Moment, _ news: inout [MessageID]
     ) -> [CoreAction] {
-        // The same item can arrive with its UUID from one source and only with the server's id from another.
-        let known =
-            window[item.id] ?? item.serverID.flatMap { window.id(forStatus: $0) }.flatMap { window[$0] }
-            ?? recalled.first { $0.id == item.id || ($0.serverID != nil && $0.serverID == item.serverID) }
-        if let known { return merge(item, into: known, &window) }
+        if let known = self.known(item, in: window) { return merge(item, into: known, &window) }
         let time = item.time ?? window.newestTime ?? now.wall
         let position = sequence.map { MessagePosition(time: time, sequence: $0) } ?? window.placeAtEnd(time: time)
         let isRead = item.content.read == true
@@ -133,6 +126,44 @@ struct IntakeMachine: Hashable, Sendable {
         actions.append(.save(.saveMessage(message)))
         if let delivery = message.delivery, delivery != known.delivery { actions.append(.tell(message.id, delivery)) }
         return actions
+    }
+
+    /// Returns the messages of a history page without adding them to the conversation: those that are known as they
+    /// are, the others as the server sent them. Changes to messages of the page are applied.
+    func copies(of contents: [Content], in window: MessageWindow, at now: Moment) -> [StoredMessage] {
+        var copies: [StoredMessage] = []
+        var time = contents.lazy.compactMap(\.receivedDate).first ?? now.wall
+        for content in contents {
+            let (item, _) = Incoming(content).bounded
+            time = item.time ?? time
+            switch item.content.body {
+            case .clientInfo, .initChat, .clientOffline, .typing, .schedule, .attachmentSettings, .settingsUpdated,
+                .messagesRead:
+                continue
+            default: break
+            }
+            if let change = item.content.amendment {
+                guard let index = copies.firstIndex(where: { $0.id.text == item.content.uuid }) else { continue }
+                _ = copies[index].apply(change)
+                continue
+            }
+            let isRead = item.content.read == true
+            let copy =
+                self.known(item, in: window)
+                ?? StoredMessage(
+                    id: item.id, serverID: item.serverID, content: item.content,
+                    position: MessagePosition(time: time, sequence: 0),
+                    state: item.isOwn ? .own(isRead ? .read : .sent) : .received(.read))
+            copies.append(copy)
+        }
+        return copies
+    }
+
+    /// Returns the message that an item repeats. The same item can arrive with its UUID from one source and only with
+    /// the server's id from another.
+    private func known(_ item: Incoming, in window: MessageWindow) -> StoredMessage? {
+        window[item.id] ?? item.serverID.flatMap { window.id(forStatus: $0) }.flatMap { window[$0] }
+            ?? recalled.first { $0.id == item.id || ($0.serverID != nil && $0.serverID == item.serverID) }
     }
 
     /// Applies a change to a message, in memory or only in the store.

@@ -55,6 +55,14 @@ package enum ChatEvent: Hashable, Sendable {
     case searchTyped(String)
     /// Requests the next page of search results.
     case searchMore
+    /// Opens the surroundings of a message, which is usually a search result.
+    case showContext(MessageID)
+    /// Requests messages before the surroundings.
+    case loadOlderContext
+    /// Requests messages after the surroundings.
+    case loadNewerContext
+    /// Closes the surroundings.
+    case closeContext
     /// The user asked to load the configuration and the history again.
     case reload
 
@@ -71,6 +79,8 @@ package enum ChatEvent: Hashable, Sendable {
 
     // MARK: Queries
 
+    /// Loads missed messages, also in the background. `SDKNotice.fetched` is the answer.
+    case fetchMissed(Ticket)
     case unreadCount(Ticket)
     case search(Ticket, query: String, page: Int64)
 

@@ -24,6 +24,8 @@ package enum SDKNotice: Hashable, Sendable {
     case loggedOut(Ticket, LogoutOutcome)
     case unreadAnswer(Ticket, Result<Int, RequestFailure>)
     case searchAnswer(Ticket, Result<SearchAnswer, RequestFailure>)
+    /// The answer to `fetchMissed`: the number of new messages from the company.
+    case fetched(Ticket, Result<Int, RequestFailure>)
     case transferProgress(TransferID, Int64, of: Int64?)
     case transferred(TransferID, Result<RemoteFile, TransportFailure>)
 }

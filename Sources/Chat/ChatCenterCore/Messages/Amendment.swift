@@ -73,6 +73,17 @@ extension StoredMessage {
 }
 
 extension Content {
+    /// The change that the content makes to another message; `nil` if it is a message itself.
+    var amendment: Amendment.Change? {
+        switch body {
+        case .attachmentUpdated: .attachments(attachments)
+        case .speechMessageUpdated: .speech(status: speechStatus, text: speechText)
+        case .messageEdited: .text(text, formatted: formattedText)
+        case .messageDeleted: .deleted
+        default: nil
+        }
+    }
+
     /// Merges the server's data about a file. The file is found by its id, then by the reference that it is fetched
     /// with. A newer attachment without both applies to the only file.
     fileprivate mutating func update(_ newer: Attachment) {
@@ -90,6 +101,7 @@ extension Content {
         known.name = newer.name ?? known.name
         known.type = newer.type ?? known.type
         known.size = newer.size ?? known.size
+        known.duration = newer.duration ?? known.duration
         known.errorCode = newer.errorCode ?? (newer.state == .ready ? nil : known.errorCode)
         known.errorMessage = newer.errorMessage ?? (newer.state == .ready ? nil : known.errorMessage)
         var extra = newer.extra

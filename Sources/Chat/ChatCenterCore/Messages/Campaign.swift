@@ -15,16 +15,16 @@ package struct Campaign: Hashable, Sendable {
     /// Reads a push notification. Returns `nil` for an ordinary notification, which only opens the chat.
     ///
     /// The keys are Holdfast's own choice, because no public document names them:
-    /// - `massPushMessage` (a Boolean) or `type` = `MASS_PUSH` marks a mass mailing.
-    /// - `uuid` or `messageId` contains the message's id.
+    /// - `massPushMessage` (a Boolean), `type` = `MASS_PUSH` or a `campaign` marks a mass mailing. The campaign is its
+    ///   name, or an object with `id` or `name`.
+    /// - `chatMessageId`, `uuid` or `messageId` contains the message's id. Without one, the campaign's `id` is used.
     /// - `text`, `message` or `aps.alert` (text, or an object with `body`) contains its text.
     package init?(notification: JSONObject) {
+        let campaign = notification.campaignName
         let isMassPush =
             notification["massPushMessage"]?.boolValue == true || notification["type"] == .string("MASS_PUSH")
-        let id = ["uuid", "messageId"].lazy.compactMap { key in
-            notification[key].flatMap { $0.stringValue ?? $0.integerValue.map(String.init) }
-        }.first { !$0.isEmpty }
-        guard isMassPush, let id else { return nil }
+            || campaign != nil
+        guard isMassPush, let id = notification.messageIdentifier ?? campaign else { return nil }
         let alert = notification["aps"]?.objectValue?["alert"]
         self.id = id
         text =
@@ -37,5 +37,26 @@ package struct Campaign: Hashable, Sendable {
         var quote = Content(.message, uuid: id, text: text)
         quote.massPushMessage = true
         return quote
+    }
+}
+
+extension JSONObject {
+    /// The id of the message that a push notification announces.
+    package var messageIdentifier: String? {
+        ["chatMessageId", "uuid", "messageId"].lazy.compactMap { self[$0]?.identifier }.first
+    }
+
+    /// The name of the campaign that a push notification belongs to; `nil` for an ordinary notification.
+    package var campaignName: String? {
+        guard let object = self["campaign"]?.objectValue else { return self["campaign"]?.identifier }
+        return object["id"]?.identifier ?? object["name"]?.identifier
+    }
+}
+
+extension JSONValue {
+    /// A text that is not empty and at most 256 bytes long, or a whole number.
+    fileprivate var identifier: String? {
+        guard let text = stringValue ?? integerValue.map({ String($0) }) else { return nil }
+        return text.isEmpty || text.utf8.count > 256 ? nil : text
     }
 }

@@ -5,10 +5,13 @@ package struct OutgoingMessage: Hashable, Sendable {
     package struct File: Hashable, Sendable {
         package var id: TransferID
         package var file: LocalFile
+        /// The length of a voice message in milliseconds.
+        package var durationMilliseconds: Int64?
 
-        package init(id: TransferID, file: LocalFile) {
+        package init(id: TransferID, file: LocalFile, durationMilliseconds: Int64? = nil) {
             self.id = id
             self.file = file
+            self.durationMilliseconds = durationMilliseconds
         }
     }
 
@@ -46,6 +49,29 @@ extension OutgoingMessage {
                     id: button.id, text: button.text, imageURL: button.imageURL, url: button.url,
                     payload: button.payload)
             ])
+    }
+}
+
+extension OutgoingMessage {
+    /// Returns the content that is sent to the server.
+    func content(_ id: MessageID, clientID: String, _ settings: ChatSettings) -> Content {
+        let attachments = files.map { file in
+            Attachment(
+                id: file.id.text, name: file.file.name, type: file.file.type, size: file.file.size,
+                duration: file.durationMilliseconds, state: .pending)
+        }
+        return Content(
+            body, clientID: clientID, uuid: id.text, text: text, attachments: attachments, quotes: quotes,
+            quickReplies: quickReplies, appMarker: settings.appMarker, apiVersion: settings.apiVersion)
+    }
+}
+
+extension ContentBody {
+    var isSurveyAnswer: Bool {
+        switch self {
+        case .surveyQuestionAnswer, .surveyQualityFormAnswer: true
+        default: false
+        }
     }
 }
 

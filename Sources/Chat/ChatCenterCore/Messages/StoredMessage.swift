@@ -24,6 +24,9 @@ package struct StoredMessage: Hashable, Sendable {
         if case .own(let delivery) = state { delivery } else { nil }
     }
 
+    /// The state of an own message for the user; `nil` for a received one.
+    package var visibleState: ChatMessageState? { delivery?.visible(isUploading: false) }
+
     /// The text that a search uses: the visible text and the names of the files. It excludes the JSON copy of a
     /// survey.
     package var searchableText: String {

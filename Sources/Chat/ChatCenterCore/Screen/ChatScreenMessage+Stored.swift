@@ -99,6 +99,8 @@ extension ChatScreenMessage.File {
             case .ready: .ready
             case nil: reference == nil ? .pending : .ready
             }
+        voice =
+            attachment.isAudio ? Voice(durationMilliseconds: attachment.duration.flatMap { $0 < 0 ? nil : $0 }) : nil
     }
 }
 

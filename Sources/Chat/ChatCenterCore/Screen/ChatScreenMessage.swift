@@ -28,6 +28,14 @@ public struct ChatScreenMessage: Hashable, Sendable, Identifiable {
         public var error: String?
         /// Whether the file can be downloaded, or why not.
         public var state: State
+        /// The properties of a voice message; `nil` unless the file's type is audio.
+        public var voice: Voice?
+
+        /// The properties of a voice message.
+        public struct Voice: Hashable, Sendable {
+            /// The length in milliseconds, if the sender stated it.
+            public var durationMilliseconds: Int64?
+        }
 
         /// The state of a file.
         public enum State: Hashable, Sendable {

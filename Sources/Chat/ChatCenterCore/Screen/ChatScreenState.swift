@@ -38,6 +38,8 @@ public struct ChatScreenState: Hashable, Sendable {
     public internal(set) var scroll: ChatScreenScroll
     /// The current search, if there is one.
     public internal(set) var search: ChatScreenSearch?
+    /// The surroundings of a search result, if they are open.
+    public internal(set) var context: ChatScreenContext?
     /// Surveys that can be answered or were just answered.
     public internal(set) var surveys: [ChatScreenSurvey]
     /// The average time until an operator answers, in the server's words, while the client waits for one.
@@ -135,7 +137,8 @@ public struct ChatScreenInput: Hashable, Sendable {
         case answerSurvey
     }
 
-    /// The text in the field: the text that the user typed, cut at `maximumLength`, or the prefill.
+    /// The text in the field: the text that the user typed, cut at `maximumLength`, or the prefill. A text that was not
+    /// sent is also there after a restart.
     public var text: String
     /// The message that the next message quotes, or the mass mailing that it is linked to.
     public var quote: ChatScreenQuote?

@@ -17,6 +17,7 @@ struct ScreenComposer: Hashable, Sendable {
         var reading: ReadMarkMachine
         var composer: Composer
         var search: SearchMachine
+        var context: ContextMachine
         var surveys: SurveyMachine
         var transfers: TransferMachine
     }
@@ -77,7 +78,8 @@ struct ScreenComposer: Hashable, Sendable {
             unreadCount: sources.reading.count(in: sources.window), isVisible: sources.presence.isLooking,
             scrollsToLatest: configuration.scrollToLatest.value, showsSearch: configuration.searchEnabled.value,
             showsLinkPreviews: configuration.linkPreviewEnabled.value, revision: sources.window.revision,
-            scroll: scroll, search: sources.search.shown, surveys: sources.surveys.shown,
+            scroll: scroll, search: sources.search.shown, context: sources.context.shown,
+            surveys: sources.surveys.shown,
             averageWait: sources.dialog.shownWait, hidden: sources.surveys.hidden,
             answerable: sources.window.answerable, uploads: sources.transfers.progress, window: sources.window,
             uploading: sources.transfers.uploadingMessages)

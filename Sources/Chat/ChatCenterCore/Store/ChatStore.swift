@@ -27,6 +27,8 @@ package struct PersistedChat: Hashable, Sendable {
     /// loaded; `nil` if it was never loaded.
     package var cursor: String?
     package var dialog = DialogState()
+    /// The text that the user typed and did not send.
+    package var draft: String?
     /// The newest messages in order, and all messages that are still queued. The range includes the oldest message
     /// whose reading the server has not confirmed.
     package var messages: [StoredMessage] = []
@@ -74,6 +76,8 @@ package enum StoreChange: Hashable, Sendable {
     /// See `PersistedChat.cursor`.
     case cursor(String?)
     case dialog(DialogState)
+    /// See `PersistedChat.draft`.
+    case draft(String?)
     case farewell(Farewell?)
     /// Deletes all data of this user, including the pending logout.
     case erase
@@ -81,20 +85,35 @@ package enum StoreChange: Hashable, Sendable {
 
 /// A query for stored messages.
 package struct HistoryQuery: Hashable, Sendable {
-    /// The position before which the messages end; `nil` for the newest messages.
-    package var before: MessagePosition?
+    package enum Bound: Hashable, Sendable {
+        /// The newest messages.
+        case newest
+        /// The messages directly before this position.
+        case before(MessagePosition)
+        /// The messages directly after this position.
+        case after(MessagePosition)
+        /// The message itself, and `count` messages on each side. Empty if the store lacks the message.
+        case around(MessageID)
+    }
+
+    package var bound: Bound
     package var count: Int
 
-    package init(before: MessagePosition?, count: Int) {
-        self.before = before
+    package init(_ bound: Bound, count: Int) {
+        self.bound = bound
         self.count = count
+    }
+
+    /// Creates a query for the messages before a position; `nil` for the newest messages.
+    package init(before: MessagePosition?, count: Int) {
+        self.init(before.map { .before($0) } ?? .newest, count: count)
     }
 }
 
 /// A page of stored messages, in order.
 package struct HistoryPage: Hashable, Sendable {
     package var messages: [StoredMessage]
-    /// Whether the store has older messages.
+    /// Whether the store has messages that are older than these.
     package var hasOlder: Bool
 
     package init(messages: [StoredMessage], hasOlder: Bool) {

@@ -169,7 +169,7 @@ struct DeviceApp {
     }
 
     func types(_ text: String) {
-        node.watch.draftStay = node.watch.stays
+        node.watch.typed(text, by: node.reading.authorisedClientID)
         node.watch.typedAt = world.now
         hand(.typed(text))
     }

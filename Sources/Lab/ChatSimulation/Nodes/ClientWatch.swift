@@ -69,8 +69,19 @@ struct ClientWatch {
     var hits = 0
     /// The number of the message that contains a quote.
     var quotingNumber: Int?
-    /// The stay in which the user typed last.
-    var draftStay: Int?
+    /// The texts that users typed. A draft survives the process, so all of them are kept.
+    private var drafts: [(user: String?, text: String)] = []
+
+    /// Notes a text that the user typed; `user` is `nil` if no user was authorized.
+    mutating func typed(_ text: String, by user: String?) {
+        // The core cuts a long text.
+        drafts.append((user, String(text.prefix(4000))))
+    }
+
+    /// Returns whether this user typed the text, or it was typed without a user.
+    func hasTyped(_ text: String, _ user: String?) -> Bool {
+        drafts.contains { $0.text == text && ($0.user == nil || $0.user == user) }
+    }
 
     mutating func add(_ message: SentMessage) {
         placesByID[message.id] = messages.count

@@ -249,6 +249,7 @@ extension TraceDigest {
         add(restored.cursor)
         add(restored.farewell?.deviceAddress)
         add(restored.hasOlder ? 1 : 0)
+        if let draft = restored.draft { add(draft) }
         for message in restored.messages { add(message) }
         for job in restored.attachments {
             add(job.id.text)

@@ -57,7 +57,8 @@ struct ScreenRules {
         if client.reading.authorisedClientID == nil, screen.scroll.target != nil {
             record.complain(.usersApart, "\(client.name) scrolls to a message without an authorized user")
         }
-        if !screen.input.text.isEmpty, client.watch.draftStay != client.watch.stays {
+        let draft = screen.input.text
+        if !draft.isEmpty, !client.watch.hasTyped(draft, client.reading.authorisedClientID) {
             record.complain(.usersApart, "\(client.name) shows the draft of another user")
         }
     }

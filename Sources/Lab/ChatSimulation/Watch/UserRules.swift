@@ -50,7 +50,7 @@ struct UserRules {
             let left = try shelf.store(device: client.index, user: user).restore(window: 10)
             let isClean =
                 left.messages.isEmpty && left.attachments.isEmpty && left.deviceAddress == nil && left.cursor == nil
-                && left.configuration == nil && (isLogout || left.farewell == nil)
+                && left.draft == nil && left.configuration == nil && (isLogout || left.farewell == nil)
             if !isClean {
                 record.complain(.usersApart, "\(client.name): the store of \(user) is not empty after the user left")
             }

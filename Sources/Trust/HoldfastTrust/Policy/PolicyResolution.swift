@@ -34,6 +34,16 @@ extension PinningPolicy {
         }
     }
 
+    /// Returns whether connections to a host without a matching pin are refused at a time. Also true for a host without
+    /// a rule if the policy requires one, because every connection to it is refused.
+    package func enforcesPins(on host: CanonicalHost, at time: Timestamp) -> Bool {
+        switch resolve(host, at: time).outcome {
+        case .pinned(let requirement): requirement.enforcement == .enforce
+        case .unlisted: requiresRuleForEveryHost
+        case .disabled, .excluded, .expired: false
+        }
+    }
+
     private func resolve(_ rules: [PinningRule], at time: Timestamp) -> PolicyResolution {
         if let excluded = rules.first(where: \.isExcluded) {
             return PolicyResolution(outcome: .excluded(excluded), rules: rules)

@@ -61,6 +61,8 @@ import Testing
         #expect(composer.prefill == nil)
         composer.screenDisappeared()
         composer.beginScreen()
+        #expect(composer.text == "Hello!", "the changed text is a draft")
+        composer.typed("", isTold: false)
         #expect(composer == Composer())
     }
 

@@ -129,8 +129,12 @@ import Testing
                 == Campaign(id: "7", text: "b"))
         #expect(
             try campaign(#"{"massPushMessage":true,"uuid":"u","aps":{"alert":"a"}}"#) == Campaign(id: "u", text: "a"))
+        #expect(
+            try campaign(#"{"campaign":{"id":5},"chatMessageId":"m","text":"t"}"#) == Campaign(id: "m", text: "t"))
+        #expect(try campaign(#"{"campaign":"sale"}"#) == Campaign(id: "sale", text: nil))
         for ordinary in [
-            #"{"uuid":"u","text":"t"}"#, #"{"massPushMessage":true}"#, #"{"massPushMessage":true,"uuid":""}"#, "{}",
+            #"{"campaign":""}"#, #"{"campaign":{}}"#, #"{"campaign":true,"uuid":"u"}"#, #"{"uuid":"u","text":"t"}"#,
+            #"{"massPushMessage":true}"#, #"{"massPushMessage":true,"uuid":""}"#, "{}",
         ] {
             #expect(try campaign(ordinary) == nil)
         }

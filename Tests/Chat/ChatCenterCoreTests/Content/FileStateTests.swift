@@ -38,6 +38,35 @@ import Testing
         #expect(chat.message("o-1")?.files[2].error == "It is infected")
     }
 
+    @Test func aFileOfAnAudioTypeIsAVoiceMessage() {
+        var chat = chat()
+        received(
+            &chat, ChatWire.Attachment(id: "1", type: "audio/ogg", duration: 2400),
+            ChatWire.Attachment(id: "2", type: "AUDIO"),
+            ChatWire.Attachment(id: "3", type: "image/png", duration: 5),
+            ChatWire.Attachment(id: "4", type: "audio/3gpp", duration: -1), ChatWire.Attachment(id: "5"))
+        let voices = chat.message("o-1")?.files.map(\.voice)
+        #expect(voices?.map { $0?.durationMilliseconds } == [2400, nil, nil, nil, nil])
+        #expect(voices?.map { $0 == nil } == [false, false, true, false, true])
+        update(&chat, ChatWire.Attachment(id: "1", result: "f-1", state: .ready))
+        #expect(chat.message("o-1")?.files.first?.voice?.durationMilliseconds == 2400)
+    }
+
+    @Test func theDurationOfAnOwnVoiceMessageIsSentAndShown() {
+        var chat = Chat()
+        chat.server.configuration = ConfigurationAnswer(
+            settings: CommunicationSettings(),
+            attachmentSettings: AttachmentSettings(maxSize: 10, fileExtensions: ["ogg"]))
+        chat.authorize()
+        chat.open()
+        let file = OutgoingMessage.File(
+            id: TransferID("f"), file: LocalFile(path: "p", name: "voice.ogg", type: "audio/ogg", size: 9),
+            durationMilliseconds: 3200)
+        chat.handle(.send(Ticket(90), MessageID("a-1"), OutgoingMessage(text: nil, files: [file])))
+        #expect(chat.message("a-1")?.files.first?.voice?.durationMilliseconds == 3200)
+        #expect(chat.frames { $0.uuid == "a-1" }.first?.attachments.first?.duration == 3200)
+    }
+
     @Test func anUpdateChangesOnlyTheNamedFile() {
         var chat = chat()
         received(

@@ -15,7 +15,8 @@ import Testing
             configurator: ConfigurationMachine(settings), presence: PresenceMachine(), socket: SocketSupervisor(),
             commits: CommitLedger(), window: MessageWindow(), dialog: DialogMachine(), typing: TypingIndicator(),
             sync: SyncMachine(pageSize: 30), reading: ReadMarkMachine(pollInterval: 0), composer: Composer(),
-            search: SearchMachine(), surveys: SurveyMachine(apiVersion: settings.apiVersion),
+            search: SearchMachine(), context: ContextMachine(),
+            surveys: SurveyMachine(apiVersion: settings.apiVersion),
             transfers: TransferMachine(uploadTimeout: 1000))
         change(&sources)
         return sources

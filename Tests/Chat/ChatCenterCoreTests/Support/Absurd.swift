@@ -8,7 +8,7 @@ enum Absurd {
         let ticket = Ticket(random.next() % 4)
         let id = MessageID("m-\(random.below(5))")
         let generation = Generation(random.next() % 4)
-        switch random.below(38) {
+        switch random.below(39) {
         case 0: return .wake
         case 1:
             return .authorize(
@@ -56,6 +56,9 @@ enum Absurd {
             return .found(
                 SearchQuery(text: "x", limit: 31),
                 .success([SearchHit(id: id, position: MessagePosition(time: random.extreme(), sequence: 0))]))
+        case 37:
+            let events: [ChatEvent] = [.showContext(id), .loadOlderContext, .loadNewerContext, .closeContext]
+            return events[random.below(events.count)]
         default:
             return .network(
                 .transferred(

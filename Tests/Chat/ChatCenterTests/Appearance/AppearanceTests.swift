@@ -16,14 +16,13 @@ import Testing
     @Test("setting theme also sets darkTheme, and a screen keeps its original theme")
     func themes() throws {
         let chat = TestChat(in: folder)
-        #expect(chat.sdk.theme == ChatTheme() && chat.sdk.darkTheme == ChatTheme())
-        let black = ChatTheme(background: ChatColor(0x000000))
-        // Each color has a different value and changes the screen's theme.
-        let colours = (1...8).map { ChatColor(UInt32($0)) }
-        let green = ChatTheme(
-            background: colours[0], accent: colours[1], incomingBubble: colours[2], incomingText: colours[3],
-            outgoingBubble: colours[4], outgoingText: colours[5], secondaryText: colours[6], failure: colours[7],
-            bubbleCornerRadius: 3)
+        #expect(chat.sdk.theme == ChatTheme() && chat.sdk.darkTheme == .dark)
+        #expect(!chat.sdk.theme.tokens.isDark && chat.sdk.darkTheme.tokens.isDark)
+        let black = ChatTheme(colors: ChatColors(background: .black))
+        var green = ChatTheme(colors: ChatColors(link: ChatColor(0x006400)), images: ChatImages(), typography: .init())
+        green.components.messageCornerRadius = 3
+        green.flows.chatFlow.quickReplyStyle.mode = .toolbar
+        green.minimumContrast = 7
         chat.sdk.darkTheme = black
         chat.sdk.theme = green
         #expect(chat.sdk.darkTheme == green, "theme overwrites darkTheme")
@@ -31,12 +30,7 @@ import Testing
         let screen = try chat.open()
         chat.sdk.theme = ChatTheme()
         #expect(screen.theme == green && screen.darkTheme == black)
-        let shown = screen.theme
-        #expect(
-            [
-                shown.background, shown.accent, shown.incomingBubble, shown.incomingText, shown.outgoingBubble,
-                shown.outgoingText, shown.secondaryText, shown.failure,
-            ] == colours)
+        #expect(screen.theme.tokens.numbers["bubble-radius"] == 3 && screen.theme.tokens.quickReplyMode == .toolbar)
         #expect(try chat.sdk.getChat().theme == ChatTheme())
         #expect("\(ChatColor(0x336699))" == "#336699ff")
     }
@@ -98,12 +92,5 @@ import Testing
         chat.sdk.deauthorizeUser()
         _ = try chat.open()
         #expect(told().last == "fr_FR")
-    }
-
-    @Test("every text has a built-in version in both languages")
-    func builtIn() {
-        for key in ChatTextKey.allCases {
-            #expect(!key.builtIn(russian: false).isEmpty && key.builtIn(russian: false) != key.builtIn(russian: true))
-        }
     }
 }

@@ -45,6 +45,7 @@ import Testing
                 user: "client",
                 changes: messages.map { .saveMessage($0) } + [
                     .saveAttachment(job), .deviceAddress("\(needle)-device"), .cursor("\(needle)-cursor"),
+                    .draft("\(needle)-draft"),
                 ]))
     }
 
@@ -67,6 +68,7 @@ import Testing
         #expect(restored.messages.count == 100)
         #expect(restored.messages.first?.content.text == "\(needle) 0")
         #expect(restored.deviceAddress == "\(needle)-device")
+        #expect(restored.draft == "\(needle)-draft")
         #expect(restored.attachments.first?.file.name == needle)
     }
 

@@ -59,17 +59,19 @@ import Testing
             channelConfig: ChannelOverrides(searchEnabled: false))
         try commit(
             .deviceAddress("address"), .configuration(configuration), .cursor("uuid"),
-            .dialog(DialogState(phase: .active, since: .min)),
+            .dialog(DialogState(phase: .active, since: .min)), .draft("Is my “card”\n"),
             .farewell(Farewell(clientID: "client", deviceAddress: "address")), to: store)
         var chat = try store.restore(window: 1)
         #expect(chat.deviceAddress == "address")
         #expect(chat.configuration == configuration)
         #expect(chat.cursor == "uuid")
         #expect(chat.dialog == DialogState(phase: .active, since: .min))
+        #expect(chat.draft == "Is my “card”\n")
         #expect(chat.farewell == Farewell(clientID: "client", deviceAddress: "address"))
-        try commit(.cursor(nil), .farewell(nil), .dialog(DialogState(phase: .ended, since: 5)), to: store)
+        try commit(.cursor(nil), .farewell(nil), .draft(nil), .dialog(DialogState(phase: .ended, since: 5)), to: store)
         chat = try store.restore(window: 1)
         #expect(chat.cursor == nil)
+        #expect(chat.draft == nil)
         #expect(chat.farewell == nil)
         #expect(chat.dialog == DialogState(phase: .ended, since: 5))
         #expect(chat.deviceAddress == "address")
@@ -134,6 +136,33 @@ import Testing
         #expect(oldest == HistoryPage(messages: Array(messages[0...3]), hasOlder: false))
         #expect(try store.page(HistoryQuery(before: messages[0].position, count: 4)).messages.isEmpty)
         #expect(try store.page(HistoryQuery(before: nil, count: -1)).messages.isEmpty)
+    }
+
+    @Test("a page contains the messages after a position or around a message", arguments: StoreUnderTest.allCases)
+    func pagesAround(kind: StoreUnderTest) throws {
+        let store = kind.make(in: folder)
+        // Two messages with the same time, so that the sequence number decides.
+        let messages = (0..<10).map { index in
+            var message = Sample.received("m\(index)", at: Int64(index / 2))
+            message.position.sequence = Int64(index % 2)
+            return message
+        }
+        try store.commit(StoreTransaction(user: "client", changes: messages.map { .saveMessage($0) }))
+        func page(_ bound: HistoryQuery.Bound, _ count: Int) throws -> [StoredMessage] {
+            try store.page(HistoryQuery(bound, count: count)).messages
+        }
+        #expect(try page(.after(messages[4].position), 3) == Array(messages[5...7]))
+        #expect(try page(.after(messages[7].position), 5) == Array(messages[8...9]))
+        #expect(try page(.after(messages[9].position), 5).isEmpty)
+        #expect(try page(.after(messages[4].position), -1).isEmpty)
+        let middle = try store.page(HistoryQuery(.around(MessageID("m5")), count: 2))
+        #expect(middle == HistoryPage(messages: Array(messages[3...7]), hasOlder: true))
+        let oldest = try store.page(HistoryQuery(.around(MessageID("m1")), count: 2))
+        #expect(oldest == HistoryPage(messages: Array(messages[0...3]), hasOlder: false))
+        #expect(try page(.around(MessageID("m9")), 1) == Array(messages[8...9]))
+        #expect(try page(.around(MessageID("m5")), 0) == [messages[5]])
+        let unknown = try store.page(HistoryQuery(.around(MessageID("server-m5")), count: 2))
+        #expect(unknown == HistoryPage(messages: [], hasOlder: false), "only the message's own id counts")
     }
 
     @Test("saving again replaces a message, and removing deletes it", arguments: StoreUnderTest.allCases)

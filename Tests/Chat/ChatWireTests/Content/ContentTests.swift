@@ -47,6 +47,21 @@ import Testing
         #expect(answer.messages[2].body == .unknown(type: "", raw: .object(["kind": .integer(1)])))
     }
 
+    @Test func aVoiceMessageHasADuration() throws {
+        let text = #"{"type":"MESSAGE","attachments":[{"name":"v.ogg","type":"audio/ogg","size":9,"duration":2400}]}"#
+        let content = Content(try Fixtures.value(text))
+        #expect(content.attachments.first?.duration == 2400)
+        #expect(content.attachments.first?.isAudio == true)
+        #expect(content.attachments.first?.extra.isEmpty == true)
+        #expect(content.json.text == text)
+        // Another kind of value is kept and not used.
+        let strange = #"{"type":"MESSAGE","attachments":[{"type":"Audio/OGG","duration":"long"}]}"#
+        let other = Content(try Fixtures.value(strange))
+        #expect(other.attachments.first?.duration == nil)
+        #expect(other.attachments.first?.isAudio == true)
+        #expect(other.json.text == strange)
+    }
+
     @Test func booleansAndNumbersAsTextAreTolerated() throws {
         let content = Content(
             try Fixtures.value(
