@@ -65,9 +65,12 @@ let nioFileSystem: Target.Dependency = .product(name: "_NIOFileSystem", package:
 
 /// Returns a module in the folder of its group.
 func module(
-    _ name: String, in group: String, _ dependencies: [Target.Dependency], settings: [SwiftSetting] = settings
+    _ name: String, in group: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+    settings: [SwiftSetting] = settings
 ) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", swiftSettings: settings)
+    .target(
+        name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", exclude: exclude,
+        swiftSettings: settings)
 }
 
 /// Returns a program in the folder of its group.
@@ -107,6 +110,9 @@ let package = Package(
         .library(name: "HoldfastNetworking", targets: ["HoldfastNetworking"]),
         .library(name: "HoldfastCompatibility", targets: ["HoldfastCompatibility"]),
         .library(name: "ChatCenter", targets: ["ChatCenter"]),
+        .library(name: "ChatPage", targets: ["ChatPage"]),
+        .library(name: "ChatPageServer", targets: ["ChatPageServer"]),
+        .library(name: "ChatCenterUI", targets: ["ChatCenterUI"]),
         .library(name: "ChatDevServer", targets: ["ChatDevServer"]),
         .library(name: "PinReportCollector", targets: ["PinReportCollector"]),
         .library(name: "HoldfastTestSupport", targets: ["HoldfastTestSupport"]),
@@ -182,6 +188,9 @@ let package = Package(
                 "HoldfastBase", "HoldfastSystem", "ChatWire", "ChatCenterCore", "HoldfastTrust", "HoldfastTransport",
                 "HoldfastWebSocket", httpTypes, collections, logging, crypto, grdb,
             ]),
+        module(
+            "ChatPage", in: "Chat", ["HoldfastBase", "ChatCenterCore"], exclude: ["Web"], settings: coreSettings),
+        module("ChatCenterUI", in: "Chat", ["ChatCenter", "ChatCenterCore"]),
 
         // MARK: Servers
         module(
@@ -195,6 +204,13 @@ let package = Package(
                 "HoldfastWebSocket",
                 "HoldfastTrust", nioCore, nioPosix, nioHTTP1, nioSSL, nioFileSystem, httpTypes, logging, grdb,
                 hummingbird, hummingbirdCore,
+            ], exclude: ["Desk/Web"]),
+        module(
+            "ChatPageServer", in: "Servers",
+            [
+                "HoldfastBase", "HoldfastSystem", "HoldfastTrust", "HoldfastTransport", "HoldfastWebSocket", "ChatPage",
+                "ChatCenter", "ChatCenterCore", "ServerKit", nioCore, nioPosix, nioSSL, nioFileSystem, httpTypes,
+                logging, crypto, hummingbird, hummingbirdCore,
             ]),
         module("PinReports", in: "Servers", ["HoldfastBase", "HoldfastTrust", httpTypes]),
         module(
@@ -237,7 +253,10 @@ let package = Package(
             ["HoldfastTransport", "HoldfastTransportTestSupport", "HoldfastTestSupport", "HoldfastTrust", httpTypes]),
         module(
             "HoldfastFuzzing", in: "Lab",
-            ["HoldfastBase", "HoldfastTrust", "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket", httpTypes]),
+            [
+                "HoldfastBase", "HoldfastTrust", "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket",
+                "ChatPage", httpTypes,
+            ]),
         module(
             "HoldfastLint", in: "Tool",
             ["HoldfastBase", "HoldfastSystem", "HoldfastTrust", "HoldfastFormats", arguments]),
@@ -248,7 +267,8 @@ let package = Package(
             [
                 "HoldfastBase", "HoldfastSystem", "HoldfastTrust", "HoldfastFormats", "HoldfastLint", "HoldfastNIO",
                 "HoldfastTransport",
-                "HoldfastWebSocket", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "ChatSimulation",
+                "HoldfastWebSocket", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "ChatPageServer",
+                "ChatSimulation",
                 "ChatDriverSimulation", "PinReportCollector", arguments, httpTypes, nioCore, nioPosix, nioSSL,
             ]),
         program(
@@ -325,6 +345,9 @@ let package = Package(
                 "HoldfastTransport", "HoldfastWebSocket", "HoldfastTestSupport", "HoldfastTransportTestSupport",
                 httpTypes, grdb,
             ])
+        + tests("ChatCenterUITests", in: "Chat", ["ChatCenterUI", "ChatCenter", "ChatCenterCore", "ChatWire"])
+        + tests(
+            "ChatPageTests", in: "Chat", ["HoldfastBase", "ChatPage", "ChatCenterCore", "ChatWire"])
         + tests(
             "ServerKitTests", in: "Servers",
             ["ServerKit", "HoldfastTestSupport", httpTypes, grdb, nioCore, nioEmbedded])
@@ -341,7 +364,13 @@ let package = Package(
             "ChatDevServerTests", in: "Servers",
             [
                 "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastSystem", "HoldfastTestSupport",
-                "HoldfastTransport", "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore,
+                "HoldfastTransport", "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb,
+            ])
+        + tests(
+            "ChatPageServerTests", in: "Servers",
+            [
+                "ChatPageServer", "ChatPage", "ChatCenter", "ChatCenterCore", "ChatDevServer", "HoldfastTrust",
+                "HoldfastTransport", "HoldfastWebSocket", httpTypes, hummingbird, nioCore,
             ])
         + tests(
             "PinReportCollectorTests", in: "Servers",
@@ -452,6 +481,12 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
         program(
             "Examples", "AHCClient",
             ["ExampleServer", "HoldfastTestKit", "HoldfastTrust", asyncHTTPClient, nioCore, nioSSL], settings),
+        program(
+            "Examples", "ChatPageLogin",
+            [
+                "ChatCenter", "ChatDevServer", "ChatPageServer", "HoldfastTransport", "HoldfastTrust", httpTypes,
+                hummingbird, nioCore,
+            ], settings),
     ]
 }
 

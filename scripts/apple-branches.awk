@@ -9,14 +9,15 @@
 
 BEGIN {
     value["canImport(Darwin)"] = value["canImport(Security)"] = value["canImport(Network)"] = value["canImport(os)"] = "true"
+    value["canImport(UserNotifications)"] = "true"
     value["canImport(UIKit)"] = value["os(iOS)"] = (mode == "iOS") ? "true" : "false"
     value["os(macOS)"] = (mode == "macOS") ? "true" : "false"
-    value["canImport(Observation)"] = "true"
+    value["canImport(Observation)"] = value["canImport(SwiftUI)"] = "true"
     value["canImport(FoundationNetworking)"] = value["canImport(FoundationEssentials)"] = "false"
     value["canImport(Glibc)"] = value["canImport(Musl)"] = value["os(Linux)"] = "false"
     # Holdfast does not support these platforms. Their branches are not checked.
     value["os(tvOS)"] = value["os(watchOS)"] = value["os(visionOS)"] = "false"
-    apple = "canImport\\((Darwin|Security|Network|os|UIKit)\\)|os\\((iOS|macOS)\\)"
+    apple = "canImport\\((Darwin|Security|Network|os|UIKit|UserNotifications|SwiftUI)\\)|os\\((iOS|macOS)\\)"
 }
 
 # Returns the value of a condition: true, false, or the condition itself if it does not test the platform (arch,

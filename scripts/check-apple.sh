@@ -11,8 +11,8 @@ cd "$(dirname "$0")/.."
 
 # The modules, sorted by their dependencies. Other modules have no conditions. Their normal build is used.
 modules='HoldfastSystem HoldfastTrust HoldfastFormats HoldfastNIO HoldfastTransport HoldfastWebSocket HoldfastNetworking
-    HoldfastCompatibility ChatCenter HoldfastTestSupport HoldfastTestKit HoldfastTransportTestSupport HoldfastFuzzing
-    HoldfastSoak ServerKit ChatDevServer PinReportCollector HoldfastTool holdfast-conformance'
+    HoldfastCompatibility ChatCenter ChatCenterUI HoldfastTestSupport HoldfastTestKit HoldfastTransportTestSupport HoldfastFuzzing
+    HoldfastSoak ServerKit ChatPageServer ChatDevServer PinReportCollector HoldfastTool holdfast-conformance'
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -51,10 +51,11 @@ features="-swift-version 6 -enable-upcoming-feature ExistentialAny -enable-upcom
     -plugin-path $(dirname "$(dirname "$(command -v swiftc)")")/lib/swift/host/plugins"
 
 mkdir "$scratch/stubs"
-for stub in Security Darwin AppleFoundation UIKit Network os; do
+for stub in Security Darwin AppleFoundation UIKit UserNotifications Network os CoreGraphics ImageIO \
+    UniformTypeIdentifiers Accessibility CoreAudioTypes AVFAudio SwiftUI PhotosUI QuickLook; do
     swiftc -parse-as-library -swift-version 6 -enable-upcoming-feature InternalImportsByDefault -emit-module \
         -module-name "$stub" -emit-module-path "$scratch/stubs/$stub.swiftmodule" -I "$scratch/stubs" \
-        "Tests/AppleStub/$stub.swift"
+        "Tests/AppleStub/$stub"*.swift
 done
 
 # The module maps and header folders of all C modules, from the build's plan.
@@ -104,6 +105,7 @@ for module in $modules; do
         -experimental-skip-non-inlinable-function-bodies "$scratch/macOS/$module"/*.swift
     uses=
     [ "$module" != HoldfastTrust ] || uses=Tests/AppleStub/Uses.swift
+    [ "$module" != ChatCenterUI ] || uses=Tests/AppleStub/ChatUses.swift
     [ -z "$job" ] || wait "$job"
     # shellcheck disable=SC2086
     both "$module" $uses &

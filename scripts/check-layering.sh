@@ -28,7 +28,7 @@ awk -v table=scripts/layering.txt '
         # check-pure.sh has stricter rules for the modules that one loop drives.
         pure["HoldfastBase"]; pure["HoldfastTrust"]
         pure["ChatWire"]; pure["ChatCenterCore"]; pure["ChatServerCore"]; pure["ChatSimulation"]
-        pure["ChatCenterCoreTestSupport"]
+        pure["ChatPage"]; pure["ChatCenterCoreTestSupport"]
         # Programs, which may print.
         tools["HoldfastTool"]; tools["holdfast-lint"]; tools["holdfast-conformance"]
     }
@@ -38,11 +38,13 @@ awk -v table=scripts/layering.txt '
     # Returns whether `text` contains the whole word `word` (a regular expression).
     function has(text, word) { return (" " text " ") ~ ("[^A-Za-z0-9_]" word "[^A-Za-z0-9_]") }
 
-    function longFile() { if (length_ > 600) complain(name, length_, "the file has " length_ " lines, the limit is 600") }
+    # embed-page.sh checks the generated files.
+    function longFile() { if (length_ > 600 && !isGenerated) complain(name, length_, "the file has " length_ " lines, the limit is 600") }
 
     FNR == 1 {
         if (name != "") longFile()
         name = FILENAME
+        isGenerated = /^\/\/ This file is generated/
         split(FILENAME, parts, "/")
         inSources = parts[1] == "Sources"
         target = parts[3]

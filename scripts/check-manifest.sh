@@ -82,7 +82,8 @@ wanted=$(grep -cE '^ *(\+ )?(module|program|tests)\(("|$)' Package.swift)
 # The modules that need no declaration: the toolchain's, and BoringSSL, which is not a product but a part of NIOSSL. If
 # HOLDFAST_SANITIZE is set, the manifest adds ThreadSanitizerRuntime to all tests and programs.
 own=' Foundation FoundationEssentials FoundationNetworking Dispatch Synchronization Testing XCTest Glibc Musl Darwin Security
-    Network UIKit os Observation CNIOBoringSSL ThreadSanitizerRuntime'
+    Network UIKit UserNotifications os Observation SwiftUI Accessibility AVFAudio CoreAudioTypes ImageIO PhotosUI QuickLook
+    UniformTypeIdentifiers CNIOBoringSSL ThreadSanitizerRuntime'
 own=" $(echo $own) "
 
 status=0

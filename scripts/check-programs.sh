@@ -43,7 +43,7 @@ short ClientBench --rounds 1 --duration 0.01 --idle 5
 short WebSocketBench --rounds 1 --duration 0.01 --idle 20 --peers "$root/Benchmarks/Peers"
 short ChatBench --rounds 1 --inits 3 --sends 5 --missed 20 --round-trip 5 --messages 500 --queries 5 --pages 3
 short holdfast-fuzz --seconds 0.1 --corpus "$root/Fuzz/Corpus"
-for example in NIOPipeline GRPCClient AHCClient; do short "$example"; done
+for example in NIOPipeline GRPCClient AHCClient ChatPageLogin; do short "$example"; done
 
 unset HOLDFAST_TARGETS
 build --product holdfast

@@ -9,7 +9,7 @@ page=docs/settings.md
 types='ChatConfig ChatTransportConfig ChatNetworkConfig HTTPConfig WSConfig SSLPinningConfig ChatLoggerConfig ChatAuth
 ChatUser ChatLocalizationConfig ChatTheme'
 # Properties that describe a value and are not settings.
-told='description debugDescription customMirror'
+told='description debugDescription customMirror tokens missingKeys'
 
 [ -f "$page" ] || { echo "check-settings: $page is missing" >&2; exit 1; }
 

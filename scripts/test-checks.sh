@@ -201,6 +201,51 @@ settings
 printf 'extension ChatConfig {\n    public private(set) var weight: Int { 1 }\n}\n' > "$scratch/Sources/Group/ChatCenter/Settings/More.swift"
 refused check-settings.sh 'ChatConfig.weight has no row'
 
+# page ROW...: creates a screen with two properties, an intent, their tests and a picture, and these rows.
+page() {
+    clean
+    mkdir -p "$scratch/Sources/Group/ChatCenterCore/Screen" "$scratch/Sources/Group/ChatPage/Intents" \
+        "$scratch/Tests/Browser" "$scratch/docs/images"
+    printf '%s\n' 'public struct ChatScreenState {' '    public struct Part {' '        public var depth: Int' '    }' \
+        '    public internal(set) var width: Int' '    var secret: Int' '    public func sections() {}' '}' \
+        > "$scratch/Sources/Group/ChatCenterCore/Screen/ChatScreenState.swift"
+    printf '%s\n' 'public enum PageIntent {' '    case send(id: Int)' '}' 'extension PageIntent {' '    case other' '}' \
+        > "$scratch/Sources/Group/ChatPage/Intents/PageIntent.swift"
+    printf 'class Tests:\n    def test_width(self):\n        pass\n' > "$scratch/Tests/Browser/test_size.py"
+    printf 'func depth() {}\n' > "$scratch/Tests/ATests/SizeTests.swift"
+    : > "$scratch/docs/images/size.png"
+    printf '%s\n' "$@" > "$scratch/docs/chat-page.md"
+}
+
+width='| `ChatScreenState.width` | `#width` | `test_size.test_width` | size |'
+depth='| `ChatScreenState.Part.depth` | `#depth` | `SizeTests.depth` | - |'
+send='| `PageIntent.send` | `#send` | `test_size.test_width` | - |'
+page "$width" "$depth" "$send"
+accepted check-page.sh
+page "$width" "$depth"
+refused check-page.sh 'PageIntent.send has no row'
+page "$depth" "$send"
+refused check-page.sh 'ChatScreenState.width has no row'
+page "$width" "$send"
+refused check-page.sh 'ChatScreenState.Part.depth has no row'
+page "$width" "$width" "$depth" "$send"
+refused check-page.sh 'ChatScreenState.width has several rows'
+page "$width" "$depth" "$send" '| `ChatScreenState.weight` | `#weight` | `SizeTests.depth` | - |'
+refused check-page.sh 'a row for ChatScreenState.weight, which is neither'
+page '| `ChatScreenState.width` |  | `test_size.test_width` | size |' "$depth" "$send"
+refused check-page.sh 'the row of ChatScreenState.width names no element'
+page '| `ChatScreenState.width` | `#width` | later | size |' "$depth" "$send"
+refused check-page.sh 'the row of ChatScreenState.width does not name a test'
+page '| `ChatScreenState.width` | `#width` | `test_size.test_height` | size |' "$depth" "$send"
+refused check-page.sh 'the test Tests/Browser/test_size.py test_height does not exist'
+page '| `ChatScreenState.width` | `#width` | `SizeTests.width` | size |' "$depth" "$send"
+refused check-page.sh 'the test SizeTests.width does not exist'
+page '| `ChatScreenState.width` | `#width` | `test_size.test_width` | large |' "$depth" "$send"
+refused check-page.sh 'the picture docs/images/large.png does not exist'
+page "$width" "$depth" "$send"
+rm "$scratch/docs/chat-page.md"
+refused check-page.sh 'docs/chat-page.md is missing'
+
 # manifest DEPENDENCIES CODE: creates a target with these dependencies and this code.
 manifest() {
     clean

@@ -16,6 +16,11 @@ public enum tls_protocol_version_t: UInt16, Sendable {
     case TLSv13 = 0x0304
 }
 
+extension URL {
+    public func startAccessingSecurityScopedResource() -> Bool { false }
+    public func stopAccessingSecurityScopedResource() {}
+}
+
 extension URLSessionConfiguration {
     public var waitsForConnectivity: Bool { false }
     public var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t { .TLSv12 }

@@ -48,6 +48,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case webSocketHandshake = "websocket-handshake"
     /// Messages that one end of a WebSocket sends and the other end receives.
     case webSocketSending = "websocket-sending"
+    /// The frames that a page of the chat sends to its server.
+    case pageIntent = "page-intent"
 
     /// The time at which certificates and policies are evaluated.
     static let time = Timestamp(secondsSince1970: 1_931_342_400)
@@ -75,6 +77,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .webSocketServer: try WebSocketFuzzing.session(bytes, .server)
         case .webSocketHandshake: try HandshakeFuzzing.heads(bytes)
         case .webSocketSending: try WebSocketFuzzing.sending(bytes)
+        case .pageIntent: try PageFuzzing.intent(bytes)
         }
     }
 }

@@ -1,3 +1,4 @@
+import ChatServerCore
 import ChatWire
 import Hummingbird
 import HummingbirdCore
@@ -12,10 +13,18 @@ extension ChatDevServer {
         let hosts = AllowedHosts(of: configuration)
         router.add(middleware: FailureMiddleware(hosts: hosts))
         RESTRoutes(driver: driver).add(to: router)
-        FileRoutes(driver: driver, library: library).add(to: router)
+        let files = FileRoutes(driver: driver, library: library)
+        files.add(to: router)
         if let token = configuration.operatorToken {
             let isOpen = configuration.dangerouslyAllowsRemoteOperators
             OperatorRoutes(driver: driver, token: token, allowsRemote: isOpen).add(to: router)
+            let gate = DeskGate(
+                token: token, allowsRemote: isOpen, isSecure: configuration.tls != nil, clock: configuration.clock,
+                entropy: configuration.entropy)
+            DeskRoutes(
+                driver: driver, files: files, gate: gate, canned: configuration.cannedAnswers?.answers ?? [],
+                beat: configuration.deskBeat, textLength: configuration.coreLimits.textLength
+            ).add(to: router)
         }
         router.get("/") { _, _ in ServerIndex.text }
         router.get(RouterPath(ServerPaths.socket)) { _, _ -> Response in

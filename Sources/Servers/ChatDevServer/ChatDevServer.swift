@@ -194,5 +194,8 @@ public struct ChatDevServerAddress: Hashable, Sendable {
     /// The file server's URL.
     public var dataStore: String { rest + ServerPaths.files }
 
+    /// The URL of the operator desk, which exists with ``ChatDevServerConfiguration/operatorToken``.
+    public var desk: String { rest + DeskPaths.root }
+
     private var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 }

@@ -28,6 +28,8 @@ public struct ChatDevServerConfiguration: Sendable {
     /// The token for the operators' interface, sent as `Authorization: Bearer …`. Without one, the interface is
     /// disabled.
     public var operatorToken: OperatorToken?
+    /// The answers that operators at the desk can insert. The desk needs ``operatorToken``.
+    public var cannedAnswers: CannedAnswers?
     /// Accepts operators from other machines; otherwise only from this machine. Anyone with the token can then read
     /// every conversation from anywhere. Without ``tls``, anyone on the network path can read the token.
     public var dangerouslyAllowsRemoteOperators = false
@@ -44,6 +46,8 @@ public struct ChatDevServerConfiguration: Sendable {
     package var clock = ServerTimeSource.system
     /// The random source for identifiers.
     package var entropy = RandomSource.system
+    /// The interval at which a desk's stream shows that the server is alive.
+    package var deskBeat: Duration = .seconds(5)
     /// The limits of the core.
     package var coreLimits = ServerLimits()
 

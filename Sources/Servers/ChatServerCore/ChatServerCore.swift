@@ -17,6 +17,7 @@ package struct ChatServerCore: Hashable, Sendable {
     private var conversations: Conversations
     private var bot: BotSchedule
     private var script: ScriptRun
+    private var desk: Desk
 
     /// Creates a core with the stored state of an earlier run.
     package init(settings: ChatServerSettings, restored: ServerSnapshot = ServerSnapshot()) {
@@ -29,6 +30,7 @@ package struct ChatServerCore: Hashable, Sendable {
         conversations = Conversations(bot: settings.bot, limits: limits, restored: restored)
         bot = BotSchedule(bot: settings.bot, limit: limits.botSteps)
         script = ScriptRun(limit: limits.pendingSteps)
+        desk = Desk(limits: limits.desk, restored: restored.desk)
         for device in restored.devices where conversations[device.clientID] != nil { devices.restore(device) }
     }
 
@@ -46,7 +48,9 @@ package struct ChatServerCore: Hashable, Sendable {
     package var configuration: ConfigurationAnswer { live.current }
 
     /// When ``ServerEvent/woke`` is due, on the monotonic clock; `nil` when nothing is pending.
-    package var nextWake: Int64? { [bot.nextDue, network.nextWake, script.nextDue].compactMap { $0 }.min() }
+    package var nextWake: Int64? {
+        [bot.nextDue, network.nextWake, script.nextDue, desk.presence.nextDue].compactMap { $0 }.min()
+    }
 
     /// Returns why a token is refused; `nil` if it is accepted.
     package func refusal(of token: String?) -> ErrorAnswer? {
@@ -68,6 +72,7 @@ package struct ChatServerCore: Hashable, Sendable {
         case .transferAsked(let call, let name, let caller): took(call, name, nil, from: caller, &turn)
         case .operatorActed(let action, let clientID): note(act(action, clientID: clientID, &turn), &turn)
         case .operatorCalled(let call, let request): turn.add(.reportBack(call, answer(request, &turn)))
+        case .deskCalled(let call, let request): turn.add(.answerDesk(call, answer(request, &turn)))
         case .accessChanged(let rule): access = rule
         case .faultsPlanned(let more): if !network.plan(more) { turn.note(.overloaded) }
         case .networkChanged(let conditions): network.conditions = conditions
@@ -76,13 +81,16 @@ package struct ChatServerCore: Hashable, Sendable {
         }
         // The script sees the events of this turn after the turn.
         for happening in turn.takeHappenings() { observe(happening, &turn) }
+        tellDesks(desk.observe(&turn, conversations), &turn)
         return network.finish(&turn)
     }
 
     private mutating func wake(_ turn: inout ServerTurn) {
         network.wake(&turn)
         while let due = script.takeDue(at: turn.now.monotonic) { carryOut(due, &turn) }
+        tellDesks(desk.expire(at: turn.now.monotonic), &turn)
         while let step = bot.takeDue(at: turn.now.monotonic) {
+            guard desk.leavesToBot(step.clientID) else { continue }
             converse(with: step.clientID, &turn) { $0.perform(step, &$1) }
         }
     }
@@ -213,6 +221,7 @@ package struct ChatServerCore: Hashable, Sendable {
             keep(content, inHistory: false, frame, on: id, of: clientID, &turn)
         case .typing(let draft, _):
             conversations.type(draft, by: clientID)
+            tellDesks([.types(clientID: clientID, draft: conversations[clientID]?.draft)], &turn)
             acknowledge(frame, on: id, &turn)
             turn.happened(ScriptEvent(kind: .typing, text: draft, clientID: clientID, connection: id))
         case .initChat:
@@ -287,6 +296,7 @@ package struct ChatServerCore: Hashable, Sendable {
     }
 
     private mutating func planAnswer(to message: ServerMessage, _ turn: inout ServerTurn) {
+        guard desk.leavesToBot(message.clientID) else { return }
         if !bot.planAnswer(to: message, at: turn.now.monotonic) { turn.note(.botOverloaded) }
     }
 
@@ -440,6 +450,53 @@ package struct ChatServerCore: Hashable, Sendable {
             load(script, &turn)
             return .done(messageID: nil)
         }
+    }
+
+    // MARK: The desk
+
+    /// Returns the answer to a request of the operator desk.
+    private mutating func answer(_ request: DeskRequest, _ turn: inout ServerTurn) -> DeskAnswer {
+        switch request {
+        case .inbox:
+            return .inbox(desk.inbox(conversations, &turn))
+        case .row(let clientID):
+            return desk.row(of: clientID, conversations).map { .row($0) } ?? .unknownClient
+        case .conversation(let clientID, let bound):
+            let sockets = network.sockets.ready(of: clientID).count
+            return desk.conversation(clientID, bound, conversations, sockets: sockets, &turn)
+                .map { .conversation($0) } ?? .unknownClient
+        case .search(let text):
+            guard settings.limits.accepts(identifier: text) else {
+                return .refused(OperatorRefusal(.tooLong, "The search text is too long."))
+            }
+            return .results(desk.search(text, conversations))
+        case .sits(let seat, let person, let clientID):
+            tellDesks(desk.sit(seat, person, clientID: clientID, at: turn.now.monotonic).events, &turn)
+            return .done(messageID: nil)
+        case .follows(let seat, let person, let clientID, let position):
+            let (isSeated, events) = desk.sit(seat, person, clientID: clientID, at: turn.now.monotonic)
+            guard isSeated else {
+                return .refused(OperatorRefusal(.full, "At most \(desk.limits.seats) desks can be open."))
+            }
+            tellDesks(events, &turn)
+            return .missed(desk.catchUp(after: position, conversations, &turn))
+        case .leaves(let seat):
+            tellDesks(desk.leave(seat), &turn)
+            return .done(messageID: nil)
+        case .act(let action, let clientID, let person):
+            var desk = desk
+            let answer = converse(with: clientID, &turn) { desk.act(action, in: clientID, by: person, &$0, &$1) }
+            self.desk = desk
+            if case .types = action, answer.refusal == nil {
+                tellDesks([.operatorTypes(clientID: clientID, person)], &turn)
+            }
+            return answer
+        }
+    }
+
+    /// Sends events to the open desks, if there are any.
+    private func tellDesks(_ events: [DeskEvent], _ turn: inout ServerTurn) {
+        if !events.isEmpty, desk.presence.hasStreams { turn.add(.tellDesks(events)) }
     }
 
     private func summary(of clientID: String) -> ClientSummary? {

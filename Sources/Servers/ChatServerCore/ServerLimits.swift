@@ -47,6 +47,8 @@ package struct ServerLimits: Hashable, Sendable {
     package var botSteps = 10_000
     /// The time that a socket has to register, in nanoseconds.
     package var registrationTime: Int64 = 30_000_000_000
+    /// The limits of the operator desk.
+    package var desk = DeskLimits()
 
     package init() {}
 }

@@ -10,7 +10,8 @@ struct ServerTurn {
     private var released: [ServerEffect] = []
     /// Events for the script.
     private var happenings: [ScriptEvent] = []
-    private var writes: [ServerWrite] = []
+    /// The writes so far, in order.
+    private(set) var writes: [ServerWrite] = []
 
     init(now: ServerMoment, identifiers: IdentifierSource) {
         self.now = now

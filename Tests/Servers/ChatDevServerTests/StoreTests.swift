@@ -44,6 +44,26 @@ struct StoreTests {
                     clients: [renamed, bob], devices: [devices[1]], messages: [messages[2], messages[3], read]))
     }
 
+    @Test("The desk's assignments and notes are restored")
+    func desk() throws {
+        let store = try ChatServerStore(path: nil)
+        let ada = DeskOperator(id: "ada", name: "Ada")
+        let clients = ["alice", "bob"].map { ClientRecord(clientID: $0) }
+        let assignments = clients.map { DeskAssignment(clientID: $0.clientID, operator: ada, since: 1) }
+        let notes = (1...3).map { number in
+            DeskNote(noteID: "n\(number)", clientID: "alice", author: ada, text: "<\(number)>", writtenAt: 5)
+        }
+        try store.commit(
+            clients.map { .client($0) } + assignments.map { .desk(.assigned($0)) } + notes.map { .desk(.noted($0)) })
+        #expect(try store.restore().desk == DeskSnapshot(assignments: assignments, notes: notes))
+        var replaced = assignments[1]
+        replaced.operator = DeskOperator(id: "ben", name: "Ben")
+        try store.commit([.desk(.released(clientID: "alice")), .desk(.assigned(replaced))])
+        #expect(try store.restore().desk == DeskSnapshot(assignments: [replaced], notes: notes))
+        // A note's id is unique for each client.
+        #expect(throws: ChatDevServerError.self) { try store.commit([.desk(.noted(notes[0]))]) }
+    }
+
     @Test("A turn is written completely or not at all")
     func atomic() throws {
         let store = try ChatServerStore(path: nil)

@@ -23,6 +23,8 @@ extension ServerSnapshot {
             }
         case .messagesRemoved(let clientID, let through):
             messages.removeAll { $0.clientID == clientID && $0.sequence <= through }
+        case .desk(let write):
+            desk.apply(write)
         }
     }
 }

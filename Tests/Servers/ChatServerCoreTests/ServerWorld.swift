@@ -116,6 +116,15 @@ final class ServerWorld {
         return (nil, effects)
     }
 
+    /// Sends a request to the operator desk.
+    @discardableResult
+    func desk(_ request: DeskRequest) -> DeskAnswer? {
+        calls += 1
+        let id = ServerCallID(calls)
+        for case .answerDesk(id, let answer) in handle(.deskCalled(id, request)) { return answer }
+        return nil
+    }
+
     /// Requests a socket.
     func upgrade() -> UpgradeDecision? {
         calls += 1

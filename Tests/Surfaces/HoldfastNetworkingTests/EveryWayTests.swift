@@ -234,6 +234,11 @@ import FoundationNetworking
             // `holdfast ws` verifies servers with the given settings, and displays frames: WebSocketRefusalTests.
             "NetworkDialler Tool/HoldfastTool/WebSocket/WebSocketCommandRun.swift",
             "WebSocketClient Tool/HoldfastTool/WebSocket/WebSocketCommandRun.swift",
+            // Previews and pictures for the chat page come from hosts that no app chose. The fetcher uses the system's
+            // trust, and only addresses that are public: PageFetcherTests.
+            "HTTPClient Servers/ChatPageServer/Previews/PageFetcher.swift",
+            // A TLS server in front of the demo's chat server. It connects to a port of this machine only.
+            "ClientBootstrap Tool/HoldfastTool/Demo/Browser/TLSFront.swift",
         ]
         let sources = Repository.root.appendingPathComponent("Sources")
         let makers = [

@@ -76,6 +76,8 @@ struct ServerShelf: Hashable, Sendable {
             contents.messages[index] = message
         case .messagesRemoved(let clientID, let through):
             contents.messages.removeAll { $0.clientID == clientID && $0.sequence <= through }
+        case .desk(let write):
+            contents.desk.apply(write)
         }
     }
 }

@@ -103,6 +103,15 @@ struct FileLibrary: Sendable {
     /// Returns the path of a file's contents.
     func path(of fileID: String) -> String { directory + "/" + fileID }
 
+    /// Returns whether a text can be the id of a file.
+    static func isIdentifier(_ text: String) -> Bool {
+        text.utf8.count == 32
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+            }
+    }
+
     /// Returns 128 random bits as 32 hexadecimal digits.
     func newIdentifier() -> String {
         [entropy.next(), entropy.next()].map { withUnsafeBytes(of: $0.bigEndian) { $0.hexadecimal } }.joined()

@@ -64,7 +64,8 @@ struct FailureMiddleware: RouterMiddleware {
             )
             .response(from: request, context: context)
         }
-        if request.method != .put, request.method != .patch, Self.announcesLargeBody(request) {
+        let takesFiles = request.method == .post && DeskPaths.takesFiles(request.uri.path)
+        if request.method != .put, request.method != .patch, !takesFiles, Self.announcesLargeBody(request) {
             return RESTFailure(.contentTooLarge, ErrorAnswer("request.too-large"))
                 .response(from: request, context: context)
         }

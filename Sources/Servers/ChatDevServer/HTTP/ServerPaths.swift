@@ -25,6 +25,7 @@ enum ServerIndex {
             GET  \(ServerPaths.files)/<id>
             WebSocket  \(ServerPaths.socket)
             \(OperatorRoutes.root)                                   for operators, with their token
+            \(DeskPaths.root)                                       the operator desk
 
             """
     }()

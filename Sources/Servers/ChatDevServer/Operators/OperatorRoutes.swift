@@ -1,5 +1,6 @@
 import ChatServerCore
 import ChatWire
+import HoldfastBase
 import Hummingbird
 import NIOCore
 import ServerKit
@@ -154,11 +155,13 @@ struct OperatorRoutes: Sendable {
 }
 
 extension OperatorRefusal {
-    fileprivate var status: HTTPResponse.Status {
+    /// The status of a response with this refusal.
+    var status: HTTPResponse.Status {
         switch code {
         case .unknownClient, .unknownMessage, .unknownIdentity: .notFound
         case .tooLong, .tooMany, .unusable: .unprocessableContent
-        case .nothingToDo: .conflict
+        case .nothingToDo, .assigned: .conflict
+        case .full: .serviceUnavailable
         }
     }
 }
@@ -176,6 +179,14 @@ public struct OperatorToken: Sendable, CustomStringConvertible, CustomReflectabl
     /// - Throws: ``ChatDevServerError/Code/invalidConfiguration``. The reason does not contain the token.
     public init(_ text: String) throws(ChatDevServerError) {
         token = try BearerToken(text)
+    }
+
+    /// Returns a random token with 128 bits, and its text. No later call returns the text again.
+    public static func random() throws(ChatDevServerError) -> (token: OperatorToken, text: String) {
+        var generator = SystemRandomNumberGenerator()
+        let words: [UInt64] = [generator.next(), generator.next()]
+        let text = words.map { withUnsafeBytes(of: $0.bigEndian) { $0.hexadecimal } }.joined()
+        return (try OperatorToken(text), text)
     }
 
     /// Reads a token from a file. Blocks the calling thread.

@@ -28,7 +28,7 @@ extension ChatServerDriver {
         }
     }
 
-    private func handle(_ event: ServerEvent, _ state: inout State) -> TurnOutcome {
+    func handle(_ event: ServerEvent, _ state: inout State) -> TurnOutcome {
         let files = state.core.configuration.attachmentSettings
         let effects = state.core.handle(event, at: clock.now(), entropy: entropy.next())
         let outcome = carryOut(effects, &state)
@@ -64,6 +64,8 @@ extension ChatServerDriver {
             case .admit(_, let decision): outcome.admission = decision
             case .stall(_, let nanoseconds): outcome.stall = nanoseconds
             case .reportBack(_, let report): outcome.report = report
+            case .answerDesk(_, let answer): outcome.desk = answer
+            case .tellDesks(let events): tellDesks(events, &state)
             case .present(let identity): state.present(identity)
             case .note(let note):
                 logger.debug("Chat server", metadata: ["note": "\(note.rawValue)"])
@@ -88,6 +90,11 @@ extension ChatServerDriver {
             outlet.finish()
         }
         state.outlets = [:]
+        for outlet in state.desks.values {
+            outlet.continuation.yield(.ended(.stopping))
+            outlet.continuation.finish()
+        }
+        state.desks = [:]
     }
 
     /// The state in memory is ahead of the disk. All sockets end, and the state is restored from the disk.

@@ -15,6 +15,8 @@ final class ChatServerDriver: Sendable {
     struct State {
         var core: ChatServerCore
         var outlets: [ConnectionID: AsyncStream<SocketOutput>.Continuation] = [:]
+        /// The streams of the operator desk.
+        var desks: [DeskSeat: DeskOutlet] = [:]
         var timer: (due: Int64, scheduled: Scheduled<Void>)?
         /// Whether the store has failed and could not be read again. Then every event is refused.
         var isBroken = false
@@ -36,7 +38,7 @@ final class ChatServerDriver: Sendable {
     /// The current upload rules. Read on event loops, which must not wait for the disk, so they have their own lock.
     let uploadRules: Mutex<UploadRules>
     let pendingUpgrades = PendingUpgrades()
-    private let counters = SocketCounters()
+    let counters = SocketCounters()
 
     /// Creates a driver with the stored state. Blocks on the disk.
     init(
@@ -144,7 +146,7 @@ final class ChatServerDriver: Sendable {
 
     /// Runs a job on the thread pool, where blocking is allowed; returns `nil` if the task was cancelled before the job
     /// began. The pool belongs to the process and outlives every server.
-    private func onPool<R: Sendable>(_ job: @escaping @Sendable () -> R) async -> R? {
+    func onPool<R: Sendable>(_ job: @escaping @Sendable () -> R) async -> R? {
         try? await threads.runIfActive(job)
     }
 }
@@ -157,6 +159,8 @@ struct TurnOutcome: Sendable {
     var admission: UpgradeDecision?
     /// The answer to the operators' interface.
     var report: OperatorAnswer?
+    /// The answer to the operator desk.
+    var desk: DeskAnswer?
     /// The delay of the answer in nanoseconds.
     var stall: Int64 = 0
 }

@@ -43,7 +43,7 @@ struct ScriptReader {
         return actions(node, "")
     }
 
-    private mutating func parse(_ bytes: [UInt8]) -> JSONNode? {
+    mutating func parse(_ bytes: [UInt8]) -> JSONNode? {
         do throws(JSONFault) {
             return try JSONReader.read(bytes)
         } catch {

@@ -55,6 +55,8 @@ extension ChatServerStore {
         case .messagesRemoved(let clientID, let through):
             try database.execute(
                 sql: "DELETE FROM message WHERE clientID = ? AND sequence <= ?", arguments: [clientID, through])
+        case .desk(let write):
+            try apply(write, to: database)
         }
     }
 }

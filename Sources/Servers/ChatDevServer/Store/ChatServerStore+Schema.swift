@@ -51,6 +51,27 @@ extension ChatServerStore {
                     ALTER TABLE message ADD COLUMN hasUntoldChange INTEGER NOT NULL DEFAULT 0;
                     """)
         }
+        migrator.registerMigration("3 the operator desk") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE deskAssignment (
+                        clientID TEXT NOT NULL PRIMARY KEY REFERENCES client (clientID),
+                        operatorID TEXT NOT NULL,
+                        operatorName TEXT NOT NULL,
+                        since INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE TABLE deskNote (
+                        position INTEGER PRIMARY KEY,
+                        noteID TEXT NOT NULL,
+                        clientID TEXT NOT NULL REFERENCES client (clientID),
+                        operatorID TEXT NOT NULL,
+                        operatorName TEXT NOT NULL,
+                        text TEXT NOT NULL,
+                        writtenAt INTEGER NOT NULL,
+                        UNIQUE (clientID, noteID)
+                    ) STRICT;
+                    """)
+        }
         return migrator
     }
 }

@@ -33,7 +33,7 @@ final class ChatServerStore: Sendable {
         try read { database in
             try ServerSnapshot(
                 clients: ClientRecord.fetchAll(from: database), devices: DeviceRecord.fetchAll(from: database),
-                messages: ServerMessage.fetchAll(from: database))
+                messages: ServerMessage.fetchAll(from: database), desk: DeskSnapshot.fetch(from: database))
         }
     }
 

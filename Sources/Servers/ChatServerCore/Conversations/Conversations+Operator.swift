@@ -56,27 +56,32 @@ extension Conversations {
     private mutating func write(_ content: Content, in clientID: String, _ turn: inout ConversationTurn)
         -> OperatorAnswer
     {
-        let text = content.text ?? ""
-        if text.isEmpty, content.attachments.isEmpty {
-            return .refused(OperatorRefusal(.unusable, "A message needs a text or a file."))
-        }
-        if text.count > limits.textLength {
-            return .refused(OperatorRefusal(.tooLong, "A message can have at most \(limits.textLength) characters."))
-        }
-        if max(content.attachments.count, content.quickReplies.count) > limits.attachments {
-            return .refused(
-                OperatorRefusal(
-                    .tooMany, "A message can have at most \(limits.attachments) files or quick replies."))
-        }
-        if let uuid = content.uuid,
-            uuid.isEmpty || !limits.accepts(identifier: uuid) || self[clientID]?.log[uuid: uuid] != nil
-        {
-            return .refused(OperatorRefusal(.unusable, "The uuid is in use, empty or too long."))
-        }
+        if let refusal = refusal(of: content, in: clientID) { return .refused(refusal) }
         openThread(of: clientID, &turn)
         var content = content
         if content.operator == nil { content.operator = speaker(for: clientID) }
         return kept(pushContent(content, in: clientID, &turn))
+    }
+
+    /// Returns why an operator's message is refused; `nil` if it is accepted.
+    func refusal(of content: Content, in clientID: String) -> OperatorRefusal? {
+        let text = content.text ?? ""
+        if text.isEmpty, content.attachments.isEmpty {
+            return OperatorRefusal(.unusable, "A message needs a text or a file.")
+        }
+        if text.count > limits.textLength {
+            return OperatorRefusal(.tooLong, "A message can have at most \(limits.textLength) characters.")
+        }
+        if max(content.attachments.count, content.quickReplies.count) > limits.attachments {
+            return OperatorRefusal(
+                .tooMany, "A message can have at most \(limits.attachments) files or quick replies.")
+        }
+        if let uuid = content.uuid,
+            uuid.isEmpty || !limits.accepts(identifier: uuid) || self[clientID]?.log[uuid: uuid] != nil
+        {
+            return OperatorRefusal(.unusable, "The uuid is in use, empty or too long.")
+        }
+        return nil
     }
 
     /// Executes a planned step of the bot. Ignores a message that was removed meanwhile.

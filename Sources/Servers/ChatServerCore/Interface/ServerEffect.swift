@@ -18,6 +18,10 @@ package enum ServerEffect: Hashable, Sendable {
     case stall(ServerCallID, nanoseconds: Int64)
     /// Answers the operators' interface.
     case reportBack(ServerCallID, OperatorAnswer)
+    /// Answers the operator desk.
+    case answerDesk(ServerCallID, DeskAnswer)
+    /// Sends events to every open desk.
+    case tellDesks([DeskEvent])
     /// Presents another identity to new connections: one of ``ChatServerSettings/identities``.
     case present(identity: String)
     /// Logs why something was not executed.

@@ -20,6 +20,8 @@ package enum ServerEvent: Hashable, Sendable {
     case operatorActed(OperatorAction, clientID: String?)
     /// A request of the operators' interface; answered by ``ServerEffect/reportBack(_:_:)``.
     case operatorCalled(ServerCallID, OperatorRequest)
+    /// A request of the operator desk; answered by ``ServerEffect/answerDesk(_:_:)``.
+    case deskCalled(ServerCallID, DeskRequest)
     /// The accepted tokens were changed.
     case accessChanged(AccessRule)
     /// Faults are planned in addition to the existing ones; each happens once.

@@ -6,11 +6,17 @@ package struct ServerSnapshot: Hashable, Sendable {
     package var devices: [DeviceRecord]
     /// The messages of all clients by ascending sequence number.
     package var messages: [ServerMessage]
+    /// The stored state of the operator desk.
+    package var desk: DeskSnapshot
 
-    package init(clients: [ClientRecord] = [], devices: [DeviceRecord] = [], messages: [ServerMessage] = []) {
+    package init(
+        clients: [ClientRecord] = [], devices: [DeviceRecord] = [], messages: [ServerMessage] = [],
+        desk: DeskSnapshot = DeskSnapshot()
+    ) {
         self.clients = clients
         self.devices = devices
         self.messages = messages
+        self.desk = desk
     }
 }
 
@@ -28,4 +34,6 @@ package enum ServerWrite: Hashable, Sendable {
     case messageChanged(ServerMessage)
     /// Removes a client's messages up to and including this one.
     case messagesRemoved(clientID: String, through: Int64)
+    /// Changes the operator desk.
+    case desk(DeskWrite)
 }

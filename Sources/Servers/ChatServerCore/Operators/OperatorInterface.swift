@@ -43,6 +43,10 @@ package struct OperatorRefusal: Error, Hashable, Sendable {
         case unusable
         /// The action would change nothing; for example, no operator is there to leave.
         case nothingToDo
+        /// The conversation is assigned to another operator.
+        case assigned
+        /// The desk has no free seat.
+        case full
     }
 
     package var code: Code

@@ -19,6 +19,7 @@ struct ChatCommand: ToolCommand {
         examples: [
             "holdfast chat chat.example.com --trusted-certificates Certificates",
             "echo Hello | holdfast chat chat.example.com --user maria --count 1",
+            "holdfast chat chat.example.com --browser",
         ]
     )
 
@@ -101,6 +102,12 @@ struct ChatCommand: ToolCommand {
     @Flag(help: "Print each change as a JSON object on one line.")
     var json = false
 
+    @Flag(help: "Serve the chat as a page for a browser on this machine, until the command is interrupted.")
+    var browser = false
+
+    @Option(help: "With --browser: the page's port (default: a free port).")
+    var port: UInt16?
+
     var isLongRunning: Bool { true }
 
     func validate() throws {
@@ -120,12 +127,17 @@ struct ChatCommand: ToolCommand {
         try check((count ?? 1) > 0, "--count must be at least 1.")
         try check((0...86_400).contains(wait ?? 0), "--wait must be 0 to 86400 seconds.")
         try check(!user.isEmpty, "--user must not be empty.")
+        try check(
+            !browser || (count == nil && wait == nil && !json && !commands),
+            "--browser cannot be combined with --count, --wait, --json or --commands.")
+        try check(browser || port == nil, "--port needs --browser.")
     }
 
     func run(on console: Console) async throws {
         let start = ContinuousClock.now
         let terminal = EventTerminal<ChatChange>(console: console, asJSON: json) { start.duration(to: .now) }
         let call = try makeCall(on: console)
+        if browser { return try await ChatPageRun(call: call, port: port ?? 0).run(on: console) }
         let lines = InputLines(limit: ChatSession.lineLimit, read: console.input)
         let status = try await call.run(terminal, lines)
         guard status == .success else { throw ToolError("", status: status) }
@@ -150,6 +162,8 @@ struct ChatCommand: ToolCommand {
         // The folder is removed with the last reference to it.
         let folder = try store == nil ? WorkFolder() : nil
         var configuration = ChatConfig(transportConfig: address.transport, networkConfig: network)
+        // A hidden tab counts the unread messages in its title.
+        if browser { configuration.localSettings = ChatLocalSettings(keepSocketActive: true) }
         configuration.storageDirectory = store.map { URL(fileURLWithPath: $0) } ?? folder?.url("chat")
         let call = ChatCommandRun(
             provider: provider, configuration: configuration, environment: environment,

@@ -53,7 +53,7 @@ struct ChatCommandRun: Sendable {
 
     /// Whether the conversation is stored. A stored conversation is shown before the server has answered, or without
     /// the server.
-    private var isKept: Bool { folder == nil }
+    var isKept: Bool { folder == nil }
 
     /// Waits for the outcome of the authorization. Throws if it is refused; only prints a note if the server cannot be
     /// reached.

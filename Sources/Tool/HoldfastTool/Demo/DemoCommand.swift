@@ -17,6 +17,7 @@ struct DemoCommand: ToolCommand {
         examples: [
             "holdfast demo",
             "holdfast demo --keep --port 8443",
+            "holdfast demo --browser",
         ]
     )
 
@@ -25,6 +26,9 @@ struct DemoCommand: ToolCommand {
 
     @Flag(help: "Keep the server running until the command is interrupted.")
     var keep = false
+
+    @Flag(help: "Serve the chat page, the operator desk and an attack for a browser, until the command is interrupted.")
+    var browser = false
 
     @Option(help: "The port to listen on (default: a free port).")
     var port: UInt16 = 0
@@ -35,9 +39,11 @@ struct DemoCommand: ToolCommand {
 
     func validate() throws {
         try colors.check(printsText: !json)
+        try check(!browser || (!json && !keep), "--browser cannot be combined with --json or --keep.")
     }
 
     func run(on console: Console) async throws {
+        if browser { return try await BrowserDemo(port: Int(port)).run(on: console) }
         let style = console.outputStyle(colors.color)
         let demo = Demo(port: Int(port), narrator: json ? .silent : DemoNarrator(console, style: style))
         let finished = Finished()

@@ -8,6 +8,8 @@ struct ChatServerLines: Sendable {
     let asJSON: Bool
     /// The path of the root certificate, if it was written.
     let rootPath: String?
+    /// The text of the operators' token, if it was created for this run.
+    let createdToken: String?
 
     /// Prints that the server accepts connections.
     func listening(_ address: ChatDevServerAddress, _ configuration: ChatDevServerConfiguration) {
@@ -36,6 +38,9 @@ struct ChatServerLines: Sendable {
         if configuration.operatorToken != nil {
             let places = configuration.dangerouslyAllowsRemoteOperators ? "from ANY machine" : "on this machine"
             console.note("operators: \(address.rest)/operator, with the token, \(places)")
+            // A closed standard output does not end the server.
+            try? console.print("desk: \(address.desk)")
+            if let createdToken { console.note("the operators' token for this run: \(createdToken)") }
         }
         if let script = configuration.script {
             console.note("running a script with \(script.stepCount) step\(script.stepCount == 1 ? "" : "s")")
@@ -58,6 +63,8 @@ struct ChatServerLines: Sendable {
                 ("event", .string("listening")), ("rest", .string(address.rest)),
                 ("webSocket", .string(address.webSocket)), ("dataStore", .string(address.dataStore)),
                 ("operator", configuration.operatorToken.map { _ in .string(address.rest + "/operator") } ?? .null),
+                ("desk", configuration.operatorToken.map { _ in .string(address.desk) } ?? .null),
+                ("operatorToken", createdToken.map { .string($0) } ?? .null),
                 ("database", configuration.databasePath.map { .string($0) } ?? .null),
                 ("pins", .list(pins.map { .string($0) })), ("root", rootPath.map { .string($0) } ?? .null),
                 ("steps", .number(String(configuration.script?.stepCount ?? 0))),

@@ -10,9 +10,10 @@ struct ServeChatCommand: ToolCommand {
         commandName: "chat",
         abstract: "Run a chat server for development: REST, files and WebSocket on one port.",
         discussion: """
-            An operator answers automatically, unless a script or an operator with the token does. The operators' \
-            token comes from a file or from the environment variable \(tokenVariable). The server is not a \
-            backend for the public: it does not verify who its clients are. See docs/chat-server.md.
+            A bot answers automatically, unless a script or a person at the operator desk does. The operators' \
+            token comes from a file or from the environment variable \(tokenVariable); without either, a token is \
+            created for this run and printed. The server is not a backend for the public: it does not verify who \
+            its clients are. See docs/chat-server.md and docs/operator-desk.md.
             """,
         examples: [
             "holdfast serve chat",
@@ -77,6 +78,11 @@ struct ServeChatCommand: ToolCommand {
     var operatorTokenFile: String?
 
     @Option(
+        help: ArgumentHelp("A JSON file with answers to insert at the operator desk.", valueName: "file"),
+        completion: .file())
+    var cannedAnswers: String?
+
+    @Option(
         help: ArgumentHelp("A JSON merge patch for the configuration that clients receive.", valueName: "file"),
         completion: .file())
     var configurationPatch: String?
@@ -125,7 +131,10 @@ struct ServeChatCommand: ToolCommand {
         if let root, let authority = configuration.authority {
             try write(authority.root, to: root)
         }
-        let lines = ChatServerLines(console: console, asJSON: json, rootPath: root)
+        // An operator from another machine must not depend on a token that only this terminal shows.
+        let created = configuration.operatorToken == nil ? try OperatorToken.random() : nil
+        if let created { configuration.operatorToken = created.token }
+        let lines = ChatServerLines(console: console, asJSON: json, rootPath: root, createdToken: created?.text)
         let settings = configuration
         let server = try ChatDevServer(configuration: configuration)
         try await ServeCommand.run(on: console, stop: { server.stop() }) {
@@ -193,7 +202,16 @@ struct ServeChatCommand: ToolCommand {
                     + Self.tokenVariable, status: .usage)
         }
         configuration.dangerouslyAllowsRemoteOperators = dangerouslyAllowRemoteOperators
-        if let script { configuration.script = try readScript(script, on: console) }
+        if let script {
+            configuration.script = try read(script, as: "script", on: console) { path throws(ChatScriptError) in
+                try ChatServerScript(file: path)
+            }
+        }
+        if let cannedAnswers {
+            configuration.cannedAnswers = try read(cannedAnswers, as: "file of canned answers", on: console) {
+                path throws(ChatScriptError) in try CannedAnswers(file: path)
+            }
+        }
         return configuration
     }
 
@@ -214,13 +232,15 @@ struct ServeChatCommand: ToolCommand {
         return token + tokens
     }
 
-    /// Prints every mistake, one per line, in the style of compilers.
-    private func readScript(_ path: String, on console: Console) throws -> ChatServerScript {
+    /// Reads a file. Prints every mistake, one per line, in the style of compilers.
+    private func read<Value>(
+        _ path: String, as kind: String, on console: Console, _ body: (String) throws(ChatScriptError) -> Value
+    ) throws -> Value {
         do throws(ChatScriptError) {
-            return try ChatServerScript(file: path)
+            return try body(path)
         } catch {
             for problem in error.problems { console.note("\(Printable.text(path)):\(problem)") }
-            throw ToolError("the script \(Printable.text(path)) has errors")
+            throw ToolError("the \(kind) \(Printable.text(path)) has errors")
         }
     }
 }

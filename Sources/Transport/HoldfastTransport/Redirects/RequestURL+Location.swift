@@ -15,7 +15,7 @@ extension RequestURL {
     ///
     /// Throws `redirectRefused` for an invalid URI reference, for a scheme other than http and https, and for an
     /// invalid host. A backslash is refused, because some parsers treat it as a slash and would see another host.
-    func resolving(_ reference: String) throws(TransportError) -> RequestURL {
+    package func resolving(_ reference: String) throws(TransportError) -> RequestURL {
         guard reference.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else {
             throw Self.refused("The location contains a character that is not valid in a URL.")
         }

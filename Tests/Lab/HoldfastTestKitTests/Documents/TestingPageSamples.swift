@@ -119,6 +119,7 @@ final class AttackTests: XCTestCase {
         let report = try #require(PinFailureReport(await evaluation.verdict()))
         var request = URLRequest(url: try #require(URL(string: collector.url)))
         request.httpMethod = "POST"
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         let identity = ReportIdentity(
             bundleID: "com.example.app", version: "1", vendorID: "", platform: "LINUX", platformVersion: "6.1.0")
         request.httpBody = Data(report.trustKitJSON(from: identity).utf8)

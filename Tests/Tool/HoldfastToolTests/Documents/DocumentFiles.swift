@@ -45,6 +45,8 @@ struct DocumentFiles: Sendable {
         try write("cases.jsonl", try TestCase("one", leaf, host: Self.host).line + "\n")
         try write("token", "an-operators-token-of-a-test\n", mode: 0o600)
         try write("token.txt", "X-Token: a-token-of-a-test\n", mode: 0o600)
+        try write(
+            "faq.json", #"{"holdfastCannedAnswers": 1, "answers": [{"name": "Greeting", "text": "Hello"}]}"#)
         try writeReport()
     }
 

@@ -25,9 +25,11 @@ struct ServeChatTests {
         var pins: [String]
         var steps: Int
         var database: String?
+        var desk: String?
+        var operatorToken: String?
 
         enum CodingKeys: String, CodingKey {
-            case event, rest, webSocket, pins, steps, database
+            case event, rest, webSocket, pins, steps, database, desk, operatorToken
         }
     }
 
@@ -70,8 +72,14 @@ struct ServeChatTests {
             let answer = try await get(ready.rest + "/api/chat/config", client())
             #expect(answer.status == 200)
             #expect(answer.body.contains("pingIntervalMillis"))
-            // No operator token is configured.
-            #expect(try await get(ready.rest + "/operator", client()).status == 404)
+            // No operator token is configured, so one was created for this run.
+            #expect(try await get(ready.rest + "/operator", client()).status == 401)
+            let token = try #require(ready.operatorToken)
+            let bearer = [("Authorization", "Bearer " + token)]
+            #expect(try await get(ready.rest + "/operator", client(), headers: bearer).status == 200)
+            let desk = try await get(try #require(ready.desk) + "/sign-in", client())
+            #expect(desk.status == 200)
+            #expect(desk.body.contains("name=\"token\""))
         }
     }
 
@@ -174,6 +182,20 @@ struct ServeChatTests {
         #expect(status == .unusableInput)
         #expect(transcript.notes.contains("bad.json:2:21: steps[0].on: \"strat\" must be one of"))
         #expect(transcript.notes.contains("bad.json:2:42: steps[1]: the key \"do\" is missing"))
+    }
+
+    @Test func cannedAnswersAreReadAndTheirErrorsHavePositions() async throws {
+        let good = try folder.file(
+            "good.json", #"{"holdfastCannedAnswers": 1, "answers": [{"name": "Hi", "text": "Hello"}]}"#)
+        try await serving(["--in-memory", "--canned-answers", good]) { ready, _ async throws in
+            #expect(try #require(ready.desk) == ready.rest + "/desk")
+        }
+        let bad = try folder.file("bad.json", "{\"holdfastCannedAnswers\": 1,\n \"answers\": [{\"name\": \"Hi\"}]}")
+        let transcript = Transcript()
+        let status = await ToolRun(console: transcript.console).run(
+            ["serve", "chat", "--in-memory", "--canned-answers", bad])
+        #expect(status == .unusableInput)
+        #expect(transcript.notes.contains("bad.json:2:14: answers[0]: the key \"text\" is missing"))
     }
 
     @Test func clientsAndOperatorsNeedTokens() async throws {

@@ -1,0 +1,79 @@
+import HTTPTypes
+import Synchronization
+
+/// Who may use the page: one-time tokens, signed-in browsers, and the tokens of their forms. Thread-safe.
+final class PageAccess: Sendable {
+    /// A signed-in browser.
+    struct Browser: Hashable, Sendable {
+        /// The visitor.
+        let visitor: ChatPageVisitor
+        /// The token that each form and each change of this browser must contain (CSRF).
+        let formToken: String
+    }
+
+    private struct State {
+        var tokens: OneTimeTokens
+        var browsers: SignedInBrowsers
+    }
+
+    /// The origins under which browsers may reach the server.
+    let origins: PageOrigins
+    /// The key for names and tokens.
+    let key: ServerKey
+    private let time: PageServerTime
+    private let random: @Sendable (Int) -> [UInt8]
+    private let state: Mutex<State>
+    private static let formPurpose = "form"
+
+    /// Creates the access without signed-in browsers.
+    init(
+        origins: PageOrigins, tokens: OneTimeTokens, browsers: SignedInBrowsers, time: PageServerTime,
+        random: @escaping @Sendable (Int) -> [UInt8]
+    ) {
+        self.origins = origins
+        self.time = time
+        self.random = random
+        key = ServerKey(random)
+        state = Mutex(State(tokens: tokens, browsers: browsers))
+    }
+
+    /// Returns a new one-time token for a visitor.
+    func issue(for visitor: ChatPageVisitor) -> String {
+        let token = Secret.make(random)
+        state.withLock { $0.tokens.issue(token, for: visitor, at: time.uptime()) }
+        return token
+    }
+
+    /// Uses a one-time token. Returns the new cookie's value; `nil` if the token is not valid.
+    func signIn(_ token: String) -> String? {
+        let cookie = Secret.make(random)
+        let now = time.uptime()
+        return state.withLock { state in
+            guard let visitor = state.tokens.redeem(token, at: now) else { return nil }
+            state.browsers.signIn(cookie, as: visitor, at: now)
+            return cookie
+        }
+    }
+
+    /// Returns the browser of a request; `nil` if it is not signed in.
+    func browser(_ fields: HTTPFields, at origin: PageOrigin) -> Browser? {
+        guard let cookie = PageCookie(origin).value(in: fields) else { return nil }
+        let visitor = state.withLock { $0.browsers.visitor(of: cookie, at: time.uptime()) }
+        return visitor.map { Browser(visitor: $0, formToken: key.code(Self.formPurpose, cookie)) }
+    }
+
+    /// Signs out every browser of a visitor, and makes unused tokens invalid.
+    func signOut(_ visitor: ChatPageVisitor) {
+        state.withLock { state in
+            state.tokens.revoke(visitor)
+            state.browsers.signOut(visitor)
+        }
+    }
+}
+
+extension PageAccess.Browser {
+    /// Returns whether a form's token is the one of this browser. Takes the same time for every wrong token.
+    func accepts(_ token: String?) -> Bool {
+        token.map { Secret.equals($0, formToken) } ?? false
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import HoldfastTransport
+import Synchronization
+
+/// The previews and pictures that were fetched, and the limits for fetching.
+final class PreviewHouse: Sendable {
+    /// The preview of a link.
+    struct Preview: Hashable, Sendable {
+        var page: OpenGraph
+        /// The absolute URL of the picture.
+        var image: String?
+    }
+
+    /// A fetched picture.
+    struct Picture: Hashable, Sendable {
+        var kind: ImageKind
+        var bytes: [UInt8]
+    }
+
+    /// More is being fetched than the limit allows. The same request can succeed later.
+    struct Busy: Error {}
+
+    /// The maximum number of fetches at the same time.
+    static let fetchLimit = 8
+    /// The time in milliseconds for which a preview or picture is stored.
+    private static let lifetime: Int64 = 600_000
+    /// The time in milliseconds for which a failure is stored.
+    private static let failureLifetime: Int64 = 60_000
+
+    private struct State {
+        var running = 0
+        var previews = BoundedCache<Preview?>(entries: 1_000, size: 4 << 20)
+        var pictures = BoundedCache<Picture?>(entries: 500, size: 32 << 20)
+    }
+
+    private let fetcher: PageFetcher
+    private let time: PageServerTime
+    private let state = Mutex(State())
+
+    /// Creates an empty house.
+    init(fetcher: PageFetcher, time: PageServerTime) {
+        self.fetcher = fetcher
+        self.time = time
+    }
+
+    /// Returns the preview of a link; `nil` if there is none. Throws ``Busy``.
+    func preview(of url: String) async throws -> Preview? {
+        if let known = state.withLock({ $0.previews.value(of: url, at: time.uptime()) }) { return known }
+        let found = try await fetching { () -> Preview? in
+            guard let result = try? await self.fetcher.fetch(url, .page) else { return nil }
+            let page = OpenGraph(page: result.body)
+            guard !page.isEmpty else { return nil }
+            let image = page.image.flatMap { try? result.url.resolving($0) }
+            return Preview(page: page, image: image.map { "\($0.scheme.rawValue)://\($0.authority)\($0.target)" })
+        }
+        state.withLock { state in
+            state.previews.store(
+                found, for: url, size: 2_048, lifetime: found == nil ? Self.failureLifetime : Self.lifetime,
+                at: time.uptime())
+        }
+        return found
+    }
+
+    /// Returns a picture; `nil` if there is none. Throws ``Busy``.
+    func picture(_ url: String) async throws -> Picture? {
+        if let known = state.withLock({ $0.pictures.value(of: url, at: time.uptime()) }) { return known }
+        let found = try await fetching { () -> Picture? in
+            guard let result = try? await self.fetcher.fetch(url, .image), let kind = ImageKind(result.body) else {
+                return nil
+            }
+            return Picture(kind: kind, bytes: result.body)
+        }
+        state.withLock { state in
+            state.pictures.store(
+                found, for: url, size: found?.bytes.count ?? 0,
+                lifetime: found == nil ? Self.failureLifetime : Self.lifetime, at: time.uptime())
+        }
+        return found
+    }
+
+    private func fetching<Value: Sendable>(_ body: @Sendable () async -> Value) async throws(Busy) -> Value {
+        let isFree = state.withLock { state in
+            guard state.running < Self.fetchLimit else { return false }
+            state.running += 1
+            return true
+        }
+        guard isFree else { throw Busy() }
+        let value = await body()
+        state.withLock { $0.running -= 1 }
+        return value
+    }
+}

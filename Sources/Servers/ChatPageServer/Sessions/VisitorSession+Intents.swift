@@ -1,0 +1,87 @@
+import ChatCenter
+import ChatCenterCore
+import ChatPage
+import Foundation
+
+/// The visitor's actions, as calls of the screen.
+extension VisitorSession {
+    /// Performs an intent.
+    ///
+    /// - Parameter client: The page's id; `nil` for a form of a page without JavaScript.
+    func perform(_ intent: PageIntent, from client: String?) async -> PageAnswer {
+        switch intent {
+        case .send(let id, let text):
+            return await accepted { () async throws(ChatSendError) in try await screen.send(text, id: id) }
+        case .press(let id, let message, let index):
+            guard let buttons = row(message)?.buttons, buttons.indices.contains(index) else {
+                return .refused(code: "unknownButton", text: "The button is no longer shown.")
+            }
+            return await accepted { () async throws(ChatSendError) in try await screen.press(buttons[index], id: id) }
+        case .appeared: client.map { setVisible(true, $0) }
+        case .disappeared:
+            client.map { setVisible(false, $0) }
+            // A page that disappears may never come back, so that the answer means that its draft is stored.
+            await screen.settle()
+        case .opened(let text):
+            guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()) else {
+                return .refused(code: "invalidLink", text: "The link is not a web address.")
+            }
+            _ = screen.open(url)
+        default: handle(intent)
+        }
+        return .done
+    }
+
+    /// Performs an intent whose result only the screen shows.
+    private nonisolated func handle(_ intent: PageIntent) {
+        switch intent {
+        case .retry(let message): screen.retry(message)
+        case .delete(let message), .cancelUpload(let message): screen.delete(message)
+        case .typed(let text): screen.typed(text)
+        case .quote(let message): screen.quote(message)
+        case .loadOlder: screen.loadOlder()
+        case .rate(let survey, let question, let rate): screen.rate(survey, question: question, rate: rate)
+        case .comment(let survey, let text): screen.comment(survey, text)
+        case .submit(let survey): screen.submit(survey)
+        case .closeThread(let request): screen.closeThread(request)
+        case .reopenThread(let request): screen.reopenThread(request)
+        case .search(let text): screen.search(text)
+        case .searchMore: screen.searchMore()
+        case .showContext(let message): screen.showContext(of: message)
+        case .loadOlderContext: screen.loadOlderContext()
+        case .loadNewerContext: screen.loadNewerContext()
+        case .closeContext: screen.closeContext()
+        case .reload: screen.reload()
+        case .send, .press, .appeared, .disappeared, .opened: break
+        }
+    }
+
+    /// Sends a file that the server has received. The file is copied before the call returns.
+    func attach(
+        _ file: URL, id: MessageID, name: String, type: String, text: String?, durationMilliseconds: Int64?
+    ) async -> PageAnswer {
+        await accepted { () async throws(ChatSendError) in
+            try await screen.attach(
+                file, id: id, name: name, type: type, text: text, durationMilliseconds: durationMilliseconds)
+        }
+    }
+
+    private func accepted(
+        _ send: () async throws(ChatSendError) -> ChatReceipt
+    ) async -> PageAnswer {
+        do throws(ChatSendError) {
+            return .accepted(message: try await send().id)
+        } catch {
+            return .refused(code: "\(error.code)", text: error.reason)
+        }
+    }
+
+    // MARK: Rows
+
+    /// Returns a row that the page can show: of the conversation, of the surroundings of a hit, or of the search.
+    nonisolated func row(_ message: MessageID) -> ChatScreenMessage? {
+        let state = screen.state
+        return state.message(message) ?? state.context?.messages.first { $0.id == message }
+            ?? state.search?.results.first { $0.id == message }
+    }
+}
