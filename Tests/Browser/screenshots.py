@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Makes the pictures in docs/images from the real pages.
+
+    screenshots.py --holdfast .build/debug/holdfast [--only chat-page-light] [--folder docs/images]
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+from harness import Suite, Screen  # noqa: E402
+from processes import Failed, PageProcess, poll  # noqa: E402
+from test_files import png  # noqa: E402
+
+LARGEST = 150 * 1024
+
+
+class Studio:
+    """A conversation that looks like a real one, and the pages that show it."""
+
+    def __init__(self, options):
+        self.folder = pathlib.Path(options.folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.only = options.only
+        self.server = Suite.new_server(patch={"channelConfig": {"voiceRecordingEnabled": True}})
+        self.operator = self.server.operator
+        self.count = 0
+
+    def wants(self, name):
+        """Whether a picture is asked for."""
+        return not self.only or name in self.only
+
+    def open(self, user="ada", name="Ada", server=None, language=None, **options):
+        """Opens the page of a new user."""
+        self.count += 1
+        words = []
+        option = PageProcess.option(Suite.binary, "--language", "--locale")
+        if language and option:
+            words = [option, language]
+        process = PageProcess(
+            Suite.binary, Suite.folder(), server or self.server, f"{user}-{self.count}", name=name, options=words)
+        options.setdefault("viewport", {"width": 760, "height": 720})
+        context = Suite.browser().new_context(
+            locale="en-US", timezone_id="UTC", reduced_motion="reduce", **options)
+        screen = Screen(None, context.new_page(), process)
+        screen.page.goto(process.url)
+        screen.user = process.user
+        return screen.ready()
+
+    def talk(self, screen, lines=None):
+        """Plays a conversation."""
+        vera = {"id": "o-1", "name": "Vera", "gender": "FEMALE", "role": "OPERATOR"}
+        for author, text in lines or [
+                ("me", "Good morning. My order 4711 was to arrive yesterday."),
+                ("join", vera), ("other", "Good morning! I will look it up: https://shop.example/orders/4711"),
+                ("me", "Thank you."), ("other", "It left our warehouse this morning and arrives tomorrow before noon."),
+                ("me", "Can it be left with a neighbor?")]:
+            if author == "me":
+                screen.send(text)
+            elif author == "join":
+                self.operator.act(screen.user, {"action": "join", "operator": text})
+            else:
+                screen.wait_row(self.operator.say(screen.user, text, operator=vera))
+        self.operator.act(screen.user, {"action": "read"})
+        return vera
+
+    def shoot(self, screen, name):
+        """Takes the picture, and checks its size."""
+        screen.run("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        screen.page.mouse.move(0, 0)
+        path = self.folder / f"{name}.png"
+        screen.page.screenshot(path=str(path), animations="disabled", caret="hide", scale="css")
+        size = path.stat().st_size
+        print(f"{path} {size // 1024} KiB", flush=True)
+        if size > LARGEST:
+            raise Failed(f"{path} has {size} bytes, and at most {LARGEST} are allowed")
+        screen.page.context.close()
+        if screen.process:
+            screen.process.child.kill()
+
+    # MARK: Pictures
+
+    def chat_page_light(self, name="chat-page-light", **options):
+        """A conversation with quick replies."""
+        screen = self.open(**{"color_scheme": "light", **options})
+        vera = self.talk(screen)
+        message = self.operator.say(screen.user, "Yes. Who should take it?", operator=vera, quickReplies=[
+            {"id": "1", "type": "TEXT", "text": "A neighbor"}, {"id": "2", "type": "TEXT", "text": "The shop next door"}])
+        screen.wait_row(message)
+        screen.need(".quick button")
+        self.operator.act(screen.user, {"action": "type"})
+        self.shoot(screen, name)
+
+    def chat_page_dark(self):
+        """The same in the dark theme."""
+        self.chat_page_light("chat-page-dark", color_scheme="dark")
+
+    def chat_page_rtl(self):
+        """The page from right to left."""
+        screen = self.open(name="עדה", language="he")
+        self.talk(screen, [
+            ("me", "בוקר טוב. ההזמנה שלי 4711 לא הגיעה."), ("join", {"name": "Vera", "role": "OPERATOR"}),
+            ("other", "בוקר טוב! אני בודקת."), ("me", "תודה רבה."), ("other", "החבילה תגיע מחר לפני הצהריים.")])
+        screen.right_to_left()
+        self.shoot(screen, "chat-page-rtl")
+
+    def chat_page_mobile(self):
+        """The page on a small screen."""
+        self.chat_page_light("chat-page-mobile", viewport={"width": 360, "height": 640})
+
+    def chat_page_survey(self):
+        """A survey with two questions."""
+        screen = self.open()
+        self.talk(screen)
+        self.operator.act(screen.user, {"action": "survey", "survey": {"id": 1, "sendingId": 2, "questions": [
+            {"id": 3, "sendingId": 4, "text": "How satisfied are you with the answer?", "scale": 5,
+             "clientCommentThreshold": 3},
+            {"id": 5, "sendingId": 6, "text": "How friendly were we?", "scale": 5}]}})
+        survey = screen.need('[id^="survey-"]')
+        survey.scroll_into_view_if_needed()
+        self.shoot(screen, "chat-page-survey")
+
+    def chat_page_files(self):
+        """Received files, and one that is chosen."""
+        screen = self.open()
+        vera = self.talk(screen, [("me", "Could you send me the invoice?"), ("join", {"name": "Vera"})])
+        invoice = self.server.upload(screen.user, "invoice-4711.pdf", "application/pdf", b"%PDF-1.4 " + bytes(30_000))
+        photo = self.server.upload(screen.user, "package.png", "image/png", png(320, 200, (196, 164, 120)))
+        screen.wait_row(self.operator.say(
+            screen.user, "Here it is, with a picture of the package.", operator=vera, attachments=[invoice, photo]))
+        screen.until("() => [...document.querySelectorAll('.file img')].every((i) => i.complete && i.naturalWidth)")
+        for name, kind, data in (("signature.png", "image/png", png(80, 40, (60, 90, 160))),
+                                 ("setup.exe", "application/octet-stream", b"x")):
+            screen.need("#file", "attached").set_input_files([{"name": name, "mimeType": kind, "buffer": data}])
+        screen.need(".limit-error")
+        self.shoot(screen, "chat-page-files")
+
+    def chat_page_search(self):
+        """The results of a search."""
+        screen = self.open()
+        self.talk(screen)
+        screen.need("#search-toggle").click()
+        screen.need("#search input").fill("order")
+        screen.page.keyboard.press("Enter")
+        screen.need("#search-results li button")
+        self.shoot(screen, "chat-page-search")
+
+    def chat_page_attack(self):
+        """A server with another key is refused; the message waits."""
+        server = Suite.new_server()
+        mine, self.server, self.operator = self.server, server, server.operator
+        screen = self.open(server=server)
+        self.talk(screen)
+        server.operator.act(None, {"action": "identity", "scenario": "newKeySameAuthority"}, {"action": "cut"})
+        screen.until("() => document.body.dataset.connection !== 'ready'")
+        screen.need("#banners .banner")
+        screen.write("This message is for you only.")
+        screen.wait_text("This message is for you only.", "me")
+        screen.until("() => /pin|key|certificate|trust/i.test(document.querySelector('#banners').textContent)")
+        self.shoot(screen, "chat-page-attack")
+        self.server, self.operator = mine, mine.operator
+        server.stop()
+
+    def operator_desk(self):
+        """The desk with several conversations."""
+        server = Suite.new_server()
+        mine, self.server, self.operator = self.server, server, server.operator
+        screens = []
+        for name, text in (("Ben", "Do you ship to Iceland?"), ("Chloé", "The coupon does not work."),
+                           ("Ada", "Good morning. My order 4711 was to arrive yesterday.")):
+            screen = self.open(name.lower().replace("é", "e"), name)
+            screen.send(text)
+            screens.append(screen)
+        url = server.desk_url
+        context = Suite.browser().new_context(
+            ignore_https_errors=True, viewport={"width": 1080, "height": 680}, locale="en-US", timezone_id="UTC")
+        desk = Screen(None, context.new_page())
+        desk.page.goto(url)
+        desk.page.locator("input[name=name]").fill("Vera")
+        desk.page.locator("input[name=token]").fill(server.operator_token)
+        desk.page.keyboard.press("Enter")
+        item = desk.need(f'#inbox li.conversation[data-id="{screens[-1].user}"]')
+        link = item.locator("a, button")
+        (link.first if link.count() else item).click()
+        desk.need("#reply-text").fill("Good morning! I will look it up.")
+        desk.need("#reply-send").click()
+        screens[-1].wait_text("Good morning! I will look it up.", "other")
+        desk.until("() => document.querySelectorAll('#messages li.message').length >= 2")
+        screens[-1].need("#text").press_sequentially("Thank")
+        poll(lambda: (server.operator.client(screens[-1].user) or {}).get("draft"), "the draft")
+        self.shoot(desk, "operator-desk")
+        for screen in screens:
+            screen.process.child.kill()
+        self.server, self.operator = mine, mine.operator
+        server.stop()
+
+
+NAMES = ["chat-page-light", "chat-page-dark", "chat-page-rtl", "chat-page-mobile", "chat-page-survey",
+         "chat-page-files", "chat-page-search", "chat-page-attack", "operator-desk"]
+
+
+def main():
+    """Makes the pictures."""
+    parser = argparse.ArgumentParser(description="Makes the pictures in docs/images from the real pages.")
+    parser.add_argument("--holdfast", default=".build/debug/holdfast")
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    parser.add_argument("--folder", default="docs/images")
+    parser.add_argument("--only", action="append", choices=NAMES)
+    options = parser.parse_args()
+    Suite.binary, Suite.chromium = pathlib.Path(options.holdfast).resolve(), options.chromium
+    studio = Studio(options)
+    failed = []
+    for name in NAMES:
+        if not studio.wants(name):
+            continue
+        try:
+            getattr(studio, re.sub("-", "_", name))()
+        except Exception as error:  # The other pictures are still made.
+            failed.append(name)
+            print(f"{name}: {error}", file=sys.stderr)
+    studio.server.stop()
+    Suite.close()
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Measures the page on loopback with a slowed-down processor, and prints a table.
+
+    speed.py --holdfast .build/release/holdfast [--runs 20] [--throttle 6] [--messages 10000] [--check]
+
+It is not a part of the tests. With --check, the exit code is 1 if a limit is exceeded.
+"""
+
+import argparse
+import os
+import pathlib
+import statistics
+import sys
+import uuid
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+from harness import PROBE, Screen, Suite  # noqa: E402
+from processes import PageProcess  # noqa: E402
+
+LIMITS = {"interactive": 300, "frame": 50, "own message": 50}
+
+
+class Bench:
+    """Opens pages of one user with a slowed-down processor."""
+
+    def __init__(self, options):
+        self.options = options
+        # The history pages are large, so that ten thousand messages load in a hundred steps.
+        self.server = Suite.new_server(patch={"channelConfig": {"historyLoadingCount": 100}})
+        self.operator = self.server.operator
+        self.user = f"speed-{uuid.uuid4().hex[:8]}"
+        self.process = PageProcess(Suite.binary, Suite.folder(), self.server, self.user)
+        self.context = Suite.browser().new_context(viewport={"width": 900, "height": 720}, locale="en-US")
+        self.context.add_init_script(PROBE)
+        first = self.page(self.process.url, throttle=False)
+        first.ready()
+        self.first = first
+
+    def page(self, url=None, throttle=True):
+        """Opens the page in a new tab."""
+        page = self.context.new_page()
+        screen = Screen(None, page, self.process)
+        if throttle:
+            screen.throttle(self.options.throttle)
+        page.goto(url or self.process.origin + self.process.path)
+        return screen
+
+    def interactive(self):
+        """Milliseconds from the first byte of the page to the mark of the composer, for each run."""
+        times = []
+        for _ in range(self.options.runs):
+            screen = self.page()
+            screen.until("() => performance.getEntriesByName('chat-interactive').length > 0", timeout=30_000)
+            times.append(screen.run("""() => performance.getEntriesByName('chat-interactive')[0].startTime
+                - performance.getEntriesByType('navigation')[0].responseStart"""))
+            screen.page.close()
+        return times
+
+    def own_message(self):
+        """Milliseconds from the answer that accepts an own message, and from the key, to the message on the screen.
+
+        The page's process answers after its commit. Frames are noted when they arrive, and the row when it is drawn.
+        """
+        page = self.context.new_page()
+        page.add_init_script("""(() => { addEventListener('keydown', (event) => {
+                if (event.key === 'Enter') window.__pressed = performance.now() }, true);
+            const Real = WebSocket; window.__accepted = {};
+            window.WebSocket = class extends Real { constructor(...words) { super(...words);
+                this.addEventListener('message', (event) => { try { const frame = JSON.parse(event.data);
+                    const now = performance.now();
+                    if (frame.kind === 'answer' && frame.message) window.__accepted[frame.message] ??= now;
+                    for (const put of frame.put ?? []) window.__accepted[put.row.id] ??= now } catch {} }) } } })()""")
+        screen = Screen(None, page, self.process)
+        screen.throttle(self.options.throttle)
+        page.goto(self.process.origin + self.process.path)
+        screen.ready(60_000)
+        times, pressed = [], []
+        for number in range(self.options.runs):
+            text = f"speed {number} {uuid.uuid4().hex[:6]}"
+            screen.write(text)
+            message = screen.wait_text(text, "me", timeout=30_000)
+            screen.wait_state(message, "sent", "delivered", "read", timeout=30_000)
+            after = screen.run("""(id) => { const row = document.querySelector(`#rows li.row[data-id="${id}"]`);
+                const shown = Number(row.dataset.shown);
+                return [shown - window.__accepted[id], shown - window.__pressed] }""", message)
+            # A row that is drawn before the commit's answer arrives took no time after it.
+            times.append(max(0.0, after[0]))
+            pressed.append(max(0.0, after[1]))
+        page.close()
+        return times, pressed
+
+    def scrolling(self):
+        """The longest frame in milliseconds while the whole conversation is scrolled, for each run; and the rows."""
+        count = self.options.messages
+        for start in range(0, count, 1000):
+            self.operator.say_many(self.user, [
+                f"message {number}: some words in one or two lines of the transcript"
+                for number in range(start, min(count, start + 1000))])
+        screen = self.page(throttle=False)
+        screen.ready(60_000)
+        last = -1
+        while True:
+            rows = screen.run("() => document.querySelectorAll('#rows li.row').length")
+            if rows >= count or rows == last:
+                break
+            last = rows
+            button = screen.page.locator("#load-older")
+            if not button.count() or not button.is_enabled():
+                break
+            button.evaluate("(button) => button.click()")
+            try:
+                screen.until("(rows) => document.querySelectorAll('#rows li.row').length > rows", rows, timeout=15_000)
+            except AssertionError:
+                break
+        rows = screen.run("() => document.querySelectorAll('#rows li.row').length")
+        screen.throttle(self.options.throttle)
+        longest = []
+        for _ in range(self.options.runs):
+            longest.append(screen.run("""async () => {
+                const list = document.querySelector('#rows');
+                const scroller = (() => { for (let at = list; at; at = at.parentElement)
+                    if (at.scrollHeight > at.clientHeight + 50 && /auto|scroll/.test(getComputedStyle(at).overflowY))
+                        return at; return document.scrollingElement })();
+                const tick = () => new Promise(requestAnimationFrame);
+                scroller.scrollTop = scroller.scrollHeight;
+                await tick(); await tick();
+                let longest = 0, before = await tick();
+                for (let step = 0; step < 60; step++) {
+                    scroller.scrollTop -= scroller.clientHeight * 0.9;
+                    const now = await tick();
+                    longest = Math.max(longest, now - before);
+                    before = now;
+                }
+                return longest }"""))
+        screen.page.close()
+        return longest, rows
+
+
+def line(name, times, limit):
+    """Formats one line of the table."""
+    median = statistics.median(times)
+    verdict = "" if limit is None else ("ok" if median <= limit else "over the limit")
+    return f"{name:<58} {median:7.1f} {min(times):7.1f} {max(times):7.1f} {limit or '':>6}  {verdict}", verdict != "over the limit"
+
+
+def main():
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description="Measures the chat page with a slowed-down processor.")
+    parser.add_argument("--holdfast", default=".build/debug/holdfast")
+    parser.add_argument("--chromium", default="/usr/bin/chromium")
+    parser.add_argument("--runs", type=int, default=20)
+    parser.add_argument("--throttle", type=float, default=6)
+    parser.add_argument("--messages", type=int, default=10_000)
+    parser.add_argument("--check", action="store_true", help="exit with 1 if a limit is exceeded")
+    options = parser.parse_args()
+    Suite.binary, Suite.chromium = pathlib.Path(options.holdfast).resolve(), options.chromium
+    bench = Bench(options)
+    print(f"median of {options.runs}, loopback, processor slowed down {options.throttle:g} times, "
+          f"{os.cpu_count()} cores, {Suite.browser().version}")
+    print(f"{'':<58} {'median':>7} {'least':>7} {'most':>7} {'limit':>6}")
+    lines = [line("first byte to interactive (ms)", bench.interactive(), LIMITS["interactive"])]
+    print(lines[-1][0], flush=True)
+    committed, pressed = bench.own_message()
+    lines.append(line("commit to own message on the screen (ms)", committed, LIMITS["own message"]))
+    print(lines[-1][0], flush=True)
+    lines.append(line("key to own message on the screen (ms)", pressed, None))
+    print(lines[-1][0], flush=True)
+    longest, rows = bench.scrolling()
+    lines.append(line(f"longest frame while scrolling {rows} rows (ms)", longest, LIMITS["frame"]))
+    print(lines[-1][0], flush=True)
+    lines.append(line(f"first byte to interactive, {options.messages} messages (ms)", bench.interactive(), None))
+    print(lines[-1][0], flush=True)
+    Suite.close()
+    return 0 if all(good for _, good in lines) or not options.check else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,189 @@
+"""The transcript: what the page shows of a conversation."""
+
+from harness import PageCase
+
+
+class Transcript(PageCase):
+    def test_shows_messages_in_a_log(self):
+        screen = self.open()
+        message = self.operator.say(
+            self.user, "Good morning", operator={"id": "o-1", "name": "Vera", "role": "OPERATOR"})
+        row = screen.wait_row(message)
+        self.assertEqual(row.get_attribute("data-author"), "other")
+        self.assertEqual(row.get_attribute("data-kind"), "message")
+        self.assertEqual(row.locator(".text").text_content().strip(), "Good morning")
+        self.assertIn("Vera", row.text_content())
+        self.assertEqual(row.locator(".meta time").count(), 1)
+        self.assertRegex(row.locator(".meta time").text_content(), r"\d")
+        log = screen.need("#rows")
+        self.assertEqual(log.get_attribute("role"), "log")
+        self.assertEqual(log.get_attribute("aria-live"), "polite")
+
+    def test_shows_bots_and_system_lines(self):
+        screen = self.open()
+        self.operator.act(self.user, {"action": "join", "operator": {"name": "Robot", "role": "BOT"}})
+        screen.until("""() => [...document.querySelectorAll('#rows li.row[data-author="system"]')]
+            .some((row) => row.textContent.includes('Robot'))""", what="a system line says that Robot joined")
+        bot = self.operator.say(self.user, "I am a bot", operator={"name": "Robot", "role": "BOT"})
+        row = screen.wait_row(bot)
+        self.assertEqual(row.get_attribute("data-author"), "other")
+        self.assertIn("bot", row.inner_text().lower())
+        title = screen.need("#title")
+        self.assertTrue(title.text_content().strip())
+
+    def test_links_are_links_and_nothing_else_is(self):
+        screen = self.open()
+        message = self.operator.say(
+            self.user, "See https://example.com/a?b=1&c=2. Not javascript:alert(1) and not <a href=x>this</a>.")
+        row = screen.wait_row(message)
+        links = row.locator(".text a")
+        self.assertEqual(links.count(), 1)
+        link = links.first
+        self.assertEqual(link.get_attribute("href"), "https://example.com/a?b=1&c=2")
+        self.assertIn("noopener", link.get_attribute("rel") or "")
+        self.assertIn("noreferrer", link.get_attribute("rel") or "")
+        self.assertIn("<a href=x>this</a>", row.locator(".text").text_content())
+
+    def test_edits_and_deletions_change_the_row(self):
+        screen = self.open()
+        message = self.operator.say(self.user, "Teh price")
+        screen.wait_row(message)
+        self.operator.act(self.user, {"action": "edit", "message": message, "text": "The price"})
+        screen.until("""(id) => document.querySelector(`[data-id="${id}"] .text`)?.textContent.trim() === 'The price'""",
+                     message, "the edited text")
+        self.assertIn("edited", screen.row(message).inner_text().lower())
+        self.operator.act(self.user, {"action": "delete", "message": message})
+        screen.until("""(id) => document.querySelector(`[data-id="${id}"]`)?.dataset.kind === 'deleted'""",
+                     message, "the row is deleted")
+        self.assertNotIn("The price", screen.page.content())
+
+    def test_typing_is_shown_and_ends(self):
+        screen = self.open()
+        self.operator.act(self.user, {"action": "type"})
+        screen.need("#typing")
+        self.operator.say(self.user, "Written")
+        screen.gone("#typing")
+
+    def test_days_and_times(self):
+        screen = self.open()
+        screen.wait_row(self.operator.say(self.user, "Today"))
+        self.assertGreaterEqual(screen.page.locator("#rows .day").count(), 1)
+        self.assertIn("today", screen.page.locator("#rows .day").last.inner_text().lower())
+
+    def test_unread_messages_have_a_divider_and_a_counter(self):
+        screen = self.open()
+        screen.wait_row(self.operator.say(self.user, "Read"))
+        screen.set_hidden(True)
+        screen.wait_answer("disappeared")
+        for text in ("one", "two", "three"):
+            last = self.operator.say(self.user, text)
+        screen.wait_row(last)
+        screen.until("() => document.title.startsWith('(3) ')", what="the title begins with (3)")
+        self.assertEqual(screen.page.locator("#rows .unread-divider").count(), 1)
+        before = screen.run("""() => { const mark = document.querySelector('#rows .unread-divider');
+            const next = (element) => { for (let at = element.nextElementSibling; at; at = at.nextElementSibling)
+                if (at.matches('li.row')) return at; return element.closest('li')?.querySelector('.text') };
+            return next(mark)?.textContent ?? '' }""")
+        self.assertIn("one", before)
+        screen.set_hidden(False)
+        screen.until("() => !document.title.startsWith('(')", what="the title has no counter")
+
+    def test_older_messages_load_without_a_jump(self):
+        ids = self.known_client(messages=[f"message {number}" for number in range(150)])
+        screen = self.open()
+        screen.wait_row(ids[-1])
+        first = screen.run("""() => { const rows = document.querySelector('#rows');
+            const row = rows.querySelector('li.row[data-author="other"]'); row.scrollIntoView({ block: 'center' });
+            return [row.dataset.id, row.getBoundingClientRect().top] }""")
+        count = len(screen.rows())
+        self.assertLess(count, 150)
+        # The button is above the transcript's first row. A click would scroll to it, and that is not the page's jump.
+        screen.need("#load-older", "attached").evaluate("(button) => button.click()")
+        screen.until("(count) => document.querySelectorAll('#rows li.row').length > count", count, "older rows")
+        screen.run("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        top = screen.run("(id) => document.querySelector(`[data-id='${id}']`).getBoundingClientRect().top", first[0])
+        self.assertAlmostEqual(top, first[1], delta=3)
+        while len([row for row in screen.rows() if row["author"] == "other"]) < 150:
+            count = len(screen.rows())
+            screen.need("#load-older", "attached").evaluate("(button) => button.click()")
+            screen.until("(count) => document.querySelectorAll('#rows li.row').length > count", count, "older rows")
+        shown = [row["id"] for row in screen.rows() if row["author"] == "other"]
+        self.assertEqual(shown, ids)
+
+    def test_a_burst_stays_in_order(self):
+        screen = self.open()
+        ids = self.operator.say_many(self.user, [f"line {number}" for number in range(200)])
+        screen.wait_row(ids[-1])
+        shown = [row["id"] for row in screen.rows() if row["id"] in set(ids)]
+        self.assertEqual(shown, ids)
+
+    def test_a_new_message_while_reading_older_ones_does_not_scroll(self):
+        ids = self.known_client(messages=[f"message {number}\n\n\n" for number in range(40)])
+        self.server.operator.act(None, {"action": "settings", "channelConfig": {"scrollToLatest": False}})
+        try:
+            screen = self.open()
+            screen.wait_row(ids[-1])
+            screen.run("""(id) => document.querySelector(`[data-id="${id}"]`)
+                .scrollIntoView({ block: 'start' })""", ids[-25])
+            message = self.operator.say(self.user, "Below")
+            screen.wait_row(message)
+            button = screen.need("#new-messages")
+            button.click()
+            screen.until("""(id) => { const box = document.querySelector(`[data-id="${id}"]`).getBoundingClientRect();
+                return box.top >= 0 && box.bottom <= innerHeight }""", message, "the newest message is visible")
+        finally:
+            self.server.operator.act(None, {"action": "settings", "channelConfig": {"scrollToLatest": True}})
+
+    def test_quick_replies_send_their_text_and_vanish(self):
+        screen = self.open()
+        message = self.operator.say(self.user, "Continue?", quickReplies=[
+            {"id": "q-1", "type": "TEXT", "text": "Yes"}, {"id": "q-2", "type": "TEXT", "text": "No"},
+            {"id": "q-3", "type": "URL", "text": "Read", "url": "https://example.com/read"}])
+        screen.wait_row(message)
+        buttons = screen.page.locator(".quick button, .quick a")
+        screen.need(".quick button")
+        self.assertEqual([text.strip() for text in buttons.all_text_contents()], ["Yes", "No", "Read"])
+        buttons.first.click()
+        screen.wait_state(screen.wait_text("Yes", "me"), "sent", "delivered", "read")
+        screen.gone(".quick button")
+        self.assertEqual(self.server_texts(), ["Yes"])
+
+    def test_a_reply_quotes_the_message(self):
+        screen = self.open()
+        message = self.operator.say(self.user, "Which one?")
+        row = screen.wait_row(message)
+        row.hover()
+        row.locator("button.reply").click()
+        self.assertIn("Which one?", screen.need("#quote").inner_text())
+        own = screen.send("The second")
+        screen.gone("#quote")
+        self.assertIn("Which one?", screen.row(own).locator(".quote").text_content())
+        sent = self.operator.wait_message(self.user, "The second")
+        self.assertEqual(sent["content"]["quotes"][0]["text"], "Which one?")
+
+    def test_copies_a_text(self):
+        screen = self.open(permissions=["clipboard-read", "clipboard-write"])
+        row = screen.wait_row(self.operator.say(self.user, "Copy <b>me</b>"))
+        row.hover()
+        row.locator("button.copy").click()
+        screen.until("async () => (await navigator.clipboard.readText()) === 'Copy <b>me</b>'", what="the clipboard")
+
+    def test_right_to_left_texts_keep_their_direction(self):
+        screen = self.open()
+        row = screen.wait_row(self.operator.say(self.user, "שלום עולם"))
+        text = row.locator(".text")
+        direction, bidi = text.evaluate("(e) => [getComputedStyle(e).direction, getComputedStyle(e).unicodeBidi]")
+        self.assertTrue(direction == "rtl" or bidi in ("plaintext", "isolate", "isolate-override"), (direction, bidi))
+
+    def test_a_message_of_an_unknown_type_has_a_row(self):
+        screen = self.open()
+        self.operator.act(self.user, {"action": "push", "content": {"type": "HOLOGRAM", "uuid": "u-hologram-1"}})
+        screen.until("() => document.querySelector('#rows li.row[data-kind=\"unsupported\"]')?.textContent.trim()",
+                     what="a row for an unsupported message")
+
+    def test_announces_the_wait(self):
+        screen = self.open()
+        screen.send("Hello")
+        self.operator.act(self.user, {"action": "announce", "notice": "AVERAGE_WAIT_TIME", "text": "About 4 minutes"})
+        screen.until("() => document.querySelector('#chat').textContent.includes('About 4 minutes')",
+                     what="the average waiting time")
