@@ -162,8 +162,6 @@ struct ChatCommand: ToolCommand {
         // The folder is removed with the last reference to it.
         let folder = try store == nil ? WorkFolder() : nil
         var configuration = ChatConfig(transportConfig: address.transport, networkConfig: network)
-        // A hidden tab counts the unread messages in its title.
-        if browser { configuration.localSettings = ChatLocalSettings(keepSocketActive: true) }
         configuration.storageDirectory = store.map { URL(fileURLWithPath: $0) } ?? folder?.url("chat")
         let call = ChatCommandRun(
             provider: provider, configuration: configuration, environment: environment,

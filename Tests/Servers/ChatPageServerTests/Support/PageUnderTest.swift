@@ -28,7 +28,7 @@ struct PageUnderTest: Sendable {
         let clock = ManualClock()
         var backend = ChatDevServerConfiguration()
         backend.isBotEnabled = false
-        backend.configurationPatch = #"{"channelConfig": {"linkPreviewEnabled": true}}"#
+        backend.configurationPatch = #"{"channelConfig": {"linkPreviewEnabled": true, "keepSocketActive": true}}"#
         var configuration = ChatPageServerConfiguration()
         configuration.time = clock.time
         configure(&configuration)
@@ -39,7 +39,6 @@ struct PageUnderTest: Sendable {
                 var config = ChatConfig(
                     transportConfig: try ChatTransportConfig(
                         validating: chat.rest, webSocket: chat.webSocket, dataStore: chat.dataStore))
-                config.localSettings = ChatLocalSettings(keepSocketActive: true)
                 config.storageDirectory = folder.appendingPathComponent(visitor.folderName)
                 let sdk = ChatCenterUISDK(providerUid: "test", chatConfig: config)
                 _ = try await sdk.authorize(ChatUser(identifier: visitor.id))

@@ -22,6 +22,8 @@ struct BrowserDemo: Sendable {
         configuration.databasePath = folder.path("server.sqlite")
         configuration.filesDirectory = folder.path("files")
         configuration.isBotEnabled = false
+        // A hidden tab counts the unread messages in its title.
+        configuration.configurationPatch = #"{"channelConfig":{"keepSocketActive":true}}"#
         configuration.operatorToken = try OperatorToken(token)
         do {
             try await ChatDevServer.with(configuration) { server in
@@ -92,7 +94,6 @@ struct BrowserStage: Sendable {
                 validating: "https://\(address)", webSocket: "wss://\(address)/socket",
                 dataStore: "https://\(address)/files"),
             networkConfig: network)
-        configuration.localSettings = ChatLocalSettings(keepSocketActive: true)
         configuration.storageDirectory = folder.url(name)
         let chat = ChatCenterUISDK(providerUid: "holdfast-demo", chatConfig: configuration)
         do {
