@@ -21,8 +21,9 @@ extension ChatDriver {
     /// Suspends until all earlier events were handled and committed.
     func settle() async { await engine.result { _ in } }
 
-    /// Adds a message with an identifier that the caller chose, without blocking a thread. If the user already has a
-    /// message with this identifier, returns its receipt, and the copies of the new message's files are deleted.
+    /// Adds a message with an identifier that the caller chose, without blocking a thread. If the user already has this
+    /// message, returns its receipt, and the copies of the new message's files are deleted. Refuses the identifier of a
+    /// message with different content.
     func send(_ message: OutgoingMessage, id: MessageID) async throws(ChatSendError) -> ChatReceipt {
         try check(message)
         try check(id)
@@ -37,9 +38,10 @@ extension ChatDriver {
     }
 
     /// Returns the receipt of a message with an identifier that the caller chose; `nil` if it does not exist yet.
-    func known(_ id: MessageID) async throws(ChatSendError) -> ChatReceipt? {
+    /// Refuses the identifier of a message with different content.
+    func known(_ id: MessageID, _ content: SentContent) async throws(ChatSendError) -> ChatReceipt? {
         try check(id)
-        switch await engine.result(of: { $0.known(id) }) {
+        switch await engine.result(of: { $0.known(id, content) }) {
         case .success(let receipt): return receipt
         case .failure(let refusal): throw ChatSendError(refusal, errors: errors)
         }
@@ -89,12 +91,12 @@ extension ChatDriver {
     }
 
     /// Returns the size of the content, if it is known before the content is read.
-    private static func size(of source: ChatFileSource) -> Int64 {
+    static func size(of source: ChatFileSource) -> Int64? {
         switch source.bytes {
         case .data(let data): return Int64(data.count)
         case .file(let url):
             let values = try? url.resourceValues(forKeys: [.fileSizeKey])
-            return Int64(values?.fileSize ?? 0)
+            return values?.fileSize.map { Int64($0) }
         }
     }
 
@@ -136,7 +138,7 @@ extension ChatDriver {
     func keep(_ source: ChatFileSource, of clientID: String) throws(ChatSendError) -> OutgoingMessage.File {
         guard let folder = folder(of: clientID) else { throw ChatSendError(.notAuthorized, errors: errors) }
         // Checks the limits before a large file is copied in vain.
-        if let refusal = attachmentLimits.refusal(ofFileNamed: source.name, size: Self.size(of: source)) {
+        if let refusal = attachmentLimits.refusal(ofFileNamed: source.name, size: Self.size(of: source) ?? 0) {
             throw ChatSendError(refusal)
         }
         let id = environment.identifier()

@@ -25,10 +25,10 @@ extension ChatEngine {
         var isRepeated: Bool
     }
 
-    /// Adds a message to the queue. If the user already has an own message with this identifier, returns its receipt
-    /// instead.
+    /// Adds a message to the queue. If the user already has an own message with this identifier and this content,
+    /// returns its receipt instead.
     func sendOnce(_ message: OutgoingMessage, _ id: MessageID) -> Result<RepeatableReply, SendRefusal> {
-        switch known(id) {
+        switch known(id, SentContent(message)) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let receipt?): return .success(RepeatableReply(receipt: receipt, isRepeated: true))
         case .success(nil): break
@@ -39,17 +39,22 @@ extension ChatEngine {
     }
 
     /// Returns the receipt of an own message with this identifier, in memory or in the store; `nil` if there is none.
-    func known(_ id: MessageID) -> Result<ChatReceipt?, SendRefusal> {
+    /// Refuses the identifier of a message with different content.
+    func known(_ id: MessageID, _ content: SentContent) -> Result<ChatReceipt?, SendRefusal> {
         guard let clientID = state.session?.identity.clientID else { return .failure(.notAuthorized) }
-        if let now = state.core?.state(of: id) {
-            return .success(ChatReceipt(id: id, fate: hub.fates.watch(id, from: now)))
-        }
         do throws(StoreFailure) {
-            guard let stored = try store(of: clientID).messages(named: [id.text]).first(where: { $0.id == id }) else {
-                return .success(nil)
+            let existing: StoredMessage
+            if let held = state.core?.message(id) {
+                existing = held
+            } else {
+                let stored = try store(of: clientID).messages(named: [id.text]).first { $0.id == id }
+                guard let stored else { return .success(nil) }
+                existing = stored
             }
-            // A message of the other side has this identifier.
-            guard let now = stored.visibleState else { return .failure(.duplicate) }
+            if let refusal = content.refusal(ifTakenBy: existing) { return .failure(refusal) }
+            guard let now = state.core?.state(of: id) ?? existing.visibleState else {
+                return .failure(.identifierInUse)
+            }
             return .success(ChatReceipt(id: id, fate: hub.fates.watch(id, from: now)))
         } catch {
             return .failure(.store(error))

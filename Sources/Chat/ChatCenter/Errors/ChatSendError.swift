@@ -50,6 +50,9 @@ public struct ChatSendError: Error, CustomStringConvertible, Sendable {
             self.init(.messageNotSent, "The outbox is full: \(limit) messages are waiting.", limit: Int64(limit))
         case .duplicate:
             self.init(.messageNotSent, "A message with this identifier already exists.")
+        case .identifierInUse:
+            self.init(
+                .messageIdentifierInUse, "The message was not sent, because another message has its identifier.")
         case .store(let failure):
             let error = errors.error(failure.errorID)
             self.init(
@@ -84,4 +87,7 @@ public enum ChatCenterUISendMessageError: Error, Hashable, Sendable, CaseIterabl
     case messageImageTooLarge
     /// The picture could not be converted to JPEG. Thrown only on Apple platforms, where the SDK compresses pictures.
     case messageImageCompressionError
+    /// A message with different content has the identifier that the caller chose. Send the message with a new
+    /// identifier. Thrown only by calls with an identifier, such as ``ChatScreen/send(_:id:)``.
+    case messageIdentifierInUse
 }

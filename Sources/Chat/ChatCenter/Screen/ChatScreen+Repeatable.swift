@@ -12,9 +12,11 @@ extension ChatScreen {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - id: The identifier of the message: a new UUID in lower case. If the user already has a message with this
+    ///   - id: The identifier of the message: a new UUID in lower case. If the user already has this message with this
     ///     identifier, nothing is sent, and the receipt of that message is returned.
-    /// - Throws: ``ChatSendError`` if the message is not accepted.
+    /// - Throws: ``ChatSendError`` if the message is not accepted. Its code is
+    ///   ``ChatCenterUISendMessageError/messageIdentifierInUse`` if a message with different content has the
+    ///   identifier.
     @discardableResult
     public func send(_ text: String, id: MessageID) async throws(ChatSendError) -> ChatReceipt {
         note("sends \(text.count) characters", secret: text)
@@ -36,7 +38,7 @@ extension ChatScreen {
     }
 
     /// Sends a file once, with or without a text. Suspends until the file is copied and the message is stored on disk,
-    /// even if the task is cancelled.
+    /// even if the task is cancelled. A repeated call has the same text, and a file with the same name and size.
     ///
     /// - Parameters:
     ///   - file: A local file.
@@ -53,9 +55,11 @@ extension ChatScreen {
         durationMilliseconds: Int64? = nil
     ) async throws(ChatSendError) -> ChatReceipt {
         note("attaches a file of type \(type)", secret: file.path)
-        // A repeated call needs no copy. The file may be gone by now.
-        if let receipt = try await driver.known(id) { return receipt }
         let source = ChatFileSource(bytes: .file(file), name: name ?? file.lastPathComponent, type: type)
+        let size = await Blocking.run { ChatDriver.size(of: source) }
+        // A repeated call needs no copy. The file may be gone by now.
+        let content = SentContent(text: text, files: [SentContent.File(name: source.name, size: size)])
+        if let receipt = try await driver.known(id, content) { return receipt }
         var copy = try await Blocking.run { [driver] () throws(ChatSendError) in try driver.keep(source) }
         copy.durationMilliseconds = durationMilliseconds.flatMap { $0 < 0 ? nil : $0 }
         return try await driver.send(OutgoingMessage(text: text, files: [copy]), id: id)

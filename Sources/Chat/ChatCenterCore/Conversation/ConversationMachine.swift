@@ -73,6 +73,9 @@ struct ConversationMachine: Hashable, Sendable {
     /// Returns the state of an own message; `nil` if the message is not the client's own or not in memory.
     func state(of id: MessageID) -> ChatMessageState? { window[id]?.delivery.map { visibleState(id, $0) } }
 
+    /// Returns a message in memory.
+    func message(_ id: MessageID) -> StoredMessage? { window[id] }
+
     private func visibleState(_ id: MessageID, _ delivery: Delivery) -> ChatMessageState {
         delivery.visible(isUploading: transfers.isUploading(id))
     }
@@ -319,7 +322,7 @@ struct ConversationMachine: Hashable, Sendable {
         if text.count > OutgoingMessage.longestText { return .tooLong(limit: OutgoingMessage.longestText) }
         if !settings.outboxEnabled, !conditions.isSocketReady { return .socketNotActive }
         if outbox.isFull { return .queueFull(limit: OutboxMachine.longestQueue) }
-        if window[id] != nil { return .duplicate }
+        if let existing = window[id] { return SentContent(message).refusal(ifTakenBy: existing) ?? .duplicate }
         for file in message.files {
             if transfers.hasUpload(file.id) { return .duplicate }
             if let refusal = conditions.configurator.refusal(of: file.file) { return refusal }

@@ -155,6 +155,9 @@ package struct ChatCore: Hashable, Sendable {
     /// Returns the state of an own message; `nil` if the message is not the client's own or not in memory.
     package func state(of id: MessageID) -> ChatMessageState? { conversation.state(of: id) }
 
+    /// Returns a message in memory, own or received.
+    package func message(_ id: MessageID) -> StoredMessage? { conversation.message(id) }
+
     /// The effective settings and their origins.
     package var configuration: EffectiveConfiguration { configurator.effective }
 

@@ -87,8 +87,10 @@ package enum SendRefusal: Error, Hashable, Sendable {
     case socketNotActive
     /// The queue is full.
     case queueFull(limit: Int)
-    /// A message with this id already exists.
+    /// The same message with this id, or an upload with a file's id, already exists.
     case duplicate
+    /// Another message has this id: a received one, or an own one with different content.
+    case identifierInUse
     /// The store could not save the message.
     case store(StoreFailure)
 }

@@ -36,7 +36,9 @@ struct SendRules {
             case .notAuthorized: client.reading.authorisedClientID == nil
             case .socketNotActive: !client.settings.outboxEnabled && !client.wasReady
             case .store: client.failedNow
-            case .empty, .tooLong, .fileTooLarge, .fileTypeNotAllowed, .queueFull, .duplicate: false
+            case .empty, .tooLong, .fileTooLarge, .fileTypeNotAllowed, .queueFull, .duplicate,
+                .identifierInUse:
+                false
             }
         if !isRight { record.complain(.oneAnswer, "\(client.name) refused a message: \(refusal)") }
     }

@@ -145,7 +145,7 @@ struct PageRoutes: Sendable {
         let intent = try PageIntent(form: fields) { UUID().uuidString.lowercased() }
         try await house.use(browser.visitor) { session in
             await session.glance()
-            if case .refused(_, let text) = await session.perform(intent, from: nil) { await session.setNotice(text) }
+            await session.performForm(intent)
         }
         return .redirect(to: paths.page)
     }

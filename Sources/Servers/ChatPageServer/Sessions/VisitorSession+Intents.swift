@@ -32,6 +32,22 @@ extension VisitorSession {
         return .done
     }
 
+    /// Performs the intent of a form of a page without JavaScript. The next page shows the reason of a refusal, with a
+    /// new identifier in its forms. A text that was not sent is in its input field.
+    func performForm(_ intent: PageIntent) async {
+        guard case .refused(let code, let reason) = await perform(intent, from: nil) else { return }
+        setNotice(code == Self.usedIdentifier ? Self.usedForm : reason)
+        guard case .send(_, let text) = intent, !text.allSatisfy(\.isWhitespace) else { return }
+        screen.typed(text)
+        await screen.settle()
+    }
+
+    /// The code of a message whose identifier belongs to another message.
+    private static let usedIdentifier = "\(ChatCenterUISendMessageError.messageIdentifierInUse)"
+    /// The sentence for a form that was sent again with different content, for example after *Back*.
+    private static let usedForm =
+        "The message was not sent, because the form was already used for another message. Send the message again."
+
     /// Performs an intent whose result only the screen shows.
     private nonisolated func handle(_ intent: PageIntent) {
         switch intent {

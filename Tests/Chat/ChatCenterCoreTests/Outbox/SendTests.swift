@@ -25,7 +25,8 @@ import Testing
         #expect(refusal(chat.send("", "a-1")) == .empty)
         #expect(refusal(chat.send(String(repeating: "é", count: 4001), "a-1")) == .tooLong(limit: 4000))
         #expect(refusal(chat.send(String(repeating: "é", count: 4000), "a-1")) == nil)
-        #expect(refusal(chat.send("again", "a-1")) == .duplicate)
+        #expect(refusal(chat.send(String(repeating: "é", count: 4000), "a-1")) == .duplicate)
+        #expect(refusal(chat.send("another text", "a-1")) == .identifierInUse)
     }
 
     @Test func withoutTheOutboxSendingNeedsALiveSocket() {

@@ -78,7 +78,7 @@ import Testing
         chat.settle()
         #expect(try copies(chat).count == 1)
         try FileManager.default.removeItem(at: file)
-        let second = try await screen.attach(file, id: id)
+        let second = try await screen.attach(file, id: id, name: "voice.png")
         #expect(first.id == second.id)
         #expect(try copies(chat).count == 1)
         let row = try #require(screen.state.message(id))
@@ -86,10 +86,48 @@ import Testing
         #expect(row.files.first?.voice?.durationMilliseconds == 900)
         // A race: the copy was made before the other call was stored.
         let copy = try chat.sdk.driver.keep(
-            ChatFileSource(bytes: .data(Data([1])), name: "b.png", type: "image/png"))
+            ChatFileSource(bytes: .data(Data([1, 2, 3])), name: "voice.png", type: "image/png"))
         #expect(try copies(chat).count == 2)
         _ = try await chat.sdk.driver.send(OutgoingMessage(text: nil, files: [copy]), id: id)
         #expect(try copies(chat).count == 1)
+    }
+
+    @Test("the identifier of a different message is refused, also after a restart", arguments: [false, true])
+    func different(isRestarted: Bool) async throws {
+        var chat = TestChat(in: folder)
+        var screen = try chat.open()
+        chat.network.script.upload = nil
+        let file = try folder.write("a.png", [1, 2, 3])
+        let larger = try folder.write("b.png", [1, 2, 3, 4])
+        let fileID = MessageID("1c7f4a52-4a52-4c7f-8c7f-0c7f4a524a52")
+        try await screen.send("first", id: id)
+        try await screen.attach(file, id: fileID)
+        chat.settle()
+        var sent = chat.network.sentTexts
+        #expect(sent == ["first"])
+        if isRestarted {
+            chat.shutDown()
+            chat = TestChat(in: folder)
+            screen = try chat.open()
+            chat.settle()
+            sent = chat.network.sentTexts
+        }
+        let kept = try copies(chat)
+        for number in 0..<4 {
+            let error = await #expect(throws: ChatSendError.self) {
+                switch number {
+                case 0: try await screen.send("second", id: id)
+                case 1: try await screen.attach(file, id: id)
+                case 2: try await screen.attach(larger, id: fileID, name: "a.png")
+                default: try await screen.attach(file, id: fileID, text: "with a text")
+                }
+            }
+            #expect(error?.code == .messageIdentifierInUse, "call \(number)")
+        }
+        chat.settle()
+        #expect(chat.network.sentTexts == sent)
+        #expect(try copies(chat) == kept)
+        #expect(try await screen.send("first", id: id).id == id)
     }
 
     @Test("a repeated press answers once")
@@ -132,7 +170,7 @@ import Testing
             let error = await #expect(throws: ChatSendError.self) {
                 try await screen.send("x", id: MessageID(id))
             }
-            #expect(error?.code == .messageNotSent)
+            #expect(error?.code == (id == "theirs" ? .messageIdentifierInUse : .messageNotSent))
         }
         let error = await #expect(throws: ChatSendError.self) { try await screen.send("  ", id: self.id) }
         #expect(error?.code == .messageIsEmpty)

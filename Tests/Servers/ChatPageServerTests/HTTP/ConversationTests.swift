@@ -135,6 +135,52 @@ struct ConversationTests {
         }
     }
 
+    @Test("After Back without JavaScript, a second text is kept with a reason and a new identifier, and can be sent")
+    func formAfterBack() async throws {
+        try await PageUnderTest.with { page in
+            func formID(_ html: String) throws -> String {
+                let field = /<form id="composer".*?name="id" value="([0-9a-f-]+)"/.dotMatchesNewlines()
+                guard let id = html.firstMatch(of: field)?.1 else { throw Unexpected("the form has no identifier") }
+                return String(id)
+            }
+            let browser = try await page.signIn()
+            let old = try formID(try await browser.load())
+            // The same form twice, as after a second press of the button.
+            for _ in 0..<2 {
+                let answer = try await browser.post(["intent": "send", "id": old, "text": "The first text"])
+                #expect(answer.status == 303)
+            }
+            let sent = try await browser.load()
+            #expect(sent.ranges(of: "id=\"row-").count == 1)
+            #expect(!sent.contains("already used"))
+            let answer = try await browser.post(["intent": "send", "id": old, "text": "The second text"])
+            #expect(answer.status == 303)
+            let html = try await browser.load()
+            #expect(html.contains("already used for another message"))
+            #expect(html.contains("\nThe second text</textarea>"))
+            #expect(html.ranges(of: "id=\"row-").count == 1)
+            let new = try formID(html)
+            #expect(new != old)
+            _ = try await browser.post(["intent": "send", "id": new, "text": "The second text"])
+            let end = try await browser.load()
+            #expect(end.ranges(of: "id=\"row-").count == 2)
+            #expect(!end.contains("The second text</textarea>"))
+        }
+    }
+
+    @Test("An intent with the identifier of another text fails with its own code")
+    func usedIdentifier() async throws {
+        try await PageUnderTest.with { page in
+            let browser = try await page.signIn()
+            let id = "11111111-1111-4111-8111-111111111111"
+            let first = try await browser.intent("send", number: 1, ["id": id, "text": "One"])
+            #expect(first.text.contains("accepted"))
+            let second = try await browser.intent("send", number: 2, ["id": id, "text": "Two"])
+            #expect(second.text.contains("\"result\":\"refused\""))
+            #expect(second.text.contains("messageIdentifierInUse"))
+        }
+    }
+
     @Test("A file is uploaded, downloaded in parts, and shown only as a picture")
     func files() async throws {
         try await PageUnderTest.with { page in
