@@ -53,7 +53,8 @@ import Testing
         #expect(content().refusal(ifTakenBy: existing(.received(.read))) == .identifierInUse)
         for change in [Amendment.Change.text("Hello", formatted: nil), .deleted] {
             var message = existing()
-            #expect(message.apply(change))
+            let isChanged = message.apply(change)
+            #expect(isChanged)
             #expect(content().refusal(ifTakenBy: message) == .identifierInUse)
         }
     }
