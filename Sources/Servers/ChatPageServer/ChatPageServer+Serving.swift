@@ -82,6 +82,7 @@ extension ChatPageServer {
             acceptsLinksFromOtherSites: configuration.acceptsLinksFromOtherSites,
             secondsFromGMT: configuration.secondsFromGMT
         ).add(to: router)
+        ThemeRoutes(house: house, paths: paths).add(to: router)
         EventRoutes(house: house, paths: paths).add(to: router)
         UploadRoutes(house: house, paths: paths, files: files, maximumBytes: configuration.limits.uploadBytes)
             .add(to: router)

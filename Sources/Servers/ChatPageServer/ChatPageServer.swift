@@ -65,6 +65,7 @@ public final class ChatPageServer: Sendable {
         house = SessionHouse(
             live: LiveSessions(limit: limits.sessions, idleTime: limits.sessionIdleTime.milliseconds),
             time: configuration.time, outletLimits: configuration.outletLimits, logger: logger,
+            pictures: configuration.pictures,
             imagePath: { url in fetches ? names.name(of: url).map { paths.path("images/" + $0) } : nil }, open: open)
     }
 

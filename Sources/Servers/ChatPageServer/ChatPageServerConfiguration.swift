@@ -37,6 +37,8 @@ public struct ChatPageServerConfiguration: Sendable {
     /// Whether the server fetches previews of links, and pictures of operators and buttons, for the page. Without it,
     /// the page shows none.
     public var fetchesPreviews = true
+    /// The pictures that the visitors' themes name as assets.
+    public var pictures = ChatPagePictures()
     /// The limits on visitors' use of resources.
     public var limits = ChatPageServerLimits()
 

@@ -20,6 +20,8 @@ public struct ChatPageServerError: Error, Sendable, CustomStringConvertible {
         public static let unusableIdentity = Code(rawValue: "unusableIdentity")
         /// A setting has an invalid value.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
+        /// A picture for themes cannot be read or used.
+        public static let unusablePicture = Code(rawValue: "unusablePicture")
         /// The server is running or has already run. An instance can run only once.
         public static let alreadyRun = Code(rawValue: "alreadyRun")
         /// The server ended unexpectedly.

@@ -4,9 +4,9 @@ public struct ChatThemeImage: Hashable, Sendable {
     public enum Source: Hashable, Sendable {
         /// A symbol of Apple's systems, such as `paperplane.fill`.
         case system(String)
-        /// A picture in the app's main bundle.
+        /// A picture in the app's main bundle. On the page, a picture of `ChatPagePictures`.
         case asset(String)
-        /// The bytes of a PNG, JPEG, GIF or WebP file, and its media type. The only kind that the page can show.
+        /// The bytes of a PNG, JPEG, GIF or WebP file, and its media type.
         case file([UInt8], type: String)
     }
 

@@ -1130,7 +1130,9 @@ function player(source, milliseconds, name) {
         seek.value = Math.round(share * 1000);
         seek.setAttribute("aria-valuetext", minutes(position));
         write(time, minutes(position || length()));
-        write(play, t(audio && !audio.paused ? "message.voice_pause" : "message.voice_play"));
+        const isPlaying = Boolean(audio && !audio.paused);
+        write(play, t(isPlaying ? "message.voice_pause" : "message.voice_play"));
+        play.classList.toggle("pause", isPlaying);
         drawWave(wave, peaks, share);
     };
     const start = () => {

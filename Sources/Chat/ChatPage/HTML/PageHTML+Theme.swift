@@ -1,11 +1,15 @@
 extension PageHTML {
-    /// Returns the style sheet with the tokens of the light and the dark theme.
+    /// Returns the style sheet with the tokens and the pictures of the light and the dark theme.
     ///
     /// A value with a character that could end its declaration is left out.
     public static func themeStyles(_ appearance: PageAppearance) -> [UInt8] {
         var text = ":root{"
         text += declarations(appearance.light) + "}\n@media (prefers-color-scheme:dark){:root{"
         text += declarations(appearance.dark) + "}}\n"
+        for (scheme, paths) in [("light", appearance.lightPictures), ("dark", appearance.darkPictures)] {
+            let rules = pictureRules(paths)
+            if !rules.isEmpty { text += "@media (prefers-color-scheme:\(scheme)){\(rules)}\n" }
+        }
         return Array(text.utf8)
     }
 

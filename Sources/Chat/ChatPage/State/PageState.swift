@@ -50,17 +50,24 @@ public struct PageAppearance: Hashable, Sendable {
     public var light: [String: String]
     /// The values of the dark theme by token.
     public var dark: [String: String]
+    /// The paths of the light theme's pictures by name, such as `send`. A path is relative to the style sheet
+    /// `theme.css`. The page draws its own signs in place of other pictures.
+    public var lightPictures: [String: String]
+    /// The paths of the dark theme's pictures by name.
+    public var darkPictures: [String: String]
 
     /// Creates an appearance from its parts.
     public init(
         language: String, isRightToLeft: Bool, texts: [String: String], light: [String: String],
-        dark: [String: String]
+        dark: [String: String], lightPictures: [String: String] = [:], darkPictures: [String: String] = [:]
     ) {
         self.language = language
         self.isRightToLeft = isRightToLeft
         self.texts = texts
         self.light = light
         self.dark = dark
+        self.lightPictures = lightPictures
+        self.darkPictures = darkPictures
     }
 
     /// Returns the members of a table, sorted by key, so that the same table always gives the same text.

@@ -25,7 +25,6 @@ struct PageRoutes: Sendable {
         for file in PageFiles.all {
             router.get(RouterPath(paths.path(file.path))) { request, _ in Self.immutable(file, request) }
         }
-        router.get(RouterPath(paths.path("theme.css"))) { request, context in try await theme(request, context) }
         router.get(RouterPath(paths.path("socket"))) { _, _ -> Response in
             throw PageFailure(.upgradeRequired, "upgrade", "This address is for WebSocket connections.")
         }
@@ -78,16 +77,6 @@ struct PageRoutes: Sendable {
 
     private static func site(of request: Request) -> String? {
         HTTPField.Name("Sec-Fetch-Site").flatMap { request.headers[$0] }
-    }
-
-    private func theme(_ request: Request, _ context: PageRequestContext) async throws -> Response {
-        let browser = try context.requireBrowser()
-        return try await house.use(browser.visitor) { session in
-            Response(
-                status: .ok,
-                headers: [.contentType: "text/css; charset=utf-8", .cacheControl: "private, max-age=3600"],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: PageHTML.themeStyles(session.theme))))
-        }
     }
 
     /// Returns a file of the page. With the digest in the address, the browser never asks again.

@@ -10,6 +10,7 @@ actor SessionHouse {
 
     private let open: @Sendable (ChatPageVisitor) async throws -> ChatCenterUISDK
     private let imagePath: @Sendable (String) -> String?
+    private let pictures: ChatPagePictures
     private let time: PageServerTime
     private let outletLimits: PageOutlet.Limits
     private let logger: Logger
@@ -24,7 +25,7 @@ actor SessionHouse {
     /// Creates a house without sessions.
     init(
         live: LiveSessions, time: PageServerTime, outletLimits: PageOutlet.Limits, logger: Logger,
-        imagePath: @escaping @Sendable (String) -> String?,
+        pictures: ChatPagePictures, imagePath: @escaping @Sendable (String) -> String?,
         open: @escaping @Sendable (ChatPageVisitor) async throws -> ChatCenterUISDK
     ) {
         self.live = live
@@ -32,6 +33,7 @@ actor SessionHouse {
         self.outletLimits = outletLimits
         self.logger = logger
         self.imagePath = imagePath
+        self.pictures = pictures
         self.open = open
     }
 
@@ -88,13 +90,20 @@ actor SessionHouse {
         if let session = sessions[visitor] { return session }
         if let task = opening[visitor] { return try await task.value }
         let (open, time, limits, imagePath) = (open, time, outletLimits, imagePath)
+        let (assets, logger) = (pictures, logger)
         // Several requests wait for one session. It is opened even if the first of them is cancelled.
         let task = Task {  // reason: shared by several requests, as described above
             let sdk = try await open(visitor)
             let screen = try sdk.getChat()
+            let pictures = ThemePictures(of: screen, assets: assets)
+            for (name, reason) in pictures.refusals {
+                logger.warning(
+                    "The page does not show a picture of the theme",
+                    metadata: ["picture": "\(name)", "reason": "\(reason)"])
+            }
             return VisitorSession(
-                name: visitor.sessionName, sdk: sdk, screen: screen, time: time, outletLimits: limits,
-                imagePath: imagePath)
+                name: visitor.sessionName, sdk: sdk, screen: screen, pictures: pictures, time: time,
+                outletLimits: limits, imagePath: imagePath)
         }
         opening[visitor] = task
         defer { opening[visitor] = nil }

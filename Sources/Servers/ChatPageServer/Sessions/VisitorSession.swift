@@ -28,6 +28,8 @@ actor VisitorSession {
     nonisolated let name: String
     /// The chat's screen.
     nonisolated let screen: ChatScreen
+    /// The pictures of the themes.
+    nonisolated let pictures: ThemePictures
     private nonisolated let appearance: PageAppearance
     private let time: PageServerTime
     private let outletLimits: PageOutlet.Limits
@@ -53,7 +55,7 @@ actor VisitorSession {
     ///   - sdk: The SDK with an authorized user. It is released when the session closes.
     ///   - imagePath: Returns the path of a proxied picture.
     init(
-        name: String, sdk: ChatCenterUISDK, screen: ChatScreen, time: PageServerTime,
+        name: String, sdk: ChatCenterUISDK, screen: ChatScreen, pictures: ThemePictures, time: PageServerTime,
         outletLimits: PageOutlet.Limits, imagePath: @escaping @Sendable (String) -> String?
     ) {
         self.name = name
@@ -61,7 +63,8 @@ actor VisitorSession {
         self.screen = screen
         self.time = time
         self.outletLimits = outletLimits
-        appearance = PageAppearance(of: screen)
+        self.pictures = pictures
+        appearance = PageAppearance(of: screen, pictures)
         page = PageSession(name: name, imagePath: imagePath)
     }
 

@@ -20,7 +20,7 @@ struct PageUnderTest: Sendable {
 
     /// Runs both servers without TLS on loopback. The page's clock stands still.
     static func with<R: Sendable>(
-        _ configure: (inout ChatPageServerConfiguration) -> Void = { _ in },
+        _ configure: (inout ChatPageServerConfiguration) -> Void = { _ in }, theme: ChatTheme? = nil,
         _ body: @Sendable (PageUnderTest) async throws -> R
     ) async throws -> R {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("page-\(UUID().uuidString)")
@@ -41,6 +41,7 @@ struct PageUnderTest: Sendable {
                         validating: chat.rest, webSocket: chat.webSocket, dataStore: chat.dataStore))
                 config.storageDirectory = folder.appendingPathComponent(visitor.folderName)
                 let sdk = ChatCenterUISDK(providerUid: "test", chatConfig: config)
+                if let theme { sdk.theme = theme }
                 _ = try await sdk.authorize(ChatUser(identifier: visitor.id))
                 return sdk
             }
