@@ -22,8 +22,8 @@ public struct ChatPagePictures: Hashable, Sendable {
     /// Creates a collection from the bytes of PNG, JPEG, GIF or WebP files.
     ///
     /// - Parameter files: The bytes by the names that themes use.
-    /// - Throws: ``ChatPageServerError/Code/unusablePicture`` for a picture that is too large or has another format, and
-    ///   for too many pictures.
+    /// - Throws: ``ChatPageServerError/Code/unusablePicture`` for a picture that is too large or has another format,
+    ///   and for too many pictures.
     public init(_ files: [String: [UInt8]]) throws(ChatPageServerError) {
         for (name, bytes) in files.sorted(by: { $0.key < $1.key }) { try add(name, bytes, path: nil) }
     }

@@ -12,7 +12,8 @@ struct ThemePictures: Sendable {
     /// The reasons why pictures are not shown, by their names in the theme.
     private(set) var refusals: [(name: String, reason: ThemePicture.Refusal)] = []
 
-    /// Reads the pictures of both themes. The page draws its own signs for symbols of a system and for refused pictures.
+    /// Reads the pictures of both themes. The page draws its own signs for symbols of a system and for refused
+    /// pictures.
     ///
     /// - Parameter assets: The pictures that themes name as assets.
     init(light: [String: ChatThemeImage], dark: [String: ChatThemeImage], assets: ChatPagePictures) {

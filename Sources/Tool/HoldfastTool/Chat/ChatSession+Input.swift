@@ -74,6 +74,7 @@ extension ChatSession {
         case .search(nil):
             guard screen.state.search?.hasMore == true else { throw ToolError("there are no further search results") }
             screen.searchMore()
+        case .show(let request): try show(request)
         case .rate(let rate, let number):
             let survey = try survey()
             guard survey.questions.indices.contains(number - 1) else {

@@ -138,7 +138,7 @@ final class ChatSession: Sendable {
             if case .other = row.author, tally.message() == plan.count { signaller.yield(.enough) }
             if let state = row.state { tally.came(row.id, to: state) }
         case .state(_, let row): tally.came(row.id, to: row.state ?? "")
-        case .changed, .gone, .search, .survey: tally.touch()
+        case .changed, .gone, .search, .context, .survey: tally.touch()
         default: break
         }
     }

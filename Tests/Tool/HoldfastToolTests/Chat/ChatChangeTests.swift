@@ -46,14 +46,28 @@ struct ChatChangeTests {
         ),
         (
             .search(ChatPicture.Search(text: "a", rows: [own], total: 3, hasMore: true, isLocal: true)), "search",
-            ["\"a\": 1 of 3 found on this device; /search shows more", "  me (failed): Hm"]
+            [
+                "\"a\": 1 of 3 found on this device; /search shows more", "  result 1: me (failed): Hm",
+                "/show RESULT shows the messages around a result",
+            ]
         ),
+        (
+            .context(
+                ChatPicture.Context(target: "m2", rows: [row, own], older: .failed("no\nroute"), newer: .atEnd),
+                new: [row, own]), "context",
+            [
+                "around the result:", "         <Vera\\u{1b}[2J>: Hello there\\u{202e} [1 file]",
+                "  result me (failed): Hm", "    more messages could not be loaded: no route",
+                "/show older, /show close",
+            ]
+        ),
+        (.contextGone, "contextGone", ["the messages around the result are closed"]),
         (.failed("socket: timed out"), "failed", ["! socket: timed out"]),
         (.file(name: "a.png", path: "/tmp/a.png"), "file", ["file \"a.png\" is in /tmp/a.png"]),
         (.ended(received: 1, failed: 1, unsent: 2), "ended", ["ended: 1 message received, 1 failed, 2 not sent"]),
     ]
 
-    @Test(arguments: 0..<16) func formatsLinesAndJSON(_ index: Int) throws {
+    @Test(arguments: 0..<18) func formatsLinesAndJSON(_ index: Int) throws {
         let (change, name, lines) = Self.all[index]
         #expect(change.lines == lines)
         let json = change.json(at: .milliseconds(1_234))
@@ -108,7 +122,7 @@ struct ChatChangeTests {
         #expect(ChatChange.row(7, row, isOlder: false).lines == ["[7] <\(name)>: Pay", "    | [8] me: yes"])
         if !name.isEmpty { #expect(ChatChange.typing(name).lines == ["<\(name)> is typing"]) }
         let found = ChatPicture.Search(text: "a", rows: [row], total: 1)
-        #expect(ChatChange.search(found).lines.last == "  <\(name)>: Pay [8] me: yes")
+        #expect(ChatChange.search(found).lines[1] == "  result 1: <\(name)>: Pay [8] me: yes")
         #expect(ChatChange.file(name: name, path: "/x").lines == ["file \"\(name)\" is in /x"])
     }
 

@@ -169,7 +169,7 @@ struct ChatCommandTests {
     /// Runs the command and types input after a given output.
     private func typing(
         _ server: String, _ arguments: String..., when words: String, first: String? = nil,
-        _ line: @escaping @Sendable (String) -> String
+        then next: [(words: String, line: String)] = [], _ line: @escaping @Sendable (String) -> String
     ) async -> ToolOutcome {
         let typed = TypedInput()
         if let first { typed.type(first) }
@@ -179,7 +179,7 @@ struct ChatCommandTests {
             output: {
                 try transcript.console.output($0)
                 let text = String(decoding: $0, as: UTF8.self)
-                if text.contains(words) { told.continuation.yield(text) }
+                if ([words] + next.map(\.words)).contains(where: text.contains) { told.continuation.yield(text) }
             }, notes: transcript.console.notes, input: typed.read)
         let root = root
         let status = await withTaskGroup(of: ToolStatus?.self) { group in
@@ -190,9 +190,11 @@ struct ChatCommandTests {
                 return status
             }
             group.addTask {
-                for await text in told.stream {
-                    typed.type(line(text))
-                    break
+                var steps: [(String, (String) -> String)] = [(words, line)]
+                for step in next { steps.append((step.words, { _ in step.line })) }
+                for await text in told.stream where text.contains(steps[0].0) {
+                    typed.type(steps.removeFirst().1(text))
+                    if steps.isEmpty { break }
                 }
                 typed.end()
                 return nil
@@ -281,6 +283,55 @@ struct ChatCommandTests {
             let found = try events(outcome).first { $0["event"] as? String == "search" }
             let rows = found?["rows"] as? [[String: Any]]
             #expect(rows?.compactMap { $0["text"] as? String } == ["Red shoes"], "\(outcome.output) \(outcome.notes)")
+        }
+    }
+
+    @Test func theSurroundingsOfAResultAreShown() async throws {
+        let lines = (1...30).map { #"{ "action": "say", "text": "Line \#($0)" }"# }.joined(separator: ", ")
+        let step = #"""
+            { "on": "message", "contains": "fill", "do": [ { "action": "say", "text": "A needle" }, \#(lines) ] }
+            """#
+        func configure(_ configuration: inout ChatDevServerConfiguration) {
+            configuration.configurationPatch = #"{"channelConfig": {"historyLoadingCount": 5}}"#
+        }
+        try await serving(step, configure) { server, _ in
+            let filled = await chat(server, "--count", "31", "--user", "ada", input: "fill\n")
+            #expect(filled.status == .success, "\(filled.notes)")
+            // The needle is not among the newest messages, which this run loads.
+            let outcome = await typing(
+                server, "--user", "ada", "--wait", "3", when: "Line 30",
+                then: [
+                    (#""event":"search""#, "/show 1"), (#""event":"context""#, "/show newer"),
+                    (#""event":"context""#, "/show close"),
+                ]
+            ) { _ in "/search needle" }
+            let contexts = try events(outcome).filter { $0["event"] as? String == "context" }
+            let rows = contexts.map { context in
+                (context["rows"] as? [[String: Any]] ?? []).compactMap { $0["text"] as? String }
+            }
+            #expect(rows.first?.contains("A needle") == true, "\(outcome.output) \(outcome.notes)")
+            #expect(rows.first?.contains("Line 1") == true)
+            #expect(rows.count >= 2 && Set(rows[0]).isDisjoint(with: rows[1]) && !rows[1].isEmpty)
+            #expect(try events(outcome).contains { $0["event"] as? String == "contextGone" })
+        }
+    }
+
+    @Test func aResultOfTheConversationIsShownWithItsNeighbors() async throws {
+        let step = #"""
+            { "on": "ready", "do": [
+                { "action": "say", "text": "Red shoes" }, { "action": "say", "text": "Blue hats" } ] }
+            """#
+        try await serving(step) { server, _ in
+            let outcome = await typing(
+                server, "--wait", "3", when: "Blue hats", then: [(#""event":"search""#, "/show 1")]
+            ) { _ in "/search shoes" }
+            let context = try events(outcome).first { $0["event"] as? String == "context" }
+            let rows = (context?["rows"] as? [[String: Any]])?.compactMap { $0["text"] as? String } ?? []
+            #expect(rows.contains("Red shoes") && rows.contains("Blue hats"), "\(outcome.output) \(outcome.notes)")
+            #expect(context?["older"] as? String == "conversation")
+            let wrong = await typing(server, when: "Blue hats") { _ in "/show newer" }
+            #expect(wrong.status == .unusableInput)
+            #expect(wrong.notes.contains("no surroundings are open"), "\(wrong.notes)")
         }
     }
 

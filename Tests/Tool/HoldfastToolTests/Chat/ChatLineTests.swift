@@ -13,12 +13,14 @@ struct ChatLineTests {
         ("/get 3 2 out.png", .get(3, file: 2, to: "out.png")),
         ("/get 3 out.png", .get(3, file: 1, to: "out.png")), ("/press 2", .press(2)), ("/older", .older),
         ("/search red shoes", .search("red shoes")), ("/search", .search(nil)), ("/retry 12", .retry(12)),
+        ("/show 2", .show(.hit(2))), ("/show older", .show(.older)), ("/show newer ", .show(.newer)),
+        ("/show close", .show(.close)),
         ("/delete 12", .delete(12)), ("/rate 5", .rate(5, question: 1)), ("/rate 5 2", .rate(5, question: 2)),
         ("/comment too slow", .comment("too slow")), ("/submit", .submit), ("/close", .closeThread),
         ("/reopen", .reopenThread), ("/reload", .reload), ("/status", .status), ("/help", .help), ("/quit ", .quit),
     ]
 
-    @Test(arguments: 0..<29) func parsesLines(_ index: Int) throws {
+    @Test(arguments: 0..<33) func parsesLines(_ index: Int) throws {
         #expect(try ChatLine(Self.lines[index].0) == Self.lines[index].1)
     }
 
@@ -29,6 +31,8 @@ struct ChatLineTests {
             ("/get x", "but got 'x'"), ("/press -1", "but got '-1'"), ("/press 9999999999", "but got"),
             ("/get --1", "but got"), ("/retry -", "but got"), ("/retry 1 2", "takes no further argument"),
             ("/older now", "takes no further argument"), ("/comment", "needs a text"),
+            ("/show", "number of a search result"), ("/show all", "but got 'all'"),
+            ("/show older 2", "takes no further argument"),
             ("/rate", "needs a number"), ("/rate 5 x", "takes no further argument"),
         ])
     func invalidLinesAreReportedInOneSentence(_ line: String, _ words: String) {

@@ -113,4 +113,36 @@ struct ChatTranscriptTests {
         now.search = ChatPicture.Search(text: "a", rows: [row("a")], total: 1)
         #expect(transcript.update(now) == [.search(ChatPicture.Search(text: "a", rows: [row("a")], total: 1))])
     }
+
+    @Test func surroundingsShowEachRowOnce() {
+        var transcript = ChatTranscript()
+        var now = picture([row("z")])
+        _ = transcript.update(now)
+        func context(_ ids: String..., older: ChatPicture.Context.Edge = .idle) -> ChatPicture.Context {
+            ChatPicture.Context(target: "c", rows: ids.map { row($0) }, older: older, newer: .idle)
+        }
+        now.context = context(older: .loading)
+        #expect(transcript.update(now).isEmpty, "nothing is loaded yet")
+        let first = context("b", "c", "d")
+        now.context = first
+        #expect(transcript.update(now) == [.context(first, new: first.rows)])
+        #expect(transcript.update(now).isEmpty)
+        now.context?.older = .loading
+        #expect(transcript.update(now).isEmpty)
+        let second = context("a", "b", "c", "d", older: .atEnd)
+        now.context = second
+        #expect(transcript.update(now) == [.context(second, new: [row("a")])])
+        now.context = nil
+        #expect(transcript.update(now) == [.contextGone])
+        #expect(transcript.update(now).isEmpty)
+    }
+
+    @Test func aResultOfTheConversationHasItsNeighbors() {
+        let rows = (0..<20).map { row("\($0)") }
+        #expect(ChatPicture.Context(of: "10", in: rows)?.rows.map(\.id) == (5...15).map { "\($0)" })
+        #expect(ChatPicture.Context(of: "0", in: rows)?.rows.map(\.id) == (0...5).map { "\($0)" })
+        #expect(ChatPicture.Context(of: "19", in: rows)?.rows.count == 6)
+        #expect(ChatPicture.Context(of: "20", in: rows) == nil)
+        #expect(ChatPicture.Context(of: "10", in: rows)?.older == .conversation)
+    }
 }

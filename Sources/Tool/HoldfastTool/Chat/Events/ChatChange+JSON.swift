@@ -34,6 +34,8 @@ extension ChatChange {
         case .paging(let state): ("paging", [("state", .string(state))])
         case .survey(let survey): ("survey", Self.fields(survey))
         case .search(let search): ("search", Self.fields(search))
+        case .context(let context, let new): ("context", Self.fields(context, new))
+        case .contextGone: ("contextGone", [])
         case .failed(let reason, _): ("failed", [("reason", .string(reason))])
         case .file(let name, let path): ("file", [("name", .string(name)), ("path", .string(path))])
         case .ended(let received, let failed, let unsent):
@@ -46,6 +48,14 @@ extension ChatChange {
             ("text", .string(search.text)), ("total", number(search.total)), ("more", .bool(search.hasMore)),
             ("local", .bool(search.isLocal)), ("failure", text(search.failure)),
             ("rows", .list(search.rows.map { .fields(fields($0)) })),
+        ]
+    }
+
+    private static func fields(_ context: ChatPicture.Context, _ new: [ChatRow]) -> Fields {
+        [
+            ("target", .string(context.target)), ("older", .string(context.older.name)),
+            ("newer", .string(context.newer.name)), ("failure", text(context.failure)),
+            ("rows", .list(new.map { .fields(fields($0)) })),
         ]
     }
 

@@ -23,6 +23,10 @@ enum ChatChange: TerminalEvent, Hashable, Sendable {
     /// A survey that can be answered.
     case survey(ChatPicture.Survey)
     case search(ChatPicture.Search)
+    /// The surroundings of a search result, and those of their rows that were not shown before.
+    case context(ChatPicture.Context, new: [ChatRow])
+    /// The surroundings were closed.
+    case contextGone
     /// A call, a transfer or the socket failed, as an app is told. A repeated failure is not printed for people again.
     case failed(String, isRepeated: Bool = false)
     /// A file was downloaded.
@@ -38,7 +42,7 @@ extension ChatChange {
     /// Whether this is part of the conversation, and goes to standard output.
     var isOutput: Bool {
         switch self {
-        case .row, .changed, .search: true
+        case .row, .changed, .search, .context: true
         default: false
         }
     }
@@ -63,6 +67,8 @@ extension ChatChange {
         case .paging(let state): Self.paging(state)
         case .survey(let survey): Self.lines(survey)
         case .search(let search): Self.lines(search)
+        case .context(let context, let new): Self.lines(context, new)
+        case .contextGone: ["the messages around the result are closed"]
         case .failed(let reason, let isRepeated): isRepeated ? [] : ["! \(Self.safe(reason))"]
         case .file(let name, let path): ["file \(Self.quoted(name)) is in \(Self.safe(path))"]
         case .ended(let received, let failed, let unsent): Self.end(received, failed, unsent)
@@ -156,8 +162,32 @@ extension ChatChange {
         let more = search.hasMore ? "; /search shows more" : ""
         let text = safe(search.text)
         var lines = ["\"\(text)\": \(search.rows.count) of \(search.total) found\(place)\(reason)\(more)"]
-        lines += search.rows.map { "  \(author(of: $0)): \(safe($0.text ?? ""))" }
+        for (index, row) in search.rows.enumerated() {
+            lines.append("  result \(index + 1): \(author(of: row)): \(safe(row.text ?? ""))")
+        }
+        if !search.rows.isEmpty { lines.append("/show RESULT shows the messages around a result") }
         return lines
+    }
+
+    private static func lines(_ context: ChatPicture.Context, _ new: [ChatRow]) -> [String] {
+        var lines = [context.older == .atEnd ? "around the result, from the beginning:" : "around the result:"]
+        for row in new {
+            let mark = row.id == context.target ? "result" : "      "
+            let files = row.files.isEmpty ? "" : " [\(row.files.count) file\(row.files.count == 1 ? "" : "s")]"
+            let body = row.kind == "deleted" ? "(deleted)" : safe(row.text ?? "")
+            lines.append("  \(mark) \(author(of: row)): \(body)\(files)")
+        }
+        if let failure = context.failure { lines.append("    more messages could not be loaded: \(safe(failure))") }
+        lines += more(context)
+        return lines
+    }
+
+    /// The commands that continue the surroundings.
+    private static func more(_ context: ChatPicture.Context) -> [String] {
+        guard context.older != .conversation else { return [] }
+        let commands = [(context.older, "/show older"), (context.newer, "/show newer")]
+        let words = commands.filter { $0.0 != .atEnd }.map(\.1) + ["/show close"]
+        return [words.joined(separator: ", ")]
     }
 
     private static func end(_ received: Int, _ failed: Int, _ unsent: Int) -> [String] {

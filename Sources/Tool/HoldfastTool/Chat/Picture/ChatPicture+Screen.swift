@@ -19,6 +19,7 @@ extension ChatPicture {
         rows = state.messages.map { ChatRow($0) }
         surveys = state.surveys.filter { !$0.isAnswered }.map { Survey($0) }
         search = state.search.map { Search($0) }
+        context = state.context.map { Context($0) }
     }
 
     /// The first file in upload, as a line with a bar; `nil` if there is none.

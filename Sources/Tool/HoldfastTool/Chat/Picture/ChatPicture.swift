@@ -58,6 +58,7 @@ struct ChatPicture: Hashable, Sendable {
     var rows: [ChatRow] = []
     var surveys: [Survey] = []
     var search: Search?
+    var context: Context?
 }
 
 /// One row of the conversation, as the terminal shows it.

@@ -12,6 +12,7 @@ struct ChatTranscript: Hashable, Sendable {
     private var lowest = 1
     /// Whether an attempt to connect has failed since the connection was last ready.
     private var isRetrying = false
+    private var context = ChatContextProgress()
 
     /// The current picture.
     var picture: ChatPicture? { last }
@@ -44,6 +45,7 @@ struct ChatTranscript: Hashable, Sendable {
         if picture.paging != before.paging { changes.append(.paging(picture.paging)) }
         for survey in picture.surveys where !before.surveys.contains(survey) { changes.append(.survey(survey)) }
         if let search = picture.search, search != before.search, !search.isRunning { changes.append(.search(search)) }
+        if let change = context.update(picture.context) { changes.append(change) }
         last = picture
         return changes
     }

@@ -2,6 +2,15 @@ import HoldfastBase
 
 /// A command or message from a line of input.
 enum ChatLine: Hashable, Sendable {
+    /// What `/show` does with the surroundings of a search result.
+    enum Show: Hashable, Sendable {
+        /// Opens those of the result with this number.
+        case hit(Int)
+        /// Loads messages before or after them.
+        case older, newer
+        case close
+    }
+
     /// Sends a text.
     case text(String)
     /// Sends a file, with or without a text.
@@ -14,6 +23,8 @@ enum ChatLine: Hashable, Sendable {
     case older
     /// Searches for a text; without one, shows the next page of results.
     case search(String?)
+    /// Shows the surroundings of a search result.
+    case show(Show)
     /// Sends a failed message again, or deletes it.
     case retry(Int)
     case delete(Int)
@@ -43,6 +54,8 @@ enum ChatLine: Hashable, Sendable {
         /press BUTTON          press a button, by its number
         /older                 show older messages
         /search [TEXT]         search; without TEXT, show more results
+        /show RESULT           show the messages around a search result, by its number
+        /show older|newer|close  show more of them; close them
         /retry ROW, /delete ROW  send a failed message again, or delete it
         /rate RATE [QUESTION]  answer a question of the survey (default: the first)
         /comment TEXT, /submit comment on the survey; send the answers
@@ -75,6 +88,7 @@ enum ChatLine: Hashable, Sendable {
         case "/press": self = .press(try words.number("/press", "the number of a button"))
         case "/older": self = .older
         case "/search": self = .search(words.rest)
+        case "/show": self = .show(try words.show())
         case "/retry": self = .retry(try words.row("/retry"))
         case "/delete": self = .delete(try words.row("/delete"))
         case "/rate":

@@ -44,6 +44,17 @@ struct ChatWords {
         }
     }
 
+    /// Returns what `/show` does.
+    mutating func show() throws(ToolError) -> ChatLine.Show {
+        let words: [String: ChatLine.Show] = ["older": .older, "newer": .newer, "close": .close]
+        var copy = self
+        guard let word = try copy.next(), let show = words[word] else {
+            return .hit(try number("/show", "the number of a search result, older, newer or close"))
+        }
+        self = copy
+        return show
+    }
+
     private mutating func number(
         _ command: String, _ what: String, _ read: (String) -> Int?
     ) throws(ToolError) -> Int {
