@@ -74,7 +74,7 @@ struct ThemePicturesTests {
             ])
         let digest = try #require(pictures.light["close"])
         #expect(pictures[digest]?.bytes.count == ChatPagePictures.maximumBytes)
-        // Without pictures for assets, a theme of another platform is no mistake.
+        // An app can use the same theme on another platform, with pictures in its bundle.
         let foreign = ["play": ChatThemeImage(.asset("x"))]
         #expect(ThemePictures(light: foreign, dark: [:], assets: ChatPagePictures()).refusals.isEmpty)
     }
