@@ -10,8 +10,8 @@ struct ThemeRoutes: Sendable {
 
     /// Adds the routes to a router.
     func add(to router: Router<PageRequestContext>) {
-        router.get(RouterPath(paths.path("theme.css"))) { request, context in try await styles(context) }
-        router.get(RouterPath(paths.path(ThemePictures.folder + ":digest"))) { request, context in
+        router.get(RouterPath(paths.path("theme.css"))) { _, context in try await styles(context) }
+        router.get(RouterPath(paths.path(ThemePictures.folder + ":digest"))) { _, context in
             try await picture(context)
         }
     }

@@ -13,7 +13,7 @@ struct ThemePicturesTests {
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: size - 9) + [last]
     }
 
-    private func theme(_ change: (inout ChatImages) -> Void) -> ChatTheme {
+    private func themed(_ change: (inout ChatImages) -> Void) -> ChatTheme {
         var theme = ChatTheme()
         change(&theme.images)
         return theme
@@ -21,7 +21,7 @@ struct ThemePicturesTests {
 
     @Test("The page shows the theme's pictures, and only the visitor's own browser gets them")
     func served() async throws {
-        let theme = theme {
+        let theme = themed {
             $0.send = ChatThemeImage(.file(png(1), type: "image/png"))
             $0.emptyChat = ChatThemeImage(.asset("plane"))
         }
@@ -29,7 +29,7 @@ struct ThemePicturesTests {
         try await PageUnderTest.with({ $0.pictures = assets }, theme: theme) { page in
             let browser = try await page.signIn()
             let styles = try await browser.get("/theme.css").text
-            let paths = Set(styles.matches(of: /url\("(theme\/[0-9a-f]{32})"\)/).map { "/" + $0.1 })
+            let paths = Set(styles.matches(of: /url\("(theme\/[0-9a-f]{32})"\)/).map { "/" + String($0.1) })
             #expect(paths.count == 2)
             var bodies: Set<[UInt8]> = []
             for path in paths {
