@@ -364,7 +364,8 @@ let package = Package(
             "ChatDevServerTests", in: "Servers",
             [
                 "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastSystem", "HoldfastTestSupport",
-                "HoldfastTransport", "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb,
+                "HoldfastTransport", "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore,
+                nioPosix,
             ])
         + tests(
             "ChatPageServerTests", in: "Servers",

@@ -39,6 +39,8 @@ struct FileLibrary: Sendable {
                 path = try await FileSystem.shared.createTemporaryDirectory(
                     template: FileSystem.shared.temporaryDirectory.appending("holdfast-files-XXXXXX"))
             }
+            // A process that ended between an upload and its reply left files that no message contains.
+            try await removeUnsent(nil, in: path, store)
             return FileLibrary(
                 directory: path.string, store: store, entropy: entropy, isTemporary: directory == nil,
                 space: FileSpace(limit: limit, used: try store.storedBytes()))
@@ -62,13 +64,18 @@ struct FileLibrary: Sendable {
     /// Writes a file from chunks until `next` returns `nil`. The file appears when it is complete, or not at all. Space
     /// is reserved for each chunk before it is written, so that concurrent uploads cannot exceed the limit.
     ///
+    /// - Parameter isUnsent: Whether the file belongs to a message that is not sent yet. The caller then calls
+    ///   ``discardUnsent(_:)`` after the message was sent or refused. The next start removes the files of a process
+    ///   that ended before.
+    ///
     /// Throws ``FileSpace/Full`` when there is no space left.
     func add(
-        name: String, type: String, next: () async throws -> ByteBuffer?
+        name: String, type: String, isUnsent: Bool = false, next: () async throws -> ByteBuffer?
     ) async throws -> FileRecord {
         let fileID = newIdentifier()
         var taken: Int64 = 0
         do {
+            if isUnsent { try await threads.runIfActive { try store.markUnsent(fileID) } }
             let size = try await fileSystem.withFileHandle(
                 forWritingAt: FilePath(path(of: fileID)),
                 options: .newFile(replaceExisting: false, permissions: Self.ownersFile)
@@ -86,6 +93,7 @@ struct FileLibrary: Sendable {
             return record
         } catch {
             space.giveBack(taken)
+            if isUnsent { await discardUnsent([fileID]) }
             throw error
         }
     }

@@ -69,16 +69,17 @@ struct FileRoutes: Sendable {
         }
     }
 
-    /// Stores the file of a form's part.
+    /// Stores the file of a form's part. `isUnsent` as in ``FileLibrary/add(name:type:isUnsent:next:)``.
     func receive(
-        _ part: MultipartPart, named name: String, _ rules: UploadRules, from form: inout FormReader
+        _ part: MultipartPart, named name: String, _ rules: UploadRules, from form: inout FormReader,
+        isUnsent: Bool = false
     ) async throws -> FileRecord {
         guard rules.allows(name: name) else {
             throw RESTFailure(.unsupportedMediaType, .restrictedFileType)
         }
         var size: Int64 = 0
         return try await library.add(
-            name: String(name.prefix(255)), type: MediaTypeName.sanitized(part.contentType)
+            name: String(name.prefix(255)), type: MediaTypeName.sanitized(part.contentType), isUnsent: isUnsent
         ) {
             guard let data = try await form.nextData() else { return nil }
             size += Int64(data.readableBytes)

@@ -46,6 +46,8 @@ extension ChatServerStore {
                     message.sentAt, message.status.rawValue, message.isInHistory, message.content.json.text,
                     message.hasUntoldChange,
                 ])
+            // In the same transaction, so that no file of a message counts as unsent after a crash.
+            try removeUnsentMarks(message.content.attachments.compactMap(\.result), from: database)
         case .messageChanged(let message):
             try database.execute(
                 sql: "UPDATE message SET status = ?, content = ?, hasUntoldChange = ? WHERE sequence = ?",

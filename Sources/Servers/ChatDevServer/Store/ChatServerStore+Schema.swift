@@ -72,6 +72,9 @@ extension ChatServerStore {
                     ) STRICT;
                     """)
         }
+        migrator.registerMigration("4 files of unsent replies") { database in
+            try database.execute(sql: "CREATE TABLE unsentFile (fileID TEXT NOT NULL PRIMARY KEY) STRICT;")
+        }
         return migrator
     }
 }

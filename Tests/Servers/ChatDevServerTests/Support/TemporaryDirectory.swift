@@ -26,6 +26,11 @@ final class TemporaryDirectory {
 
     var contents: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 
+    /// Returns the names in another directory, sorted.
+    static func names(in path: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    }
+
     func mode(of name: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: file(name))[.posixPermissions] as? Int
     }

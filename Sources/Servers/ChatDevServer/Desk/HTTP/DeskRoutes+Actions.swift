@@ -78,7 +78,8 @@ extension DeskRoutes {
 
     // MARK: Replies
 
-    /// Sends a reply with its files. Nothing is stored before the form's token was checked.
+    /// Sends a reply with its files. Nothing is stored before the form's token was checked, and nothing of a reply that
+    /// was refused, or that had been sent before, stays stored.
     private func reply(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let session = try session(of: request)
         let clientID = try Self.client(context)
@@ -86,7 +87,22 @@ extension DeskRoutes {
         if let assignee = row.assignee, assignee.id != session.operator.id {
             throw DeskFailure(.conflict, "assigned", "The conversation is assigned to \(assignee.name).")
         }
-        var (fields, records) = (FormFields(), [FileRecord]())
+        var records: [FileRecord] = []
+        let result: Result<Response, any Error>
+        do {
+            result = .success(try await send(request, in: clientID, session, &records))
+        } catch {
+            result = .failure(error)
+        }
+        await files.library.discardUnsent(records.map(\.fileID))
+        return try result.get()
+    }
+
+    /// Sends a reply. Adds the files to `records` when they are stored.
+    private func send(
+        _ request: Request, in clientID: String, _ session: DeskSession, _ records: inout [FileRecord]
+    ) async throws -> Response {
+        var fields = FormFields()
         do {
             try await read(request, session, &fields, &records)
         } catch is FileSpace.Full {
@@ -131,7 +147,7 @@ extension DeskRoutes {
                 // A browser sends an empty file for a field without a selected file.
                 guard !fileName.isEmpty else { continue }
                 try gate.requireForm(token(request, fields), of: session)
-                records.append(try await files.receive(part, named: fileName, rules, from: &form))
+                records.append(try await files.receive(part, named: fileName, rules, from: &form, isUnsent: true))
             case .data(let data):
                 budget -= Int64(data.readableBytes)
                 guard budget > 0 else {
@@ -150,7 +166,7 @@ extension DeskRoutes {
     private func keep(_ file: CannedAnswer.File) async throws -> FileRecord {
         var rest: ByteBuffer? = ByteBuffer(bytes: file.bytes)
         do {
-            return try await files.library.add(name: file.name, type: file.type) {
+            return try await files.library.add(name: file.name, type: file.type, isUnsent: true) {
                 defer { rest = nil }
                 return rest
             }
