@@ -10,10 +10,32 @@ trap 'rm -rf "$scratch"' EXIT
 # Prints the modules that the code in a folder imports, without duplicates.
 imports() {
     find "$1" -name '*.swift' -exec awk '
-        # A multi-line string may contain a program in another language.
-        /"""/ { if (gsub(/"""/, "") % 2) inText = !inText; next }
-        inText { next }
+        # A multi-line string may contain a program in another language. Updates `inText` and `hashes`: whether the
+        # line ends inside of one, and the number signs of its delimiter. In #"…"#, three quotation marks begin none.
+        function scan(line,   place, start) {
+            while (line != "") {
+                if (inText) {
+                    if (!(place = index(line, "\"\"\"" hashes))) return
+                    inText = 0
+                    line = substr(line, place + 3 + length(hashes))
+                    continue
+                }
+                if (!match(line, /#*"|\/\//) || substr(line, RSTART, 2) == "//") return
+                start = RSTART
+                hashes = substr(line, RSTART, RLENGTH - 1)
+                line = substr(line, start + RLENGTH)
+                if (hashes != "" && (place = index(line, "\"" hashes))) {
+                    line = substr(line, place + 1 + length(hashes))
+                } else if (substr(line, 1, 2) == "\"\"") {
+                    inText = 1
+                    line = substr(line, 3)
+                } else if (match(line, /^([^"\\]|\\.)*"/)) {
+                    line = substr(line, RLENGTH + 1)
+                } else return
+            }
+        }
         FNR == 1 { inText = 0 }
+        inText || /"""/ { wasInText = inText; scan($0); if (wasInText || inText) next }
         /^ *(@[A-Za-z_]+(\([^)]*\))? +)*((public|package|internal|fileprivate|private) +)?import +/ {
             sub(/.*import +((struct|class|enum|protocol|func|var|let|typealias) +)?/, "")
             sub(/[^A-Za-z_0-9].*/, "")

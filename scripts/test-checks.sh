@@ -257,6 +257,12 @@ manifest() {
 
 manifest 'crypto, "B"' 'import Foundation\npublic import Crypto\nimport struct B.C\nlet text = """\n    import other\n    """'
 accepted check-manifest.sh
+manifest 'crypto, "B"' 'let text = #"a """ b"#\nimport Crypto\nlet more = ##"""##\nimport B'
+accepted check-manifest.sh
+manifest 'crypto, "B"' 'let text = #"""\n    """\n    import other\n    """#\nimport Crypto\nlet a = "\\"" // """\nimport B'
+accepted check-manifest.sh
+manifest '"B"' 'let text = #"a """ b"#\nimport Crypto\nimport B'
+refused check-manifest.sh 'A imports Crypto, which the manifest does not declare'
 manifest 'crypto, "B"' 'import Crypto'
 refused check-manifest.sh 'A declares B, but does not import it'
 manifest '"B"' 'import Crypto\nimport B'
