@@ -333,6 +333,31 @@ commit 'Add another port\n\nBecause.'
 accepted check-commits.sh
 refused check-commits.sh 'expected at most 72' HEAD~4
 
+# message TEXT: writes the message of a commit to the file `message`.
+message() {
+    printf '%b' "$1" > "$scratch/message"
+}
+
+message 'Add a port\n\nA client needs it.\n# On branch main\n'
+accepted check-commits.sh "--message $scratch/message"
+message 'Add a port\n\n# Please enter the commit message.\n'
+refused check-commits.sh 'no body that says why' "--message $scratch/message"
+message 'Add a port\n\n# ------------------------ >8 ------------------------\ndiff --git a/a b/a\n'
+refused check-commits.sh 'no body that says why' "--message $scratch/message"
+message 'Added a port\n\nBecause.\n'
+refused check-commits.sh 'the subject must be imperative' "--message $scratch/message"
+refused check-commits.sh 'cannot be read' "--message $scratch/missing"
+
+# The hook of CONTRIBUTING.md refuses the commit, and accepts it with a body.
+mkdir -p "$scratch/.git/hooks"
+printf '#!/bin/sh\nexec scripts/check-commits.sh --message "$1"\n' > "$scratch/.git/hooks/commit-msg"
+chmod +x "$scratch/.git/hooks/commit-msg"
+tried=$((tried + 2))
+! commit 'Add a port\n' 2> "$scratch/said" && grep -qF 'no body that says why' "$scratch/said" ||
+    { echo "test-checks: the hook accepted a commit without a body" >&2; exit 1; }
+commit 'Add a port\n\nBecause.' || { echo "test-checks: the hook refused a valid commit" >&2; exit 1; }
+rm "$scratch/.git/hooks/commit-msg"
+
 # suppress LINES: writes these suppressions for a sanitizer.
 suppress() {
     clean
