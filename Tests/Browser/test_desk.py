@@ -142,6 +142,54 @@ class Desk(DeskCase):
         self.assertEqual(first, second)
         self.assertEqual(len(first), len(set(first)))
 
+    END = """() => { const list = document.querySelector('#messages');
+        return list.scrollHeight - list.scrollTop - list.clientHeight < 2 }"""
+
+    def test_large_pictures_move_nothing_and_the_end_stays_in_view(self):
+        client = self.open()
+        client.send("Hello")
+        desk = self.desk()
+        held, is_released = [], False
+        desk.page.route("**/desk/files/**", lambda route: route.continue_() if is_released else held.append(route))
+        self.conversation(desk)
+        for number in range(6):
+            picture = self.server.upload(self.user, f"{number}.png", "image/png", png(900, 1200))
+            self.operator.act(self.user, {"action": "say", "text": f"Picture {number}", "attachments": [picture]})
+            desk.until("(text) => document.querySelector('#messages').textContent.includes(text)", f"Picture {number}",
+                       "the message with the picture")
+            desk.until(self.END, what="the end is in view while the pictures are missing")
+        desk.until("() => document.querySelectorAll('#messages img').length === 6", what="the pictures")
+        height = "() => document.querySelector('#messages').scrollHeight"
+        before = desk.run(height)
+        self.poll(lambda: desk.run("() => 1") and held, "the pictures in view are requested")
+        is_released = True
+        for route in held:
+            route.continue_()
+        desk.run("() => document.querySelectorAll('#messages img').forEach((image) => { image.loading = 'eager' })")
+        desk.until("() => [...document.querySelectorAll('#messages img')].every((image) => image.naturalHeight === 1200)",
+                   what="all pictures")
+        self.assertEqual(desk.run(height), before)
+        desk.until(self.END, what="the end is in view")
+
+    def test_a_growing_conversation_keeps_its_end_in_view_unless_the_operator_has_scrolled_up(self):
+        client = self.open()
+        client.send("Hello")
+        for number in range(30):
+            self.operator.say(self.user, f"Line {number}")
+        desk = self.desk()
+        self.conversation(desk)
+        desk.until(self.END, what="the end is in view")
+        grow = "() => { document.querySelector('#messages li:nth-last-child(5)').style.paddingBlockEnd = '400px' }"
+        desk.run(grow)
+        desk.until(self.END, what="the end is in view after an item has grown")
+        desk.page.locator("#messages").hover()
+        desk.page.mouse.wheel(0, -600)
+        desk.until("""() => { const list = document.querySelector('#messages');
+            return list.scrollHeight - list.scrollTop - list.clientHeight > 300 }""", what="the older messages")
+        self.operator.say(self.user, "Later")
+        desk.until("() => document.querySelector('#messages').textContent.includes('Later')", what="the new message")
+        self.assertFalse(desk.run(self.END))
+
     def test_a_desk_that_was_away_misses_nothing(self):
         client = self.open()
         client.send("Before")

@@ -137,7 +137,8 @@ summary { padding-block: 0.25rem; cursor: pointer; }
 .text, .transcript { white-space: pre-wrap; unicode-bidi: plaintext; }
 .deleted { font-style: italic; }
 blockquote { padding-inline-start: 0.5rem; border-inline-start: 0.2rem solid var(--border); white-space: pre-wrap; }
-.files img { display: block; max-width: 100%; max-height: 14rem; }
+/* The height does not depend on the picture, so that a lazy picture moves nothing when it is loaded. */
+.files img { display: block; max-width: 100%; height: 14rem; object-fit: scale-down; object-position: 0 0; }
 .quick { display: flex; flex-wrap: wrap; gap: 0.25rem; }
 .quick li { padding: 0.1rem 0.5rem; border: 1px solid var(--border); border-radius: 1rem; }
 #typing { min-height: 1.5rem; color: var(--secondary); }
@@ -255,20 +256,32 @@ const list = messages?.querySelector("ol");
 const typing = byId("typing");
 let typingEnds = 0;
 
-function isAtBottom() {
-  return messages.scrollHeight - messages.scrollTop - messages.clientHeight < 80;
+// Whether the end of the conversation stays in view. Only scrolling up changes that: a growing list does not.
+let follows = false;
+let lastTop = 0;
+
+function showEnd() {
+  messages.scrollTop = messages.scrollHeight;
+  lastTop = messages.scrollTop;
+  follows = true;
+}
+
+function scrolled() {
+  const isAtEnd = messages.scrollHeight - messages.scrollTop - messages.clientHeight < 80;
+  if (isAtEnd) follows = true;
+  else if (messages.scrollTop < lastTop) follows = false;
+  lastTop = messages.scrollTop;
 }
 
 function putMessage(id, markup) {
   const old = [...list.children].find((item) => item.dataset.id === id);
   // A page of older messages shows only changes of its own messages.
   if (!old && messages.dataset.end !== "true") return;
-  const follows = isAtBottom();
   const item = element(markup);
   localTimes(item);
   if (old) old.replaceWith(item);
   else list.append(item);
-  if (follows) messages.scrollTop = messages.scrollHeight;
+  if (follows) showEnd();
 }
 
 function showTyping(text, milliseconds) {
@@ -476,7 +489,13 @@ function startConversation() {
   });
   const target = location.hash.startsWith("#m-") ? byId(location.hash.slice(1)) : null;
   if (target) target.scrollIntoView({ block: "center" });
-  else messages.scrollTop = messages.scrollHeight;
+  else showEnd();
+  lastTop = messages.scrollTop;
+  messages.addEventListener("scroll", scrolled, { passive: true });
+  // Pictures, fonts and the window change the sizes after a message was added.
+  const sizes = new ResizeObserver(() => { if (follows) showEnd(); });
+  sizes.observe(list);
+  sizes.observe(messages);
   addEventListener("focus", markAsRead);
   document.addEventListener("visibilitychange", markAsRead);
   markAsRead();

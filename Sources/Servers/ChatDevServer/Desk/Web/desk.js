@@ -89,20 +89,32 @@ const list = messages?.querySelector("ol");
 const typing = byId("typing");
 let typingEnds = 0;
 
-function isAtBottom() {
-  return messages.scrollHeight - messages.scrollTop - messages.clientHeight < 80;
+// Whether the end of the conversation stays in view. Only scrolling up changes that: a growing list does not.
+let follows = false;
+let lastTop = 0;
+
+function showEnd() {
+  messages.scrollTop = messages.scrollHeight;
+  lastTop = messages.scrollTop;
+  follows = true;
+}
+
+function scrolled() {
+  const isAtEnd = messages.scrollHeight - messages.scrollTop - messages.clientHeight < 80;
+  if (isAtEnd) follows = true;
+  else if (messages.scrollTop < lastTop) follows = false;
+  lastTop = messages.scrollTop;
 }
 
 function putMessage(id, markup) {
   const old = [...list.children].find((item) => item.dataset.id === id);
   // A page of older messages shows only changes of its own messages.
   if (!old && messages.dataset.end !== "true") return;
-  const follows = isAtBottom();
   const item = element(markup);
   localTimes(item);
   if (old) old.replaceWith(item);
   else list.append(item);
-  if (follows) messages.scrollTop = messages.scrollHeight;
+  if (follows) showEnd();
 }
 
 function showTyping(text, milliseconds) {
@@ -310,7 +322,13 @@ function startConversation() {
   });
   const target = location.hash.startsWith("#m-") ? byId(location.hash.slice(1)) : null;
   if (target) target.scrollIntoView({ block: "center" });
-  else messages.scrollTop = messages.scrollHeight;
+  else showEnd();
+  lastTop = messages.scrollTop;
+  messages.addEventListener("scroll", scrolled, { passive: true });
+  // Pictures, fonts and the window change the sizes after a message was added.
+  const sizes = new ResizeObserver(() => { if (follows) showEnd(); });
+  sizes.observe(list);
+  sizes.observe(messages);
   addEventListener("focus", markAsRead);
   document.addEventListener("visibilitychange", markAsRead);
   markAsRead();
