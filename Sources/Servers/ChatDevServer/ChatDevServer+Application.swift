@@ -23,7 +23,7 @@ extension ChatDevServer {
                 entropy: configuration.entropy)
             DeskRoutes(
                 driver: driver, files: files, gate: gate, canned: configuration.cannedAnswers?.answers ?? [],
-                beat: configuration.deskBeat, textLength: configuration.coreLimits.textLength
+                stream: configuration.deskStream, textLength: configuration.coreLimits.textLength
             ).add(to: router)
         }
         router.get("/") { _, _ in ServerIndex.text }

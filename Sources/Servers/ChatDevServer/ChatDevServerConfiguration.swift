@@ -46,8 +46,8 @@ public struct ChatDevServerConfiguration: Sendable {
     package var clock = ServerTimeSource.system
     /// The random source for identifiers.
     package var entropy = RandomSource.system
-    /// The interval at which a desk's stream shows that the server is alive.
-    package var deskBeat: Duration = .seconds(5)
+    /// The settings of the desk's streams.
+    var deskStream = DeskStreamSettings()
     /// The limits of the core.
     package var coreLimits = ServerLimits()
 

@@ -9,10 +9,13 @@ struct ServerRequestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The peer's address; `nil` if it is not an Internet address.
     let peer: SocketAddress?
+    /// The connection.
+    let channel: any Channel
 
     init(source: Source) {
         coreContext = .init(source: source)
         peer = source.channel.remoteAddress
+        channel = source.channel
     }
 }
 

@@ -1,47 +1,44 @@
 import ChatServerCore
+import Logging
 import NIOCore
 import NIOPosix
 import Synchronization
 
 /// The streams of the operator desk.
 extension ChatServerDriver {
-    /// The maximum number of outputs that wait for a slow desk before its stream ends.
-    static let deskOutputLimit = 256
-
     /// A stream that has begun.
     struct Following: Sendable {
         var seat: DeskSeat
         var missed: DeskCatchUp
-        var output: AsyncStream<DeskOutput>
+        var outlet: DeskOutlet
     }
 
-    /// The output of a desk's stream.
-    struct DeskOutlet {
+    /// An open stream.
+    struct OpenDesk {
         var session: String
-        var continuation: AsyncStream<DeskOutput>.Continuation
+        var outlet: DeskOutlet
         var beat: RepeatedTask
     }
 
     /// Begins a stream. The caller must call ``leaveDesk(_:)`` at its end. Returns `nil` if the server has stopped or
     /// all seats are taken.
     func followDesk(
-        _ session: DeskSession, clientID: String?, after position: DeskPosition?, beat: Duration
+        _ session: DeskSession, clientID: String?, after position: DeskPosition?, beat: Duration,
+        limits: DeskOutlet.Limits
     ) async -> Following? {
         let call = counters.nextCall()
         let seat = DeskSeat.stream(call.number, session: session.number)
-        let (output, continuation) = AsyncStream.makeStream(
-            of: DeskOutput.self, bufferingPolicy: .bufferingOldest(Self.deskOutputLimit))
+        let outlet = DeskOutlet(limits: limits)
         let interval = TimeAmount(beat)
         let task = timerLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
-            continuation.yield(.beat)
+            if !outlet.push(.beat) { self.dropDesk(seat) }
         }
-        continuation.onTermination = { _ in task.cancel() }
-        let outlet = DeskOutlet(session: session.number, continuation: continuation, beat: task)
+        let desk = OpenDesk(session: session.number, outlet: outlet, beat: task)
         let missed = await onPool { () -> DeskCatchUp? in
             self.state.withLock { state in
                 guard !state.isBroken, !state.isStopped else { return nil }
                 // The outlet comes first, so that no event is missed between the answer and the stream.
-                state.desks[seat] = outlet
+                state.desks[seat] = desk
                 let request = DeskRequest.follows(seat, session.operator, clientID: clientID, after: position)
                 let outcome = self.handle(.deskCalled(call, request), &state)
                 guard case .missed(let missed)? = outcome.desk else {
@@ -52,12 +49,13 @@ extension ChatServerDriver {
             }
         }
         guard let missed = missed ?? nil else {
-            continuation.finish()
+            task.cancel()
+            outlet.close()
             // The task may have been cancelled after the seat was taken.
             leaveDesk(seat)
             return nil
         }
-        return Following(seat: seat, missed: missed, output: output)
+        return Following(seat: seat, missed: missed, outlet: outlet)
     }
 
     /// Ends a stream. Returns immediately, also in a cancelled task.
@@ -65,7 +63,7 @@ extension ChatServerDriver {
         let call = counters.nextCall()
         threads.submit { _ in
             self.state.withLock { state in
-                state.desks.removeValue(forKey: seat)?.continuation.finish()
+                Self.endDesk(seat, nil, &state)
                 guard !state.isBroken, !state.isStopped else { return }
                 _ = self.handle(.deskCalled(call, .leaves(seat)), &state)
             }
@@ -78,10 +76,8 @@ extension ChatServerDriver {
         // as well.
         threads.submit { _ in
             self.state.withLock { state in
-                for (seat, outlet) in state.desks where outlet.session == session {
-                    outlet.continuation.yield(.ended(.signedOut))
-                    outlet.continuation.finish()
-                    state.desks[seat] = nil
+                for (seat, desk) in state.desks where desk.session == session {
+                    Self.endDesk(seat, .signedOut, &state)
                 }
             }
         }
@@ -96,25 +92,22 @@ extension ChatServerDriver {
     /// Sends events to all streams. A stream that is too slow ends: its page connects again and resumes, because
     /// omitting an event would leave a gap.
     func tellDesks(_ events: [DeskEvent], _ state: inout State) {
-        for (seat, outlet) in state.desks {
-            guard case .dropped = outlet.continuation.yield(.events(events)) else { continue }
-            outlet.continuation.finish()
-            state.desks[seat] = nil
-        }
+        guard !state.desks.isEmpty else { return }
+        let output = DeskOutput(events)
+        for (seat, desk) in state.desks where !desk.outlet.push(output) { dropDesk(seat) }
     }
-}
 
-/// An output of a desk's stream.
-enum DeskOutput: Hashable, Sendable {
-    case events([DeskEvent])
-    /// The server is alive.
-    case beat
-    case ended(DeskEnd)
-}
+    /// Ends the stream of a desk that reads too slowly, and frees its seat. Returns immediately.
+    private func dropDesk(_ seat: DeskSeat) {
+        logger.notice("A desk's stream ended", metadata: ["reason": "\(DeskEnd.tooSlow.rawValue)"])
+        leaveDesk(seat)
+    }
 
-/// Why the server ends a desk's stream. The raw value is used in pages.
-enum DeskEnd: String, Hashable, Sendable {
-    case signedOut
-    case stopping
-    case full
+    /// Ends a stream, with a reason for its page if there is one. The seat stays taken.
+    static func endDesk(_ seat: DeskSeat, _ end: DeskEnd?, _ state: inout State) {
+        guard let desk = state.desks.removeValue(forKey: seat) else { return }
+        desk.beat.cancel()
+        if let end { _ = desk.outlet.push(.ended(end)) }
+        desk.outlet.close()
+    }
 }

@@ -90,11 +90,7 @@ extension ChatServerDriver {
             outlet.finish()
         }
         state.outlets = [:]
-        for outlet in state.desks.values {
-            outlet.continuation.yield(.ended(.stopping))
-            outlet.continuation.finish()
-        }
-        state.desks = [:]
+        for seat in Array(state.desks.keys) { Self.endDesk(seat, .stopping, &state) }
     }
 
     /// The state in memory is ahead of the disk. All sockets end, and the state is restored from the disk.

@@ -16,7 +16,7 @@ final class ChatServerDriver: Sendable {
         var core: ChatServerCore
         var outlets: [ConnectionID: AsyncStream<SocketOutput>.Continuation] = [:]
         /// The streams of the operator desk.
-        var desks: [DeskSeat: DeskOutlet] = [:]
+        var desks: [DeskSeat: OpenDesk] = [:]
         var timer: (due: Int64, scheduled: Scheduled<Void>)?
         /// Whether the store has failed and could not be read again. Then every event is refused.
         var isBroken = false

@@ -134,8 +134,9 @@ struct DeskClient: Sendable {
     ) async throws -> [Event] {
         let query = "after=\(after)" + (client.map { "&client=" + ChatDialect.percentEncoded($0) } ?? "")
         let request = HTTPRequest(
-            method: .get, scheme: "https", authority: "\(subject.address.host):\(subject.address.port)",
-            path: "/desk/events?" + query, headerFields: headers(more))
+            method: .get, scheme: subject.address.isSecure ? "https" : "http",
+            authority: "\(subject.address.host):\(subject.address.port)", path: "/desk/events?" + query,
+            headerFields: headers(more))
         return try await subject.http.execute(request) { response, body in
             #expect(response.status.code == 200)
             #expect(response.headerFields[.contentType]?.hasPrefix("text/event-stream") == true)

@@ -2,7 +2,6 @@ import ChatServerCore
 import ChatWire
 import HTTPTypes
 import HoldfastTransport
-import Logging
 import Testing
 
 @testable import ChatDevServer
@@ -92,7 +91,7 @@ struct DeskStreamTests {
     @Test("A silent stream shows that the server is alive")
     func beat() async throws {
         try await DeskClient.serving({
-            $0.deskBeat = .milliseconds(5)
+            $0.deskStream.beat = .milliseconds(5)
         }) { subject in
             let ada = try await DeskClient(subject)
             let events = try await ada.follow(
@@ -124,37 +123,5 @@ struct DeskStreamTests {
             #expect(row.html.contains("A text of bob"))
             #expect(!events.contains { $0.kind == "message" && $0.html.contains("A text of bob") })
         }
-    }
-
-    @Test("A desk that does not read ends instead of missing an event")
-    func slow() async throws {
-        let store = try ChatServerStore(path: nil)
-        let driver = try ChatServerDriver(
-            settings: ChatServerSettings(bot: nil), store: store, clock: .system, entropy: .system,
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
-        let (id, _) = await driver.connect(token: nil)
-        let registration = DeviceRegistration(clientID: "alice")
-        await driver.take(.received(id, ClientFrame(.registerDevice(registration), correlationID: "1")))
-        var sessions = DeskSessions()
-        let ada = DeskOperator(id: "ada", name: "Ada")
-        sessions.begin(id: "s", number: "1", form: "f", for: ada, at: 0)
-        let session = try #require(sessions.session("s", at: 0))
-        let following = try #require(
-            await driver.followDesk(session, clientID: "alice", after: nil, beat: .seconds(3_600)))
-        // The first event is the desk's own arrival, so that the last change does not fit.
-        for number in 0..<ChatServerDriver.deskOutputLimit {
-            let action: DeskAction = number.isMultiple(of: 2) ? .claims(from: nil) : .releases
-            let answer = await driver.askDesk(.act(action, clientID: "alice", by: ada))
-            #expect(answer?.refusal == nil)
-        }
-        // The stream has ended: it does not wait for further events.
-        var count = 0
-        for await output in following.output {
-            guard case .events = output else { continue }
-            count += 1
-        }
-        #expect(count == ChatServerDriver.deskOutputLimit)
-        driver.stop()
-        store.close()
     }
 }

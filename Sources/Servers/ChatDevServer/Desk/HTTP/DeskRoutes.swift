@@ -11,7 +11,7 @@ struct DeskRoutes: Sendable {
     let files: FileRoutes
     let gate: DeskGate
     let canned: [CannedAnswer]
-    let beat: Duration
+    let stream: DeskStreamSettings
     let textLength: Int
 
     /// The maximum size of a form without files, in bytes.
@@ -55,7 +55,9 @@ struct DeskRoutes: Sendable {
             guard case .results(let results) = try await ask(.search(query)) else { throw DeskFailure.unavailable }
             return .desk(pages(session).results(results, for: query))
         }
-        page(DeskPaths.events, in: router) { request, _, session in follow(request, session) }
+        page(DeskPaths.events, in: router) { request, context, session in
+            follow(request, session, on: context.channel)
+        }
         page(DeskPaths.files + "/:file", in: router) { request, context, _ in try await file(request, context) }
         addActions(to: router)
     }

@@ -8,25 +8,42 @@ extension DeskRoutes {
     /// The time after which a browser connects again, in milliseconds.
     private static let retry = 500
 
-    func follow(_ request: Request, _ session: DeskSession) -> Response {
+    func follow(_ request: Request, _ session: DeskSession, on channel: any Channel) -> Response {
         let fields = FormFields(request.uri.query ?? "")
         let clientID = fields["client"].flatMap { $0.isEmpty ? nil : $0 }
         // A browser that connects again sends the number of the last event.
         let position = (request.headers[DeskHeaders.lastEventID] ?? fields["after"]).flatMap { DeskPosition($0) }
         let body = ResponseBody { writer in
-            guard let following = await driver.followDesk(session, clientID: clientID, after: position, beat: beat)
+            guard
+                let following = await driver.followDesk(
+                    session, clientID: clientID, after: position, beat: stream.beat, limits: stream.limits)
             else {
                 try await writer.write(DeskFrame.ended(.full).buffer)
                 return try await writer.finish(nil)
             }
+            let outlet = following.outlet
+            async let _: Void = Self.cut(channel, whenTooSlow: outlet, after: stream.grace)
             do {
                 try await writer.write(ByteBuffer(string: "retry: \(Self.retry)\n\n"))
-                for frame in frames(following.missed, session, clientID) { try await writer.write(frame.buffer) }
-                for await output in following.output {
-                    for frame in frames(output, session, clientID) { try await writer.write(frame.buffer) }
+                if let missed = following.missed.events {
+                    let events = [.present(following.missed.colleagues)] + missed
+                    try await send(events, of: outlet, session, clientID, &writer)
+                } else {
+                    try await writer.write(DeskFrame.reset(following.missed.position).buffer)
                 }
+                for await output in outlet.outputs {
+                    guard !outlet.isTooSlow else { break }
+                    switch output {
+                    case .events(let events, _): try await send(events, of: outlet, session, clientID, &writer)
+                    case .beat: try await writer.write(DeskFrame.beat(gate.now.wall).buffer)
+                    case .ended(let end): try await writer.write(DeskFrame.ended(end).buffer)
+                    }
+                    outlet.took(output)
+                }
+                // A page that reads again in time learns the reason. It connects again and resumes.
+                if outlet.isTooSlow { try await writer.write(DeskFrame.ended(.tooSlow).buffer) }
             } catch {
-                // The browser has closed the connection.
+                // The browser has closed the connection, or the server has cut it.
                 driver.leaveDesk(following.seat)
                 throw error
             }
@@ -36,23 +53,38 @@ extension DeskRoutes {
         return Response(status: .ok, headers: DeskHeaders.fields("text/event-stream; charset=utf-8"), body: body)
     }
 
-    private func frames(_ missed: DeskCatchUp, _ session: DeskSession, _ clientID: String?) -> [DeskFrame] {
+    /// Sends events one by one, so that the markup of only one event is in memory. Ends early if the page reads too
+    /// slowly.
+    private func send(
+        _ events: [DeskEvent], of outlet: DeskOutlet, _ session: DeskSession, _ clientID: String?,
+        _ writer: inout any ResponseBodyWriter
+    ) async throws {
         let renderer = DeskRenderer(session: session, now: gate.now.wall)
-        let present = DeskFrame(.present(missed.colleagues), renderer, clientID)
-        guard let events = missed.events else { return [DeskFrame.reset(missed.position)] }
-        return [present] + events.map { DeskFrame($0, renderer, clientID) }
-    }
-
-    private func frames(_ output: DeskOutput, _ session: DeskSession, _ clientID: String?) -> [DeskFrame] {
-        let now = gate.now.wall
-        switch output {
-        case .events(let events):
-            let renderer = DeskRenderer(session: session, now: now)
-            return events.map { DeskFrame($0, renderer, clientID) }
-        case .beat: return [.beat(now)]
-        case .ended(let end): return [.ended(end)]
+        for event in events where !outlet.isTooSlow {
+            try await writer.write(DeskFrame(event, renderer, clientID).buffer)
         }
     }
+
+    /// Closes the connection of a page that reads too slowly. A write to it would wait forever. Cancellation means that
+    /// the stream has ended in time.
+    private static func cut(
+        _ channel: any Channel, whenTooSlow outlet: DeskOutlet, after grace: Duration
+    ) async {
+        for await _ in outlet.end {}
+        guard outlet.isTooSlow else { return }
+        try? await Task.sleep(for: grace)  // reason: the time to send the end of the stream
+        if !Task.isCancelled { channel.close(promise: nil) }
+    }
+}
+
+/// The settings of the desk's streams.
+struct DeskStreamSettings: Hashable, Sendable {
+    /// The interval at which a stream shows that the server is alive.
+    var beat: Duration = .seconds(5)
+    /// The limits for outputs that wait for a slow page.
+    var limits = DeskOutlet.Limits()
+    /// The time between the end of a stream that was too slow and the end of its connection.
+    var grace: Duration = .seconds(2)
 }
 
 /// An event of a stream, as text.
