@@ -4,6 +4,7 @@
     run.py --holdfast .build/debug/holdfast            all tests
     run.py --only sending --only test_files            tests whose file or name contains one of the words
     run.py --only kills --kills 1000 --seed 7          a thousand random kills
+    run.py --only kills --kills 1000 --jobs 4          the same, divided among four workers
 """
 
 import argparse
@@ -131,47 +132,72 @@ def run(options):
 LONG = ["test_kills", "test_accessibility", "test_hostile", "test_banners", "test_files", "test_sending"]
 
 
-def share(names, options):
-    """Runs the files in several worker processes, each with a browser and servers of its own."""
-    words = ["--holdfast", options.holdfast, "--chromium", options.chromium, "--seed", str(options.seed), "--kills",
-             str(options.kills), "--failures", options.failures, "--jobs", "1", *(["--headed"] if options.headed else [])]
+FEW_KILLS = 50
+"""Fewer kills than twice this number are not divided: a part must be long enough for a long conversation."""
+
+
+def parts(names, options):
+    """Returns the work of the workers: the file, the seed and the number of kills of each part.
+
+    A worker for kills mostly waits for connections, so several need little more time than one. Each has a browser, a
+    server, a user and a seed of its own, and checks everything after each of its kills.
+    """
+    found = [name for name in LONG if name in names] + [name for name in names if name not in LONG]
+    work = []
+    for name in found:
+        count = max(1, min(options.jobs, options.kills // FEW_KILLS)) if name == "test_kills" else 1
+        for part in range(count):
+            kills = options.kills * (part + 1) // count - options.kills * part // count
+            work.append((name, options.seed + part, kills))
+    return work
+
+
+def share(work, options):
+    """Runs the parts in several worker processes, each with a browser and servers of its own. Returns the names of the
+    failed ones."""
+    words = ["--holdfast", options.holdfast, "--chromium", options.chromium, "--failures", options.failures,
+             "--jobs", "1", *(["--headed"] if options.headed else [])]
     words += [word for only in options.only for word in ("--only", only)]
-    names = [name for name in LONG if name in names] + [name for name in names if name not in LONG]
+    several = {name for name, seed, _ in work if seed != options.seed}
     lock, failed, unstable = threading.Lock(), [], []
 
-    def begin(name):
-        command = [sys.executable, __file__, *words, "--file", name]
+    def label(part):
+        return f"{part[0]} --seed {part[1]} --kills {part[2]}" if part[0] in several else part[0]
+
+    def begin(part):
+        name, seed, kills = part
+        command = [sys.executable, __file__, *words, "--seed", str(seed), "--kills", str(kills), "--file", name]
         worker = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         return worker.communicate()[0], worker.returncode
 
-    def work():
+    def run_parts():
         while True:
             with lock:
-                if not names:
+                if not work:
                     return
-                name = names.pop(0)
-            output, code = begin(name)
+                part = work.pop(0)
+            output, code = begin(part)
             with lock:
                 print(output, end="", flush=True)
                 if code:
-                    failed.append(name)
+                    failed.append(part)
 
-    threads = [threading.Thread(target=work) for _ in range(options.jobs)]
+    threads = [threading.Thread(target=run_parts) for _ in range(options.jobs)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     # A browser and a slow machine can miss a time limit. Alone, the file has the whole machine.
-    for name in list(failed) if options.repeat else []:
-        print(f"repeating {name}", flush=True)
-        output, code = begin(name)
+    for part in list(failed) if options.repeat else []:
+        print(f"repeating {label(part)}", flush=True)
+        output, code = begin(part)
         print(output, end="", flush=True)
         if not code:
-            failed.remove(name)
-            unstable.append(name)
+            failed.remove(part)
+            unstable.append(label(part))
     if unstable:
         print(f"browser tests: unstable, succeeded only when repeated: {', '.join(sorted(unstable))}")
-    return failed
+    return [label(part) for part in failed]
 
 
 def main():
@@ -183,7 +209,9 @@ def main():
     parser.add_argument("--file", dest="files", action="append", default=[], help="a test file; repeatable")
     parser.add_argument("--seed", type=int, default=20, help="the seed of the random numbers (default: 20)")
     parser.add_argument("--kills", type=int, default=50, help="the number of random kills (default: 50)")
-    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1), help="files that run at a time")
+    parser.add_argument(
+        "--jobs", type=int, default=min(2, os.cpu_count() or 1),
+        help="workers that run at the same time; --kills of 100 or more are divided among them")
     parser.add_argument("--repeat", action="store_true", help="run each failed file a second time, by itself")
     parser.add_argument("--headed", action="store_true", help="show the browser's window")
     parser.add_argument("--failures", default=".build-browser/failures", help="the folder for pictures of failures")
@@ -192,8 +220,9 @@ def main():
         sys.exit(f"run.py: {options.holdfast} is not a program; build it with: swift build --product holdfast")
     started = time.monotonic()
     names = options.files or files(options.only)
-    if options.jobs > 1 and len(names) > 1:
-        failed = share(list(names), options)
+    work = parts(list(names), options)
+    if options.jobs > 1 and len(work) > 1:
+        failed = share(work, options)
         took = time.monotonic() - started
         print(f"browser tests: {len(names)} files in {took:.0f} s; "
               + (f"failed: {', '.join(sorted(failed))}" if failed else "all succeeded"))
