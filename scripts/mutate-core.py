@@ -2,9 +2,11 @@
 """Measures the simulation of the chat by mutants of ChatCenterCore.
 
 Writes a copy of the core that contains all mutants; an environment variable activates one of them. Builds the copy with
-the simulation once, and runs every mutant until a seed breaks a rule. docs/internals/simulation.md shows the result.
+the simulation once. A first run without a mutant finds the mutants whose code each seed executes. A mutant then runs
+with these seeds only, until one breaks a rule: in all others, it changes nothing. docs/internals/simulation.md shows the
+result. Nothing is written to the repository.
 """
-import argparse, concurrent.futures, os, pathlib, re, shutil, signal, subprocess, sys, zlib
+import argparse, concurrent.futures, os, pathlib, re, shutil, signal, subprocess, sys, tempfile, zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE = "Sources/Chat/ChatCenterCore"
@@ -16,27 +18,51 @@ TARGETS = {
     "ChatCenterCoreTestSupport": ("Sources/Lab", ["ChatWire", "ChatCenterCore"]),
     "ChatSimulation": (
         "Sources/Lab", ["HoldfastBase", "ChatWire", "ChatCenterCore", "ChatCenterCoreTestSupport", "ChatServerCore"]),
-    "Mutants": ("Sources", ["ChatSimulation"]),
+    "Mutants": ("Sources", ["ChatCenterCore", "ChatSimulation"]),
 }
 LIBC = "#if canImport(Darwin)\nimport Darwin\n#else\nimport Glibc\n#endif\n"
 MUTANT = LIBC + """
-/// The mutant that this process runs.
-enum Mutant {
+/// The mutant that this process runs. Without one, it records which mutants the code would have executed.
+package enum Mutant {
     private static let active = getenv("MUTANT").flatMap { Int(String(cString: $0)) }
-    static func flips(_ number: Int, _ condition: Bool) -> Bool { condition != (active == number) }
-    static func keeps(_ number: Int) -> Bool { active != number }
-    static func kept<Element>(_ number: Int, _ list: [Element]) -> [Element] { active == number ? [] : list }
+    private nonisolated(unsafe) static var reached: Set<Int> = []
+    package static var isRecording: Bool { active == nil }
+    static func flips(_ number: Int, _ condition: Bool) -> Bool { condition != executes(number) }
+    static func keeps(_ number: Int) -> Bool { !executes(number) }
+    static func kept<Element>(_ number: Int, _ list: [Element]) -> [Element] {
+        list.isEmpty || !executes(number) ? list : []
+    }
+    private static func executes(_ number: Int) -> Bool {
+        if active == nil { reached.insert(number) }
+        return active == number
+    }
+    /// Returns the mutants that were reached since the last call.
+    package static func takeReached() -> Set<Int> {
+        defer { reached = [] }
+        return reached
+    }
 }
 """
-RUNNER = "import ChatSimulation\n" + LIBC + """
+RUNNER = "import ChatCenterCore\nimport ChatSimulation\n" + LIBC + """
 func say(_ text: String) { _ = Array((text + "\\n").utf8).withUnsafeBytes { write(1, $0.baseAddress, $0.count) } }
-for seed in 0..<(UInt64(CommandLine.arguments[1]) ?? 0) {
+func list(_ numbers: Set<Int>) -> String { numbers.sorted().map { String($0) }.joined(separator: " ") }
+var known: Set<Int> = []
+for seed in CommandLine.arguments.dropFirst().compactMap({ UInt64($0) }) {
     var limit = itimerval(it_interval: timeval(), it_value: timeval(tv_sec: 30, tv_usec: 0))
     setitimer(1, &limit, nil)  // ITIMER_VIRTUAL: Glibc imports the constant with a type that setitimer does not take.
     say("\\(seed)")
     if let complaint = Simulation.check(seed).complaints.first {
         say("\\(seed)\\t\\(complaint.rule)\\t\\(complaint.text)")
         break
+    }
+    guard Mutant.isRecording else { continue }
+    let reached = Mutant.takeReached()
+    say("\\(seed)\\treached\\t\\(list(reached))")
+    // A static property is computed once in a process, and has an effect on all later seeds.
+    if !reached.isSubset(of: known) {
+        _ = Simulation.check(seed)
+        say("\\(seed)\\tonce\\t\\(list(reached.subtracting(known).subtracting(Mutant.takeReached())))")
+        known.formUnion(reached)
     }
 }
 """
@@ -182,7 +208,8 @@ def write(folder, mutants):
             shutil.copytree(ROOT / group / target, folder / group / target)
     (folder / "Sources/Mutants").mkdir()
     (folder / "Sources/Mutants/main.swift").write_text(RUNNER)
-    shutil.copy(ROOT / "Package.resolved", folder)
+    if (ROOT / "Package.resolved").exists():
+        shutil.copy(ROOT / "Package.resolved", folder)
     features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
     settings = ", ".join(f'.enableUpcomingFeature("{feature}")' for feature in features)
     targets = ""
@@ -209,12 +236,38 @@ def write(folder, mutants):
         (folder / path.relative_to(ROOT)).write_text(result + text[last:])
 
 
+def start(program, seeds, **variables):
+    """Runs seeds in a process of their own. Returns the exit code and the fields of the lines."""
+    process = subprocess.run(
+        [program, *map(str, seeds)], env={**os.environ, **variables}, capture_output=True, text=True)
+    return process.returncode, [line.split("\t") for line in process.stdout.splitlines()]
+
+
+def record(program, seeds, count):
+    """The seeds that execute each mutant. Ends the script if a seed breaks a rule without a mutant."""
+    code, lines = start(program, seeds)
+    found, once = [set() for _ in range(count)], set()
+    for seed, *fields in lines:
+        if fields and fields[0] == "reached":
+            for number in fields[1].split():
+                found[int(number)].add(int(seed))
+        elif fields and fields[0] == "once":
+            once.update(map(int, fields[1].split()))
+        elif fields:
+            sys.exit(f"without a mutant, seed {seed} breaks {fields[0]}: {fields[1]}")
+    if code or {int(fields[0]) for fields in lines} != set(seeds):
+        sys.exit(f"without a mutant, seed {lines[-1][0] if lines else seeds[0]} ends with the code {code}")
+    return found, once
+
+
 def run(program, number, seeds):
     """The first seed that finds a mutant, with the rule that it breaks; none if no seed does."""
-    process = subprocess.run([program, str(seeds)], env={**os.environ, "MUTANT": str(number)}, capture_output=True, text=True)
-    last = (process.stdout.splitlines() or ["0"])[-1].split("\t")
-    if process.returncode != 0:
-        return last[0], "hangs" if process.returncode == -signal.SIGVTALRM else "traps", ""
+    if not seeds:
+        return None
+    code, lines = start(program, seeds, MUTANT=str(number))
+    last = lines[-1] if lines else [str(seeds[0])]
+    if code != 0:
+        return last[0], "hangs" if code == -signal.SIGVTALRM else "traps", ""
     return tuple(last) if len(last) > 1 else None
 
 
@@ -224,29 +277,45 @@ def main():
     parser.add_argument("--every", type=int, default=24, help="select one of this many candidates (default: 24)")
     parser.add_argument("--only", help="run the mutants whose description matches this expression")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="the number of mutants that run at the same time (default: all cores)")
+    parser.add_argument("--folder", type=pathlib.Path, help="keep the build in this folder (default: a temporary folder)")
     parser.add_argument("--list", action="store_true", help="list the mutants without running them")
     options = parser.parse_args()
     mutants, total = choose(options.every, options.only)
     print(f"{len(mutants)} mutants of {total} candidates", flush=True)
     if options.list:
         return print("\n".join(mutant[-1] for mutant in mutants))
-    folder = ROOT / ".build/mutants"
+    if options.folder:
+        return measure(options, mutants, options.folder.resolve())
+    with tempfile.TemporaryDirectory(prefix="holdfast-mutants-") as folder:
+        measure(options, mutants, pathlib.Path(folder))
+
+
+def measure(options, mutants, folder):
+    """Builds the mutants in a folder, runs them, and prints the results."""
+    if folder.is_relative_to(ROOT):
+        sys.exit("the folder must not be in the repository")
     shutil.rmtree(folder / "Sources", ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
     write(folder, mutants)
     subprocess.run(["swift", "build", "-c", "release", "--package-path", folder], check=True, stdout=sys.stderr)
-    found = 0
+    program = folder / ".build/release/Mutants"
+    found, missed, every = 0, 0, [set() for _ in mutants]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        numbers = range(-1, len(mutants))
-        runs = pool.map(lambda number: run(folder / ".build/release/Mutants", number, options.seeds), numbers)
-        for number, result in zip(numbers, runs):
-            if number < 0:
-                if result:
-                    sys.exit(f"without a mutant, seed {result[0]} breaks {result[1]}: {result[2]}")
-                continue
+        shares = [range(job, options.seeds, options.jobs) for job in range(min(options.jobs, options.seeds))]
+        computed_once = set()
+        for reached, once in pool.map(lambda seeds: record(program, seeds, len(mutants)), shares):
+            every = [seeds | more for seeds, more in zip(every, reached)]
+            computed_once |= once
+        for number in computed_once:
+            every[number] = set(range(options.seeds))
+        print(f"{sum(map(len, every))} runs instead of {len(mutants) * options.seeds}", flush=True)
+        runs = pool.map(lambda number: run(program, number, sorted(every[number])), range(len(mutants)))
+        for mutant, seeds, result in zip(mutants, every, runs):
             found += result is not None
-            print(f"{mutants[number][-1]}: " + (f"seed {result[0]}, {result[1]} {result[2]}" if result else "SURVIVES"), flush=True)
-    print(f"{found} of {len(mutants)} found within {options.seeds} seeds")
+            missed += not seeds
+            text = f"seed {result[0]}, {result[1]} {result[2]}" if result else "SURVIVES" if seeds else "NOT REACHED"
+            print(f"{mutant[-1]}: {text}", flush=True)
+    print(f"{found} of {len(mutants)} found within {options.seeds} seeds; no seed reaches {missed}")
 
 
 main()
