@@ -2,6 +2,7 @@ import ChatCenter
 import ChatPage
 import Foundation
 import HTTPTypes
+import HoldfastTransport
 import Testing
 
 @testable import ChatPageServer
