@@ -30,6 +30,15 @@ extension ChatScreen {
     public var isRightToLeft: Bool { ChatWording.current.language.isRightToLeft }
 }
 
+extension ChatTextKey {
+    /// The text of the key in the current language: the app's text if its table contains the key, otherwise the
+    /// built-in one.
+    package var currentText: String { ChatWording.current.text(self) }
+
+    /// The current language as a BCP 47 tag.
+    package static var currentLanguage: String { ChatWording.current.language.tag }
+}
+
 /// The texts of the app and the built-in ones, in one language.
 struct ChatWording {
     /// The app's texts, if it has any.

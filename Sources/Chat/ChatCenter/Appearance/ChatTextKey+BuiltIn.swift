@@ -20,7 +20,7 @@ extension ChatTextKey {
 
     /// The built-in texts. The keys are divided among several properties, so that none is too long.
     private var builtIn: BuiltIn {
-        interfaceText ?? conversationText ?? BuiltIn(rawValue, rawValue)
+        interfaceText ?? conversationText ?? serverText ?? BuiltIn(rawValue, rawValue)
     }
 
     /// The texts of buttons, panels and states.

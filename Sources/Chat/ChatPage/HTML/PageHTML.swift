@@ -40,10 +40,11 @@ public enum PageHTML {
     ///   - title: What happened, in a few words.
     ///   - text: The reason, and what to do next.
     ///   - detail: Facts such as the expected and the presented keys, one in each line.
-    public static func refusal(title: String, text: String, detail: [String]) -> [UInt8] {
+    ///   - language: The language of the texts, as a BCP 47 tag.
+    public static func refusal(title: String, text: String, detail: [String], language: String = "en") -> [UInt8] {
         var html = HTMLWriter()
         html.raw("<!doctype html>\n")
-        html.element("html", ["lang": "en", "dir": "ltr"]) { html in
+        html.element("html", ["lang": language, "dir": "ltr"]) { html in
             html.element("head") { html in
                 meta(&html)
                 html.element("title", text: title)
