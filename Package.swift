@@ -371,7 +371,7 @@ let package = Package(
             "ChatPageServerTests", in: "Servers",
             [
                 "ChatPageServer", "ChatPage", "ChatCenter", "ChatCenterCore", "ChatDevServer", "HoldfastTrust",
-                "HoldfastTransport", "HoldfastWebSocket", httpTypes, hummingbird, nioCore,
+                "HoldfastTransport", "HoldfastWebSocket", "ServerKit", httpTypes, hummingbird, nioCore, nioPosix,
             ])
         + tests(
             "PinReportCollectorTests", in: "Servers",

@@ -315,7 +315,7 @@ class DeskSecurity(DeskCase):
         desk.need("#notice")
         self.assertEqual(desk.page.locator("#inbox").count(), 0)
         desk = self.desk()
-        cookies = [c for c in desk.page.context.cookies() if c["name"].endswith("desk")]
+        cookies = [c for c in desk.page.context.cookies() if re.fullmatch("desk-[0-9]+", c["name"])]
         self.assertEqual(len(cookies), 1)
         self.assertTrue(cookies[0]["httpOnly"])
         self.assertEqual(cookies[0]["sameSite"], "Strict")

@@ -97,6 +97,7 @@ extension ChatPageServer {
         let limits = configuration.limits
         let logger = logger.forHummingbird
         let (house, runState, tls) = (self.house, self.runState, configuration.tls?.context)
+        let sendBuffer = configuration.sendBuffer
         let gate = PageSocketGate(access: access, paths: paths)
         let upgrader = gate.upgrader(logger: logger)
         return Application(
@@ -110,7 +111,7 @@ extension ChatPageServer {
                             idleTime: limits.idleTimeout)),
                     tls: tls, gate: gate, upgrader: upgrader, house: house,
                     receiveLimit: Int(clamping: limits.uploadBytes + UploadRoutes.formOverhead) + limits.headerBytes,
-                    exchangeTime: TimeAmount(limits.exchangeTime))
+                    exchangeTime: TimeAmount(limits.exchangeTime), sendBuffer: sendBuffer)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "holdfast",

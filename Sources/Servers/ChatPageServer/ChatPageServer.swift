@@ -53,7 +53,7 @@ public final class ChatPageServer: Sendable {
         self.configuration = configuration
         self.logger = logger
         let access = PageAccess(
-            origins: origins, tokens: OneTimeTokens(limit: limits.oneTimeTokens),
+            origins: origins, basePath: configuration.basePath, tokens: OneTimeTokens(limit: limits.oneTimeTokens),
             browsers: SignedInBrowsers(limit: limits.browsers, lifetime: limits.signInTime.milliseconds),
             time: configuration.time, random: configuration.random)
         self.access = access
@@ -66,7 +66,8 @@ public final class ChatPageServer: Sendable {
             live: LiveSessions(limit: limits.sessions, idleTime: limits.sessionIdleTime.milliseconds),
             time: configuration.time, outletLimits: configuration.outletLimits, logger: logger,
             pictures: configuration.pictures,
-            imagePath: { url in fetches ? names.name(of: url).map { paths.path("images/" + $0) } : nil }, open: open)
+            imagePath: { url in fetches ? names.name(of: url).map { paths.path("images/" + $0) } : nil },
+            isSignedIn: { access.isValid($0) }, ending: configuration.sessionEnding, open: open)
     }
 
     /// Runs a server while `body` runs, and returns when it has ended.
@@ -102,7 +103,7 @@ public final class ChatPageServer: Sendable {
     /// listens.
     public func link(for visitor: ChatPageVisitor) async throws(ChatPageServerError) -> String {
         let own = address(port: try await runState.started()).url
-        let base = configuration.origins.first.flatMap { PageOrigin($0)?.description } ?? own
+        let base = configuration.origins.first.flatMap { WebOrigin($0)?.description } ?? own
         return base + paths.page + "?token=" + access.issue(for: visitor)
     }
 

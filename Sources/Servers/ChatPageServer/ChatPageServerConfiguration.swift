@@ -51,6 +51,10 @@ public struct ChatPageServerConfiguration: Sendable {
     }
     /// Fetches previews, in place of the default.
     var fetcher: PageFetcher?
+    /// What the end of a session does.
+    var sessionEnding = SessionHouse.Ending()
+    /// The size of a connection's send buffer in bytes; `nil` for the system's default. Tests reduce it.
+    var sendBuffer: Int?
     /// The limits for the frames that wait for a page.
     var outletLimits = PageOutlet.Limits()
 
@@ -126,9 +130,9 @@ extension ChatPageServerConfiguration {
             throw Self.invalid("The base path must be empty or of the form /name, without a slash at its end.")
         }
         try limits.check()
-        var listed: [PageOrigin] = []
+        var listed: [WebOrigin] = []
         for text in origins {
-            guard let origin = PageOrigin(text) else {
+            guard let origin = WebOrigin(text) else {
                 throw Self.invalid("'\(text)' is not an origin, as in https://chat.example.com.")
             }
             guard origin.isSecure || origin.host.isLoopback || dangerouslyAllowsCleartext else {

@@ -1,4 +1,7 @@
+import Crypto
 import HTTPTypes
+import HoldfastBase
+import ServerKit
 import Synchronization
 
 /// Who may use the page: one-time tokens, signed-in browsers, and the tokens of their forms. Thread-safe.
@@ -9,6 +12,8 @@ final class PageAccess: Sendable {
         let visitor: ChatPageVisitor
         /// The token that each form and each change of this browser must contain (CSRF).
         let formToken: String
+        /// The sign-in. Its connections end with it.
+        let signIn: Secret.Digest
     }
 
     private struct State {
@@ -20,17 +25,23 @@ final class PageAccess: Sendable {
     let origins: PageOrigins
     /// The key for names and tokens.
     let key: ServerKey
+    private let cookieName: String
     private let time: PageServerTime
     private let random: @Sendable (Int) -> [UInt8]
     private let state: Mutex<State>
     private static let formPurpose = "form"
 
     /// Creates the access without signed-in browsers.
+    ///
+    /// - Parameter basePath: The path of the page, as in the configuration. Servers on one origin differ in it.
     init(
-        origins: PageOrigins, tokens: OneTimeTokens, browsers: SignedInBrowsers, time: PageServerTime,
+        origins: PageOrigins, basePath: String = "", tokens: OneTimeTokens, browsers: SignedInBrowsers,
+        time: PageServerTime,
         random: @escaping @Sendable (Int) -> [UInt8]
     ) {
         self.origins = origins
+        let place = Array(SHA256.hash(data: Array(basePath.utf8)).prefix(4)).hexadecimal
+        cookieName = basePath.isEmpty ? "chat" : "chat-" + place
         self.time = time
         self.random = random
         key = ServerKey(random)
@@ -56,10 +67,18 @@ final class PageAccess: Sendable {
     }
 
     /// Returns the browser of a request; `nil` if it is not signed in.
-    func browser(_ fields: HTTPFields, at origin: PageOrigin) -> Browser? {
-        guard let cookie = PageCookie(origin).value(in: fields) else { return nil }
-        let visitor = state.withLock { $0.browsers.visitor(of: cookie, at: time.uptime()) }
-        return visitor.map { Browser(visitor: $0, formToken: key.code(Self.formPurpose, cookie)) }
+    func browser(_ fields: HTTPFields, at origin: WebOrigin) -> Browser? {
+        guard let cookie = cookie(at: origin).value(in: fields), let signIn = Secret.digest(cookie) else { return nil }
+        let visitor = state.withLock { $0.browsers.visitor(of: signIn, at: time.uptime()) }
+        return visitor.map { Browser(visitor: $0, formToken: key.code(Self.formPurpose, cookie), signIn: signIn) }
+    }
+
+    /// Returns the cookie of signed-in browsers at an origin of the server.
+    func cookie(at origin: WebOrigin) -> BrowserCookie { BrowserCookie(cookieName, origin) }
+
+    /// Returns whether a sign-in is still valid. Counts as a use of it.
+    func isValid(_ signIn: Secret.Digest) -> Bool {
+        state.withLock { $0.browsers.visitor(of: signIn, at: time.uptime()) != nil }
     }
 
     /// Signs out every browser of a visitor, and makes unused tokens invalid.
@@ -74,6 +93,6 @@ final class PageAccess: Sendable {
 extension PageAccess.Browser {
     /// Returns whether a form's token is the one of this browser. Takes the same time for every wrong token.
     func accepts(_ token: String?) -> Bool {
-        token.map { Secret.equals($0, formToken) } ?? false
+        token.map { ConstantTime.equals($0, formToken) } ?? false
     }
 }

@@ -1,8 +1,12 @@
 import Crypto
 import HoldfastBase
+import ServerKit
 
 /// Random texts that prove a right: one-time tokens and cookies. Only their digests are stored.
 enum Secret {
+    /// The digest of a secret.
+    typealias Digest = SHA256Digest
+
     /// The number of random bytes of a secret.
     static let byteCount = 32
     /// The number of characters of a secret's text.
@@ -12,15 +16,9 @@ enum Secret {
     static func make(_ random: (Int) -> [UInt8]) -> String { random(byteCount).hexadecimal }
 
     /// Returns the digest of a secret; `nil` if the text cannot be a secret.
-    static func digest(_ text: some StringProtocol) -> SHA256Digest? {
+    static func digest(_ text: some StringProtocol) -> Digest? {
         guard text.utf8.count == textLength else { return nil }
         return SHA256.hash(data: Array(text.utf8))
-    }
-
-    /// Returns whether two texts are equal. Takes the same time for every wrong text, because digests are compared in
-    /// constant time and reveal nothing about their input.
-    static func equals(_ text: String, _ expected: String) -> Bool {
-        SHA256.hash(data: Array(text.utf8)) == SHA256.hash(data: Array(expected.utf8))
     }
 }
 
@@ -42,6 +40,6 @@ struct ServerKey: Sendable {
 
     /// Returns whether a text has this code for a purpose. Takes the same time for every wrong code.
     func isValid(_ code: String, _ purpose: String, _ text: String) -> Bool {
-        Secret.equals(code, self.code(purpose, text))
+        ConstantTime.equals(code, self.code(purpose, text))
     }
 }

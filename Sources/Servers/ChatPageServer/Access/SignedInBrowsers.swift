@@ -41,11 +41,11 @@ struct SignedInBrowsers: Sendable {
         entries[digest] = Entry(visitor: visitor, expires: now + lifetime, lastUsed: now)
     }
 
-    /// Returns the visitor of a cookie; `nil` if the browser is not signed in.
+    /// Returns the visitor of a cookie's digest; `nil` if the browser is not signed in.
     ///
     /// The table is searched by digest, whose time reveals nothing about other cookies.
-    mutating func visitor(of cookie: String, at now: Int64) -> ChatPageVisitor? {
-        guard let digest = Secret.digest(cookie), let entry = entries[digest] else { return nil }
+    mutating func visitor(of digest: SHA256Digest, at now: Int64) -> ChatPageVisitor? {
+        guard let entry = entries[digest] else { return nil }
         guard entry.expires > now else {
             entries[digest] = nil
             return nil

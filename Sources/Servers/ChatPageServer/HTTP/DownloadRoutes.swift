@@ -12,7 +12,7 @@ struct DownloadRoutes: Sendable {
     let house: SessionHouse
     let paths: PagePaths
     /// Each download holds a file in memory until the browser has received it, because the SDK decrypts it there.
-    let gate = Gate(Self.memory)
+    let gate = Gate(.downloads, Self.memory, perVisitor: Self.memory / 2)
 
     /// The maximum size of a file in bytes.
     static let limit: Int64 = 128 << 20
@@ -44,7 +44,7 @@ struct DownloadRoutes: Sendable {
             else { throw PageFailure.notFound }
             let size = files[index].size ?? Self.limit
             guard size <= Self.limit else { throw PageFailure.tooLarge }
-            let place = try gate.enter(weight: size)
+            let place = try gate.enter(browser.visitor, weight: size)
             let data = try await Self.contents(of: files[index], session.screen)
             return try Self.response(files[index], data, request, holding: place)
         }
@@ -57,7 +57,7 @@ struct DownloadRoutes: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            throw PageFailure(.badGateway, "file", "The file cannot be loaded from the chat server. Try again later.")
+            throw PageFailure(.badGateway, "file", .serverFileFailed)
         }
     }
 

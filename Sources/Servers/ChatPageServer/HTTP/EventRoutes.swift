@@ -2,6 +2,7 @@ import ChatPage
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerKit
 
 /// Server-sent events: the frames for pages whose network does not pass WebSocket.
 struct EventRoutes: Sendable {
@@ -23,8 +24,9 @@ struct EventRoutes: Sendable {
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8"],
             body: ResponseBody { writer in
-                let session = try await house.enter(browser.visitor)
-                let connection = await session.connect(client: place.client, after: place.number)
+                let use = try await house.enter(browser.visitor)
+                let connection = await use.session.connect(
+                    client: place.client, after: place.number, signIn: browser.signIn)
                 async let watch: Void = Self.cut(channel, whenTooSlow: connection.outlet)
                 do {
                     try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
@@ -34,12 +36,12 @@ struct EventRoutes: Sendable {
                     }
                     try await writer.finish(nil)
                 } catch {
-                    await session.disconnect(connection.id)
-                    await house.leave(browser.visitor)
+                    await use.session.disconnect(connection.id)
+                    await house.leave(use)
                     throw error
                 }
-                await session.disconnect(connection.id)
-                await house.leave(browser.visitor)
+                await use.session.disconnect(connection.id)
+                await house.leave(use)
                 await watch
             })
     }
@@ -70,14 +72,10 @@ struct PagePlace: Hashable, Sendable {
     ///
     /// - Parameter lastEvent: The number that a browser sends when it connects again by itself. It takes precedence.
     init(_ query: String?, lastEvent: String? = nil) throws(PageFailure) {
-        var items: [Substring: Substring] = [:]
-        for pair in (query ?? "").split(separator: "&").prefix(8) {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { items[parts[0]] = parts[1] }
-        }
+        guard let items = try? FormFields(query: query ?? "") else { throw .invalid("query") }
         guard let client = items["client"], Self.isValid(client) else { throw .invalid("client") }
-        self.client = String(client)
-        guard let text = lastEvent.map({ $0[...] }) ?? items["after"], !text.isEmpty else {
+        self.client = client
+        guard let text = lastEvent ?? items["after"], !text.isEmpty else {
             number = nil
             return
         }

@@ -1,3 +1,4 @@
+import ChatCenter
 import ChatPage
 import HTTPTypes
 import HoldfastBase
@@ -9,13 +10,19 @@ struct PageFailure: HTTPResponseError, Hashable {
     let status: HTTPResponse.Status
     let code: String
     let text: String
-    var title = "This page cannot be shown"
+    var title: String
     var detail: [String] = []
 
     init(_ status: HTTPResponse.Status, _ code: String, _ text: String) {
         self.status = status
         self.code = code
         self.text = text
+        title = ChatTextKey.serverNoPage.currentText
+    }
+
+    /// Creates a failure with a text for the visitor, in the language of the chat.
+    init(_ status: HTTPResponse.Status, _ code: String, _ key: ChatTextKey) {
+        self.init(status, code, key.currentText)
     }
 
     init(_ refusal: ChatPageRefusal) {
@@ -24,19 +31,19 @@ struct PageFailure: HTTPResponseError, Hashable {
         detail = refusal.detail
     }
 
-    static let host = PageFailure(.misdirectedRequest, "host", "This server does not serve this host name.")
-    static let crossSite = PageFailure(.forbidden, "crossSite", "The request comes from another page.")
-    static let signedOut = PageFailure(
-        .forbidden, "signedOut", "You are not signed in. Open the chat from the app again.")
-    static let usedToken = PageFailure(
-        .forbidden, "usedToken", "The link was used before, or it has expired. Open the chat from the app again.")
-    static let foreignLink = PageFailure(
-        .forbidden, "foreignLink", "The link is on a page of another site. Open the chat from the app again.")
-    static let form = PageFailure(.forbidden, "formToken", "The form is of another session. Load the page again.")
-    static let notFound = PageFailure(.notFound, "notFound", "There is nothing at this address.")
-    static let tooLarge = PageFailure(.contentTooLarge, "tooLarge", "The request is too large.")
-    static let full = PageFailure(
-        .serviceUnavailable, "full", "Too many chats are open. Try again in a few minutes.")
+    static var host: PageFailure {
+        PageFailure(.misdirectedRequest, "host", "This server does not serve this host name.")
+    }
+    static var crossSite: PageFailure { PageFailure(.forbidden, "crossSite", .serverForeignRequest) }
+    static var signedOut: PageFailure { PageFailure(.forbidden, "signedOut", .serverNotSignedIn) }
+    static var usedToken: PageFailure { PageFailure(.forbidden, "usedToken", .serverUsedLink) }
+    static var foreignLink: PageFailure { PageFailure(.forbidden, "foreignLink", .serverForeignLink) }
+    static var form: PageFailure { PageFailure(.forbidden, "formToken", .serverForeignForm) }
+    static var notFound: PageFailure { PageFailure(.notFound, "notFound", .serverNotFound) }
+    static var tooLarge: PageFailure { PageFailure(.contentTooLarge, "tooLarge", .serverTooLarge) }
+    static var full: PageFailure { PageFailure(.serviceUnavailable, "full", .serverFull) }
+    static var busy: PageFailure { PageFailure(.serviceUnavailable, "busy", .serverBusy) }
+    static var prefetch: PageFailure { PageFailure(.serviceUnavailable, "prefetch", .serverPrefetch) }
 
     /// Returns a failure for an invalid parameter.
     static func invalid(_ name: String) -> PageFailure {
@@ -64,6 +71,8 @@ struct PageFailure: HTTPResponseError, Hashable {
         return Response(
             status: status, headers: [.contentType: "text/html; charset=utf-8"],
             body: ResponseBody(
-                byteBuffer: ByteBuffer(bytes: PageHTML.refusal(title: title, text: text, detail: detail))))
+                byteBuffer: ByteBuffer(
+                    bytes: PageHTML.refusal(
+                        title: title, text: text, detail: detail, language: ChatTextKey.currentLanguage))))
     }
 }

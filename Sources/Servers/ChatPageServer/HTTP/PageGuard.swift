@@ -1,6 +1,8 @@
+import ChatPage
 import HTTPTypes
 import Hummingbird
 import Logging
+import ServerKit
 
 /// Checks each request before its route, and adds the security headers to each response, also to an error.
 struct PageGuard: RouterMiddleware {
@@ -41,6 +43,8 @@ struct PageGuard: RouterMiddleware {
             default: .change
             }
         guard RequestSource.refusal(purpose, request.headers, own: origin) == nil else { throw .crossSite }
+        // A prefetch neither uses a one-time token nor opens a session, which would mark messages as read.
+        guard !RequestSource.isPrefetch(request.headers) || purpose != .navigation else { throw .prefetch }
         context.browser = access.browser(request.headers, at: origin)
     }
 
@@ -50,6 +54,8 @@ struct PageGuard: RouterMiddleware {
         case let failure as PageFailure: failure
         case let refusal as ChatPageRefusal: PageFailure(refusal)
         case is SessionHouse.Full: .full
+        case is FormFields.Malformed: .invalid("form")
+        case let error as PageProtocolError: PageFailure(error)
         case let error as HTTPError where error.status == .notFound: .notFound
         case let error as HTTPError:
             PageFailure(error.status, "request", "The request is not valid.")

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
+import ServerKit
 
 /// The context of a request.
 struct PageRequestContext: RequestContext {
@@ -9,7 +10,7 @@ struct PageRequestContext: RequestContext {
     /// The connection.
     let channel: any Channel
     /// The origin of the server in this request. The guard sets it.
-    var origin: PageOrigin?
+    var origin: WebOrigin?
     /// The signed-in browser. The guard sets it.
     var browser: PageAccess.Browser?
 

@@ -1,3 +1,4 @@
+import ChatCenter
 import ChatPage
 import Foundation
 import HTTPTypes
@@ -62,16 +63,18 @@ struct PageRoutes: Sendable {
     ///
     /// After a link from another site, a browser would not send a new `SameSite=Strict` cookie along a redirect. It
     /// sends the cookie with a request that a page of this server causes.
-    private func signedIn(_ cookie: String, _ request: Request, _ origin: PageOrigin) -> Response {
+    private func signedIn(_ cookie: String, _ request: Request, _ origin: WebOrigin) -> Response {
         var response: Response
         if Self.site(of: request) == "cross-site" {
             response = Self.html(
-                PageHTML.refusal(title: "Opening the chat", text: "The chat opens in a moment.", detail: []))
+                PageHTML.refusal(
+                    title: ChatTextKey.serverOpeningTitle.currentText, text: ChatTextKey.serverOpening.currentText,
+                    detail: [], language: ChatTextKey.currentLanguage))
             if let name = HTTPField.Name("Refresh") { response.headers[name] = "0; url=\(paths.page)" }
         } else {
             response = .redirect(to: paths.page)
         }
-        response.headers[.setCookie] = PageCookie(origin).setting(cookie)
+        response.headers[.setCookie] = access.cookie(at: origin).setting(cookie)
         return response
     }
 
@@ -131,12 +134,26 @@ struct PageRoutes: Sendable {
         }
         let fields = try FormFields(urlencoded: try await Self.body(of: request))
         guard browser.accepts(fields["form"]) else { throw PageFailure.form }
-        let intent = try PageIntent(form: fields) { UUID().uuidString.lowercased() }
+        let intent = try Self.intent(fields) { UUID().uuidString.lowercased() }
         try await house.use(browser.visitor) { session in
             await session.glance()
             await session.performForm(intent)
         }
         return .redirect(to: paths.page)
+    }
+
+    /// Reads the intent of a form without JavaScript.
+    ///
+    /// - Parameter makeID: Returns a new message id, for a form without one.
+    static func intent(_ fields: FormFields, makeID: () -> String) throws -> PageIntent {
+        var values = fields.values
+        values["text"] = fields.text("text")
+        if values["id"]?.isEmpty ?? true { values["id"] = makeID() }
+        switch try PageIntent(name: fields["intent"] ?? "", form: values) {
+        // Only a page with a script knows what the visitor does apart from forms.
+        case .appeared, .disappeared, .typed, .opened: throw PageFailure.invalid("intent")
+        case let intent: return intent
+        }
     }
 
     private static func body(of request: Request) async throws -> [UInt8] {

@@ -19,13 +19,11 @@ struct PreviewRoutes: Sendable {
     }
 
     private func image(_ context: PageRequestContext) async throws -> Response {
-        _ = try context.requireBrowser()
+        let browser = try context.requireBrowser()
         guard let url = context.parameters.get("name").flatMap({ names.url(of: $0) }) else {
             throw PageFailure.notFound
         }
-        guard let picture = try await Self.busy({ try await previews.picture(url) }) else {
-            throw PageFailure.notFound
-        }
+        guard let picture = try await previews.picture(url, for: browser.visitor) else { throw PageFailure.notFound }
         return Response(
             status: .ok,
             headers: [
@@ -42,7 +40,7 @@ struct PreviewRoutes: Sendable {
         // Only links of messages that the page shows are fetched.
         let link = try await house.use(browser.visitor) { session in session.row(MessageID(message))?.previewLink }
         guard let link else { throw PageFailure.notFound }
-        guard let preview = try await Self.busy({ try await previews.preview(of: link) }) else {
+        guard let preview = try await previews.preview(of: link, for: browser.visitor) else {
             return Response(status: .noContent)
         }
         return PageRoutes.json(json(preview, link))
@@ -63,13 +61,5 @@ struct PreviewRoutes: Sendable {
         }
         printer.close("}")
         return printer.bytes
-    }
-
-    private static func busy<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do {
-            return try await body()
-        } catch is PreviewHouse.Busy {
-            throw PageFailure(.serviceUnavailable, "busy", "The server is busy. Try again in a few seconds.")
-        }
     }
 }

@@ -2,6 +2,7 @@ import ChatPage
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerKit
 
 /// The routes for the theme's style sheet and its pictures.
 struct ThemeRoutes: Sendable {

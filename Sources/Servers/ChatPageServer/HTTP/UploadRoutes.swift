@@ -14,7 +14,7 @@ struct UploadRoutes: Sendable {
     let files: ReceivedFiles
     /// The maximum size of a file in bytes. The chat server's own limit may be smaller.
     let maximumBytes: Int64
-    let gate = Gate(16)
+    let gate = Gate(.uploads, 16, perVisitor: 4)
 
     /// The maximum size of a form without its file, in bytes.
     static let formOverhead: Int64 = 64 << 10
@@ -23,7 +23,7 @@ struct UploadRoutes: Sendable {
     func add(to router: Router<PageRequestContext>) {
         router.post(RouterPath(paths.path("files"))) { request, context in
             let browser = try context.requireBrowser()
-            let answer = try await gate.pass {
+            let answer = try await gate.pass(browser.visitor) {
                 try await house.use(browser.visitor) { session in
                     try await receive(request, browser, session)
                 }
@@ -46,7 +46,7 @@ struct UploadRoutes: Sendable {
         }
         do {
             var form = try FormReader(body: request.body, contentType: request.headers[.contentType] ?? "")
-            var fields: [String: String] = [:]
+            var fields = FormFields()
             var received: ReceivedFiles.File?
             defer { if let received { files.remove(received) } }
             var left = Self.formOverhead
@@ -60,7 +60,7 @@ struct UploadRoutes: Sendable {
                         guard left > 0 else { throw PageFailure.tooLarge }
                         value += data.readableBytesView
                     }
-                    fields[part.name] = String(decoding: value, as: UTF8.self)
+                    try fields.add(part.name, String(decoding: value, as: UTF8.self))
                     if part.name == "form" { isAllowed = isAllowed || browser.accepts(fields["form"]) }
                     continue
                 }
@@ -77,7 +77,7 @@ struct UploadRoutes: Sendable {
             }
             guard isAllowed else { throw PageFailure.form }
             guard let received, received.size > 0 || !received.name.isEmpty else { throw PageFailure.invalid("file") }
-            return try await send(received, FormFields(fields), session)
+            return try await send(received, fields, session)
         } catch let error as MultipartError {
             throw PageFailure(.badRequest, "form", error.description)
         }
@@ -89,12 +89,13 @@ struct UploadRoutes: Sendable {
         let id = fields["id"].flatMap { $0.isEmpty ? nil : $0 } ?? UUID().uuidString.lowercased()
         guard PageIntent.isNewID(id) else { throw PageFailure.invalid("id") }
         let duration = fields["durationMilliseconds"].flatMap { Int64($0) }.map { min(max($0, 0), 86_400_000) }
-        let text = fields["text"].flatMap { $0.isEmpty ? nil : $0.replacing("\r\n", with: "\n") }
+        let text = fields.text("text").flatMap { $0.isEmpty ? nil : $0 }
         let answer = await session.attach(
             URL(fileURLWithPath: file.path), id: MessageID(id), name: file.name, type: file.type, text: text,
             durationMilliseconds: duration)
         await session.glance()
-        if case .refused(_, let text) = answer { await session.setNotice(text) }
+        // A visitor who has cancelled needs no notice.
+        if case .refused(let code, let text) = answer, code != "cancelled" { await session.setNotice(text) }
         return await session.answer(answer, to: fields["client"].flatMap { PagePlace.isValid($0) ? $0 : nil } ?? "form")
     }
 }

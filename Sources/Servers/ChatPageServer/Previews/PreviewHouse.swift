@@ -17,24 +17,23 @@ final class PreviewHouse: Sendable {
         var bytes: [UInt8]
     }
 
-    /// More is being fetched than the limit allows. The same request can succeed later.
-    struct Busy: Error {}
-
     /// The maximum number of fetches at the same time.
-    static let fetchLimit = 8
+    static let fetchLimit: Int64 = 24
+    /// The maximum number of fetches of one visitor at the same time. A browser opens six connections to a server.
+    static let visitorLimit: Int64 = 6
     /// The time in milliseconds for which a preview or picture is stored.
     private static let lifetime: Int64 = 600_000
     /// The time in milliseconds for which a failure is stored.
     private static let failureLifetime: Int64 = 60_000
 
     private struct State {
-        var running = 0
         var previews = BoundedCache<Preview?>(entries: 1_000, size: 4 << 20)
         var pictures = BoundedCache<Picture?>(entries: 500, size: 32 << 20)
     }
 
     private let fetcher: PageFetcher
     private let time: PageServerTime
+    private let gate = Gate(.fetches, fetchLimit, perVisitor: visitorLimit)
     private let state = Mutex(State())
 
     /// Creates an empty house.
@@ -43,10 +42,10 @@ final class PreviewHouse: Sendable {
         self.time = time
     }
 
-    /// Returns the preview of a link; `nil` if there is none. Throws ``Busy``.
-    func preview(of url: String) async throws -> Preview? {
+    /// Returns the preview of a link; `nil` if there is none. Throws ``PageFailure`` beyond the limits.
+    func preview(of url: String, for visitor: ChatPageVisitor) async throws -> Preview? {
         if let known = state.withLock({ $0.previews.value(of: url, at: time.uptime()) }) { return known }
-        let found = try await fetching { () -> Preview? in
+        let found = try await gate.pass(visitor) { () -> Preview? in
             guard let result = try? await self.fetcher.fetch(url, .page) else { return nil }
             let page = OpenGraph(page: result.body)
             guard !page.isEmpty else { return nil }
@@ -61,10 +60,10 @@ final class PreviewHouse: Sendable {
         return found
     }
 
-    /// Returns a picture; `nil` if there is none. Throws ``Busy``.
-    func picture(_ url: String) async throws -> Picture? {
+    /// Returns a picture; `nil` if there is none. Throws ``PageFailure`` beyond the limits.
+    func picture(_ url: String, for visitor: ChatPageVisitor) async throws -> Picture? {
         if let known = state.withLock({ $0.pictures.value(of: url, at: time.uptime()) }) { return known }
-        let found = try await fetching { () -> Picture? in
+        let found = try await gate.pass(visitor) { () -> Picture? in
             guard let result = try? await self.fetcher.fetch(url, .image), let kind = ImageKind(result.body) else {
                 return nil
             }
@@ -76,17 +75,5 @@ final class PreviewHouse: Sendable {
                 lifetime: found == nil ? Self.failureLifetime : Self.lifetime, at: time.uptime())
         }
         return found
-    }
-
-    private func fetching<Value: Sendable>(_ body: @Sendable () async -> Value) async throws(Busy) -> Value {
-        let isFree = state.withLock { state in
-            guard state.running < Self.fetchLimit else { return false }
-            state.running += 1
-            return true
-        }
-        guard isFree else { throw Busy() }
-        let value = await body()
-        state.withLock { $0.running -= 1 }
-        return value
     }
 }

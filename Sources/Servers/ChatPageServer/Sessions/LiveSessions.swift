@@ -3,7 +3,18 @@
 /// A value without a clock: the caller passes the time in milliseconds of a monotonic clock and carries out the
 /// decisions.
 struct LiveSessions: Sendable {
+    /// A use of a visitor's session. Each ``Decision/use(_:)`` and ``Decision/open(_:ending:)`` needs one
+    /// ``leave(_:at:)``.
+    struct Use: Hashable, Sendable {
+        /// The visitor.
+        let visitor: ChatPageVisitor
+        /// The number of the session. A visitor's next session has another one.
+        fileprivate let session: UInt64
+    }
+
     private struct Entry: Sendable {
+        /// The number of the session.
+        let session: UInt64
         /// The number of connections and requests that use the session now.
         var users: Int
         var lastUsed: Int64
@@ -12,9 +23,9 @@ struct LiveSessions: Sendable {
     /// What the caller must do to use a session.
     enum Decision: Hashable, Sendable {
         /// The session exists.
-        case use
+        case use(Use)
         /// Open the session. End the others first.
-        case open(ending: [ChatPageVisitor])
+        case open(Use, ending: [ChatPageVisitor])
         /// Every session is in use, and the limit is reached.
         case full
     }
@@ -22,6 +33,7 @@ struct LiveSessions: Sendable {
     private let limit: Int
     private let idleTime: Int64
     private var entries: [ChatPageVisitor: Entry] = [:]
+    private var lastSession: UInt64 = 0
 
     /// Creates an empty list.
     ///
@@ -36,17 +48,16 @@ struct LiveSessions: Sendable {
     /// The number of sessions.
     var count: Int { entries.count }
 
-    /// Returns whether a visitor has a session, also one that is being opened.
-    func contains(_ visitor: ChatPageVisitor) -> Bool { entries[visitor] != nil }
+    /// Returns whether the session of a use still exists, or is being opened.
+    func contains(_ use: Use) -> Bool { entries[use.visitor]?.session == use.session }
 
-    /// Begins a use of a visitor's session. Each ``Decision/use`` and ``Decision/open(ending:)`` needs one
-    /// ``leave(_:at:)``.
+    /// Begins a use of a visitor's session.
     mutating func enter(_ visitor: ChatPageVisitor, at now: Int64) -> Decision {
         if var entry = entries[visitor] {
             entry.users += 1
             entry.lastUsed = now
             entries[visitor] = entry
-            return .use
+            return .use(Use(visitor: visitor, session: entry.session))
         }
         var ending: [ChatPageVisitor] = []
         if entries.count >= limit {
@@ -54,21 +65,27 @@ struct LiveSessions: Sendable {
             entries[oldest] = nil
             ending.append(oldest)
         }
-        entries[visitor] = Entry(users: 1, lastUsed: now)
-        return .open(ending: ending)
+        lastSession += 1
+        entries[visitor] = Entry(session: lastSession, users: 1, lastUsed: now)
+        return .open(Use(visitor: visitor, session: lastSession), ending: ending)
     }
 
-    /// Ends a use of a visitor's session.
-    mutating func leave(_ visitor: ChatPageVisitor, at now: Int64) {
-        guard var entry = entries[visitor] else { return }
+    /// Ends a use of a visitor's session. The use of a session that was removed does not count for the next one.
+    mutating func leave(_ use: Use, at now: Int64) {
+        guard contains(use), var entry = entries[use.visitor] else { return }
         entry.users = max(0, entry.users - 1)
         entry.lastUsed = now
-        entries[visitor] = entry
+        entries[use.visitor] = entry
     }
 
-    /// Removes a session, whether it is used or not: it could not be opened, or the visitor is signed out.
+    /// Removes a session, whether it is used or not: the visitor is signed out, or the server stops.
     mutating func remove(_ visitor: ChatPageVisitor) {
         entries[visitor] = nil
+    }
+
+    /// Removes the session of a use, because it could not be opened.
+    mutating func remove(_ use: Use) {
+        if contains(use) { entries[use.visitor] = nil }
     }
 
     /// Removes and returns the sessions that were idle for too long, the longest first.

@@ -14,7 +14,7 @@ extension VisitorSession {
             return await accepted { () async throws(ChatSendError) in try await screen.send(text, id: id) }
         case .press(let id, let message, let index):
             guard let buttons = row(message)?.buttons, buttons.indices.contains(index) else {
-                return .refused(code: "unknownButton", text: "The button is no longer shown.")
+                return .refused(code: "unknownButton", text: ChatTextKey.serverUnknownButton.currentText)
             }
             return await accepted { () async throws(ChatSendError) in try await screen.press(buttons[index], id: id) }
         case .appeared: client.map { setVisible(true, $0) }
@@ -24,9 +24,14 @@ extension VisitorSession {
             await screen.settle()
         case .opened(let text):
             guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()) else {
-                return .refused(code: "invalidLink", text: "The link is not a web address.")
+                return .refused(code: "invalidLink", text: ChatTextKey.serverInvalidLink.currentText)
             }
             _ = screen.open(url)
+        case .cancelUpload(let message):
+            // The server may not have received the whole file yet. `attach` refuses it then.
+            if cancelled.count >= Self.cancelledLimit { cancelled.removeFirst() }
+            cancelled.append(message)
+            screen.delete(message)
         default: handle(intent)
         }
         return .done
@@ -45,14 +50,13 @@ extension VisitorSession {
     /// The code of a message whose identifier belongs to another message.
     private static let usedIdentifier = "\(ChatCenterUISendMessageError.messageIdentifierInUse)"
     /// The sentence for a form that was sent again with different content, for example after *Back*.
-    private static let usedForm =
-        "The message was not sent, because the form was already used for another message. Send the message again."
+    private static var usedForm: String { ChatTextKey.serverUsedForm.currentText }
 
     /// Performs an intent whose result only the screen shows.
     private nonisolated func handle(_ intent: PageIntent) {
         switch intent {
         case .retry(let message): screen.retry(message)
-        case .delete(let message), .cancelUpload(let message): screen.delete(message)
+        case .delete(let message): screen.delete(message)
         case .typed(let text): screen.typed(text)
         case .quote(let message): screen.quote(message)
         case .loadOlder: screen.loadOlder()
@@ -68,18 +72,25 @@ extension VisitorSession {
         case .loadNewerContext: screen.loadNewerContext()
         case .closeContext: screen.closeContext()
         case .reload: screen.reload()
-        case .send, .press, .appeared, .disappeared, .opened: break
+        case .send, .press, .appeared, .disappeared, .opened, .cancelUpload: break
         }
     }
 
-    /// Sends a file that the server has received. The file is copied before the call returns.
+    /// Sends a file that the server has received, unless its upload was cancelled. The file is copied before the call
+    /// returns.
     func attach(
         _ file: URL, id: MessageID, name: String, type: String, text: String?, durationMilliseconds: Int64?
     ) async -> PageAnswer {
-        await accepted { () async throws(ChatSendError) in
+        let refusal = PageAnswer.refused(code: "cancelled", text: ChatTextKey.serverUploadCancelled.currentText)
+        guard !cancelled.contains(id) else { return refusal }
+        let answer = await accepted { () async throws(ChatSendError) in
             try await screen.attach(
                 file, id: id, name: name, type: type, text: text, durationMilliseconds: durationMilliseconds)
         }
+        guard cancelled.contains(id) else { return answer }
+        // The visitor has cancelled while the file was copied.
+        screen.delete(id)
+        return refusal
     }
 
     private func accepted(

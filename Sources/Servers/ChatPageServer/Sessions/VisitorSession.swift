@@ -11,6 +11,10 @@ actor VisitorSession {
         let id: UInt64
         /// The frames for the page.
         let outlet: PageOutlet
+        /// The page's own id.
+        fileprivate let client: String
+        /// The sign-in of the browser; `nil` for a connection that does not end with one.
+        fileprivate let signIn: Secret.Digest?
     }
 
     /// An intent that a page has sent again, because its connection ended before the answer.
@@ -23,6 +27,8 @@ actor VisitorSession {
     static let connectionLimit = 8
     /// The time in milliseconds for which a page without JavaScript counts as visible after it was loaded.
     static let glanceTime: Int64 = 30_000
+    /// The maximum number of cancelled uploads that a session remembers. Beyond it, the oldest is forgotten.
+    static let cancelledLimit = 256
 
     /// The name of the session.
     nonisolated let name: String
@@ -35,7 +41,8 @@ actor VisitorSession {
     private let outletLimits: PageOutlet.Limits
     private var sdk: ChatCenterUISDK?
     private var page: PageSession
-    private var connections: [(client: String, connection: Connection)] = []
+    private let isSignedIn: @Sendable (Secret.Digest) -> Bool
+    private var connections: [Connection] = []
     private var lastConnection: UInt64 = 0
     /// The pages that are visible, by their ids.
     private var visible: Set<String> = []
@@ -47,6 +54,8 @@ actor VisitorSession {
     private var repeated: Set<Repeated> = []
     /// What the next page without JavaScript says at its top.
     private var notice: String?
+    /// The messages whose upload was cancelled, oldest first. Their files may arrive afterwards.
+    var cancelled: [MessageID] = []
 
     /// Creates a session.
     ///
@@ -54,10 +63,13 @@ actor VisitorSession {
     ///   - name: The session's name in the protocol.
     ///   - sdk: The SDK with an authorized user. It is released when the session closes.
     ///   - imagePath: Returns the path of a proxied picture.
+    ///   - isSignedIn: Returns whether a sign-in is still valid.
     init(
         name: String, sdk: ChatCenterUISDK, screen: ChatScreen, pictures: ThemePictures, time: PageServerTime,
-        outletLimits: PageOutlet.Limits, imagePath: @escaping @Sendable (String) -> String?
+        outletLimits: PageOutlet.Limits, imagePath: @escaping @Sendable (String) -> String?,
+        isSignedIn: @escaping @Sendable (Secret.Digest) -> Bool
     ) {
+        self.isSignedIn = isSignedIn
         self.name = name
         self.sdk = sdk
         self.screen = screen
@@ -78,11 +90,11 @@ actor VisitorSession {
     }
 
     /// Ends the session: the pages get a last frame, and the SDK is released after it has stored its changes.
-    func close(_ reason: PageEnd, text: String) async {
+    func close(_ reason: PageEnd, _ text: ChatTextKey) async {
         watch?.cancel()
         watch = nil
-        let frame = page.end(reason, text: text)
-        for (_, connection) in connections {
+        let frame = page.end(reason, text: text.currentText)
+        for connection in connections {
             connection.outlet.push(frame)
             connection.outlet.close()
         }
@@ -97,33 +109,46 @@ actor VisitorSession {
 
     // MARK: Pages
 
-    /// Connects a page. The connection's outlet contains what the page has missed.
+    /// Connects a page. The connection's outlet contains what the page has missed. If the browser was signed out
+    /// meanwhile, the outlet contains only the reason, and has ended.
     ///
     /// - Parameters:
     ///   - client: The page's id.
     ///   - number: The last change that the page has seen.
-    func connect(client: String, after number: UInt64?) -> Connection {
+    ///   - signIn: The sign-in of the browser. The connection ends with it.
+    func connect(client: String, after number: UInt64?, signIn: Secret.Digest? = nil) -> Connection {
         changed(screen.state)
-        if connections.count >= Self.connectionLimit, let oldest = connections.first {
-            oldest.connection.outlet.push(page.end(.replaced, text: "The chat is open in too many windows."))
-            disconnect(oldest.connection.id)
-        }
         lastConnection += 1
-        let connection = Connection(id: lastConnection, outlet: PageOutlet(limits: outletLimits))
+        let connection = Connection(
+            id: lastConnection, outlet: PageOutlet(limits: outletLimits), client: client, signIn: signIn)
+        guard signIn.map(isSignedIn) ?? true else {
+            end(connection, .signedOut, .serverSignedOut)
+            return connection
+        }
+        if connections.count >= Self.connectionLimit, let oldest = connections.first {
+            end(oldest, .replaced, .serverTooManyWindows)
+        }
         for frame in page.connect(after: number, pageState(screen.state), now: time.wall()) {
             connection.outlet.push(frame)
         }
-        connections.append((client, connection))
+        connections.append(connection)
         return connection
+    }
+
+    /// Tells a page why its connection ends, and ends it.
+    private func end(_ connection: Connection, _ reason: PageEnd, _ text: ChatTextKey) {
+        connection.outlet.push(page.end(reason, text: text.currentText))
+        connection.outlet.close()
+        disconnect(connection.id)
     }
 
     /// Forgets a connection. The page no longer counts as visible, unless it is connected in another way.
     func disconnect(_ id: UInt64) {
-        guard let index = connections.firstIndex(where: { $0.connection.id == id }) else { return }
-        let (client, connection) = connections.remove(at: index)
+        guard let index = connections.firstIndex(where: { $0.id == id }) else { return }
+        let connection = connections.remove(at: index)
         connection.outlet.close()
-        guard !connections.contains(where: { $0.client == client }) else { return }
-        visible.remove(client)
+        guard !connections.contains(where: { $0.client == connection.client }) else { return }
+        visible.remove(connection.client)
         showOrHide()
     }
 
@@ -149,7 +174,7 @@ actor VisitorSession {
 
     private func changed(_ state: ChatScreenState) {
         guard let frame = page.update(pageState(state), now: time.wall()) else { return }
-        for (_, connection) in connections { connection.outlet.push(frame) }
+        for connection in connections { connection.outlet.push(frame) }
     }
 
     private func pageState(_ state: ChatScreenState) -> PageState {
@@ -160,15 +185,19 @@ actor VisitorSession {
             appearance: appearance)
     }
 
-    /// Sends a sign of life to the pages, and ends the visibility of a page without JavaScript.
+    /// Ends the connections of browsers that are signed out, sends a sign of life to the other pages, and ends the
+    /// visibility of a page without JavaScript.
     func beat() {
+        for connection in connections where !(connection.signIn.map(isSignedIn) ?? true) {
+            end(connection, .signedOut, .serverSignedOut)
+        }
         if let end = glanceEnd, end <= time.uptime() {
             glanceEnd = nil
             showOrHide()
         }
         guard !connections.isEmpty else { return }
         let frame = page.beat(now: time.wall())
-        for (_, connection) in connections { connection.outlet.push(frame) }
+        for connection in connections { connection.outlet.push(frame) }
     }
 
     // MARK: Intents
@@ -188,7 +217,7 @@ actor VisitorSession {
             let result = await perform(intent, from: client)
             let frame = page.answer(number, from: client, result)
             if repeated.remove(Repeated(client: client, number: number)) != nil {
-                for (other, connection) in connections where other == client { connection.outlet.push(frame) }
+                for connection in connections where connection.client == client { connection.outlet.push(frame) }
             }
             return frame
         }

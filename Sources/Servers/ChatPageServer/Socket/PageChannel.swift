@@ -22,9 +22,14 @@ struct PageChannel: ServerChildChannel {
     let receiveLimit: Int
     /// The time limit from a connection's beginning, or from the last bytes of an answer, to the next ones.
     let exchangeTime: TimeAmount
+    /// The size of the send buffer in bytes; `nil` for the system's default.
+    let sendBuffer: Int?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
+            if let sendBuffer {
+                try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(sendBuffer))
+            }
             if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
             let outcome = try upgrader.configure(channel) { setUpHTTP(on: $0, logger: logger) }
             return Value(channel: channel, outcome: outcome)
@@ -49,10 +54,10 @@ struct PageChannel: ServerChildChannel {
             case .webSocket(let connection, let request):
                 // Hummingbird allows half-closed connections, which a WebSocket does not use.
                 try await value.channel.setOption(.allowRemoteHalfClosure, value: false).get()
-                guard let (visitor, place) = gate.admitted(request) else {
+                guard let (browser, place) = gate.admitted(request) else {
                     return await connection.close(.policyViolation)
                 }
-                await PageSocket(connection: connection, house: house, visitor: visitor, place: place).run()
+                await PageSocket(connection: connection, house: house, browser: browser, place: place).run()
             case .ended:
                 break
             }

@@ -5,20 +5,21 @@ import HoldfastWebSocket
 struct PageSocket: Sendable {
     let connection: WebSocketConnection
     let house: SessionHouse
-    let visitor: ChatPageVisitor
+    let browser: PageAccess.Browser
     let place: PagePlace
 
     /// Runs until the socket is closed. Cancellation disconnects it.
     func run() async {
-        let session: VisitorSession
+        let use: SessionHouse.Use
         do {
-            session = try await house.enter(visitor)
+            use = try await house.enter(browser.visitor)
         } catch {
             let failure = PageGuard.failure(error)
             return await connection.close(
                 failure == .full ? .tryAgainLater : .internalError, reason: String(failure.code.prefix(100)))
         }
-        let page = await session.connect(client: place.client, after: place.number)
+        let session = use.session
+        let page = await session.connect(client: place.client, after: place.number, signIn: browser.signIn)
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
                 await read(session, page.outlet)
@@ -34,7 +35,7 @@ struct PageSocket: Sendable {
             group.cancelAll()
         }
         await session.disconnect(page.id)
-        await house.leave(visitor)
+        await house.leave(use)
         await connection.close(.goingAway)
     }
 

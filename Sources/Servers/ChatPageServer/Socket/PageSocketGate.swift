@@ -3,6 +3,7 @@ import HTTPTypes
 import HoldfastWebSocket
 import Logging
 import NIOCore
+import ServerKit
 
 /// Decides which upgrades are granted: those of the server's own pages, with the cookie of a signed-in browser.
 struct PageSocketGate: Sendable {
@@ -37,12 +38,12 @@ struct PageSocketGate: Sendable {
         return .accept()
     }
 
-    /// Returns the visitor and the place of a granted upgrade; `nil` if the browser was signed out meanwhile.
-    func admitted(_ request: WebSocketUpgradeRequest) -> (ChatPageVisitor, PagePlace)? {
+    /// Returns the browser and the place of a granted upgrade; `nil` if the browser was signed out meanwhile.
+    func admitted(_ request: WebSocketUpgradeRequest) -> (PageAccess.Browser, PagePlace)? {
         guard let origin = access.origins.origin(of: request.host),
             let browser = access.browser(request.headers, at: origin), let place = try? PagePlace(Self.query(request))
         else { return nil }
-        return (browser.visitor, place)
+        return (browser, place)
     }
 
     private static func query(_ request: WebSocketUpgradeRequest) -> String? {

@@ -28,12 +28,13 @@ struct DeskAccessTests {
             #expect(first.response.headerFields[.location] == "/desk/sign-in")
             let answer = try await DeskClient.signIn(subject, name: "Ada", token: DeskClient.token)
             let cookies = answer.response.headerFields[values: .setCookie]
-            let session = try #require(cookies.first { $0.hasPrefix("desk=") })
+            let session = try #require(cookies.first { $0.hasPrefix("desk-\(subject.address.port)=") })
             for attribute in ["Path=/desk", "HttpOnly", "SameSite=Strict", "Secure"] {
                 #expect(session.contains("; \(attribute)"), "\(attribute)")
             }
             // The cookie with the form's token is removed.
-            #expect(cookies.contains { $0.hasPrefix("desk-form=;") && $0.contains("Max-Age=0") })
+            #expect(
+                cookies.contains { $0.hasPrefix("desk-form-\(subject.address.port)=;") && $0.contains("Max-Age=0") })
 
             let ada = try await DeskClient(subject)
             #expect(try await ada.page().contains("Signed in as <bdi>Ada</bdi>"))
@@ -120,9 +121,9 @@ struct DeskAccessTests {
     @Test("A sign-in form without its cookie is refused")
     func loginForgery() async throws {
         try await DeskClient.serving { subject in
-            for cookie in [nil, "desk-form=00000000000000000000000000000000", "desk-form=<script>"] {
+            for value in [nil, "00000000000000000000000000000000", "<script>"] {
                 var headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded", .accept: "text/html"]
-                if let cookie { headers[.cookie] = cookie }
+                if let value { headers[.cookie] = "desk-form-\(subject.address.port)=\(value)" }
                 let fields = ["form": "11111111111111111111111111111111", "name": "Ada", "token": DeskClient.token]
                 let answer = try await subject.request(
                     .post, "/desk/sign-in", headers: headers, body: .bytes(Array(DeskClient.encoded(fields).utf8)))
@@ -168,7 +169,8 @@ struct DeskAccessTests {
             let refused: [HTTPFields] = [
                 [.origin: "https://evil.example"], [.origin: "http://localhost:\(subject.address.port)"],
                 [.origin: "https://localhost:1"], [site: "cross-site"], [site: "same-site"],
-                [.origin: "null", site: "cross-site"], [.origin: own, site: "cross-site"],
+                [.origin: "null", site: "cross-site"], [.origin: own, site: "cross-site"], [.origin: "null"],
+                [.origin: "null", site: "none"],
             ]
             for fields in refused {
                 #expect(try await ada.post("claim", headers: fields).status == 403, "\(fields)")

@@ -46,7 +46,7 @@ struct DeskClient: Sendable {
         let page = try await subject.request(.get, "/desk/sign-in", headers: [.accept: "text/html"])
         let cookie = try #require(Self.cookie("desk-form", in: page))
         var headers = headers
-        headers[.cookie] = "desk-form=\(cookie)"
+        headers[.cookie] = "desk-form-\(subject.address.port)=\(cookie)"
         headers[.accept] = "text/html"
         headers[.contentType] = "application/x-www-form-urlencoded"
         return try await subject.request(
@@ -59,7 +59,7 @@ struct DeskClient: Sendable {
     /// The fields that a browser sends with each request.
     func headers(_ more: HTTPFields = [:]) -> HTTPFields {
         var headers = more
-        if let cookie { headers[.cookie] = "other=1; desk=\(cookie)" }
+        if let cookie { headers[.cookie] = "other=1; desk-\(subject.address.port)=\(cookie)" }
         if headers[.accept] == nil { headers[.accept] = "text/html,application/xhtml+xml" }
         return headers
     }
@@ -171,8 +171,11 @@ struct DeskClient: Sendable {
     // MARK: Reading
 
     static func cookie(_ name: String, in response: CollectedResponse) -> String? {
-        for line in response.response.headerFields[values: .setCookie] where line.hasPrefix(name + "=") {
-            return line.dropFirst(name.count + 1).split(separator: ";").first.map(String.init)
+        for line in response.response.headerFields[values: .setCookie] {
+            let pair = line.prefix { $0 != ";" }.split(separator: "=")
+            let port = pair[0].dropFirst(name.count + 1)
+            guard pair.count == 2, pair[0].hasPrefix(name + "-"), port.allSatisfy(\.isNumber) else { continue }
+            return String(pair[1])
         }
         return nil
     }

@@ -3,6 +3,7 @@ import ChatPage
 import Foundation
 import HTTPTypes
 import HoldfastTransport
+import ServerKit
 import Testing
 
 @testable import ChatPageServer

@@ -2,6 +2,7 @@ import ChatDevServer
 import HTTPTypes
 import HoldfastTransport
 import HoldfastWebSocket
+import ServerKit
 import Testing
 
 @testable import ChatPageServer
@@ -62,7 +63,8 @@ struct AttackTests {
                 }
                 #expect(error?.refusal?.status == 403)
             }
-            let stranger = Browser(page: page, cookie: "chat=0", form: "", session: browser.session)
+            let stranger = Browser(
+                page: page, cookie: "chat-\(page.address.port)=0", form: "", session: browser.session)
             let error = await #expect(throws: WebSocketError.self) { _ = try await stranger.connect() }
             #expect(error?.refusal?.status == 403)
         }
@@ -107,16 +109,25 @@ struct AttackTests {
     func oversized() async throws {
         try await PageUnderTest.with({ $0.limits.uploadBytes = 10_000 }) { page in
             let browser = try await page.signIn()
-            let large = [UInt8](repeating: 0x61, count: 200_000)
-            let file = try? await browser.upload(large, name: "large.png")
-            #expect(file == nil || file?.status == 413)
+            // The length alone is refused, so that the body need not be sent.
+            for (path, type, length) in [
+                ("/files", "multipart/form-data; boundary=x", 10_000 + Int(UploadRoutes.formOverhead) + 1),
+                ("/form", "application/x-www-form-urlencoded", PageRoutes.bodyLimit + 1),
+                ("/intents", "application/json", PageRoutes.bodyLimit + 1),
+            ] {
+                let connection = try await RawConnection.connect(to: page.address.port)
+                try await connection.send(
+                    "POST \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(page.address.port)\r\nCookie: \(browser.cookie)\r\n"
+                        + "X-Chat-Form: \(browser.form)\r\nContent-Type: \(type)\r\nContent-Length: \(length)\r\n\r\n")
+                #expect(try await connection.beginning().hasPrefix("HTTP/1.1 413 "), "\(path)")
+                await connection.close()
+            }
+            // The bytes of the file itself count, too.
             let slightly = try await browser.upload([UInt8](repeating: 1, count: 10_001), name: "large.png")
             #expect(slightly.status == 413)
-            let text = String(repeating: "a", count: PageRoutes.bodyLimit)
-            let form = try? await browser.post(["intent": "send", "text": text])
-            #expect(form == nil || form?.status == 413)
-            let intent = try? await browser.intent("send", number: 1, ["id": "m1", "text": text])
-            #expect(intent == nil || intent?.status == 413)
+            #expect(slightly.text.contains("tooLarge"))
+            let exactly = try await browser.upload([UInt8](repeating: 1, count: 10_000), name: "exact.png")
+            #expect(exactly.status == 200)
             #expect(!(try await browser.load()).contains("large.png"))
         }
     }

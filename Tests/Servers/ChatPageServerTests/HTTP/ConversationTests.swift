@@ -242,13 +242,75 @@ struct ConversationTests {
     func slowReader() async throws {
         try await PageUnderTest.with({ $0.outletLimits = .init(frames: 2, bytes: 100) }) { page in
             let browser = try await page.signIn()
-            let session = try await page.server.house.enter(ChatPageVisitor("maria"))
-            let connection = await session.connect(client: "slow-client", after: nil)
-            for _ in 0..<3 { await session.beat() }
+            let use = try await page.server.house.enter(ChatPageVisitor("maria"))
+            let connection = await use.session.connect(client: "slow-client", after: nil)
+            for _ in 0..<3 { await use.session.beat() }
             #expect(connection.outlet.isTooSlow)
-            await session.disconnect(connection.id)
-            await page.server.house.leave(ChatPageVisitor("maria"))
+            await use.session.disconnect(connection.id)
+            await page.server.house.leave(use)
             #expect(try await browser.get("/").status == 200)
+        }
+    }
+
+    @Test("An event stream that nobody reads is closed, and does not delay the visitor's other pages")
+    func unreadEvents() async throws {
+        try await PageUnderTest.with({
+            $0.outletLimits = .init(frames: 512, bytes: 64 << 10)
+            $0.sendBuffer = 4_096
+        }) { page in
+            let browser = try await page.signIn()
+            let slow = try await RawConnection.connect(to: page.address.port, until: "retry: 1000")
+            try await slow.send(
+                "GET /events?client=slow-client HTTP/1.1\r\nHost: 127.0.0.1:\(page.address.port)\r\n"
+                    + "Cookie: \(browser.cookie)\r\n\r\n")
+            #expect(try await slow.beginning().hasPrefix("HTTP/1.1 200 "))
+            try await slow.pause()
+            let socket = try await browser.connect(client: "client-1")
+            try await socket.send("send", ["id": "11111111-1111-4111-8111-111111111111", "text": "Hello"])
+            // The server knows the client now.
+            _ = try await socket.frame(containing: "\"kind\":\"change\"", "Hello", "{\"kind\":\"sent\"}")
+            // More than the buffers of the connection and the limit of the server together.
+            let (count, length) = (60, 8_000)
+            for number in 0..<count {
+                let text = "n\(number)." + String(repeating: "\u{44F}", count: length / 2 - 10)
+                await page.backend.operatorSays(text, to: "maria")
+                _ = try await socket.frame(containing: "n\(number).")
+            }
+            #expect(try await slow.readToEnd() < count * length)
+            await page.server.house.tick()
+            _ = try await socket.frame(containing: "\"kind\":\"beat\"")
+        }
+    }
+
+    @Test("A visitor's new session waits until the one before has ended")
+    func overlap() async throws {
+        let held = HeldEnding()
+        try await PageUnderTest.with({ $0.sessionEnding = held.ending }) { page in
+            let browser = try await page.signIn()
+            async let end: Void = page.server.house.signOut(ChatPageVisitor("maria"))
+            await held.isClosing()
+            async let html = browser.load()
+            await held.isWaiting()
+            #expect(await page.server.sessionCount == 0)
+            held.release()
+            await end
+            let loaded = try await html
+            #expect(loaded.contains("chat-form"))
+            #expect(await page.server.sessionCount == 1)
+        }
+    }
+
+    @Test("A file that arrives after its upload was cancelled is not sent")
+    func cancelledUpload() async throws {
+        try await PageUnderTest.with { page in
+            let browser = try await page.signIn()
+            let id = "0f8fad5b-d9cb-469f-a165-70867728950e"
+            #expect(try await browser.intent("cancelUpload", number: 1, ["message": id]).status == 200)
+            let late = try await browser.upload([1, 2, 3], name: "late.png", id: id)
+            #expect(late.text.contains("\"cancelled\""))
+            #expect(!(try await browser.load()).contains("late.png"))
+            // Other files are sent.
+            #expect(try await browser.upload([1, 2, 3], name: "next.png").text.contains("\"accepted\""))
         }
     }
 

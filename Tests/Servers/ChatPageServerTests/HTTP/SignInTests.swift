@@ -1,6 +1,10 @@
+import ChatCenter
 import ChatDevServer
+import ChatPage
 import HTTPTypes
 import HoldfastTransport
+import HoldfastWebSocket
+import ServerKit
 import Testing
 
 @testable import ChatPageServer
@@ -17,7 +21,9 @@ struct SignInTests {
             #expect(first.status == 303)
             #expect(first["Location"] == "/")
             let cookie = try #require(first["Set-Cookie"])
-            #expect(cookie.hasPrefix("chat=") && cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
+            #expect(
+                cookie.hasPrefix("chat-\(page.address.port)=")
+                    && cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
             let again = try await page.request(.get, path)
             #expect(again.status == 403)
             #expect(again["Set-Cookie"] == nil)
@@ -61,13 +67,108 @@ struct SignInTests {
     }
 
     @Test(
+        "A prefetch neither uses a link nor opens a chat",
+        arguments: [("Sec-Purpose", "prefetch"), ("Sec-Purpose", "prefetch;prerender"), ("Purpose", "prefetch")])
+    func prefetch(name: String, value: String) async throws {
+        try await PageUnderTest.with { page in
+            let link = try await page.server.link(for: ChatPageVisitor("maria"))
+            let path = String(link.dropFirst(page.address.url.count))
+            let early = try await page.request(.get, path, headers: try fields([name: value]))
+            #expect(early.status == 503)
+            #expect(early["Set-Cookie"] == nil)
+            #expect(early["Cache-Control"] == "no-store")
+            let opened = try await page.request(.get, path)
+            let cookie = try #require(opened["Set-Cookie"]?.split(separator: ";").first.map(String.init))
+            let signedIn = try fields([name: value, "Cookie": cookie])
+            #expect(try await page.request(.get, "/", headers: signedIn).status == 503)
+            #expect(await page.server.sessionCount == 0)
+            #expect(try await page.request(.get, "/", headers: try fields(["Cookie": cookie])).status == 200)
+        }
+    }
+
+    @Test("A connection ends with the sign-in of its browser")
+    func signInTime() async throws {
+        try await PageUnderTest.with({ $0.limits.signInTime = .seconds(3_600) }) { page in
+            let browser = try await page.signIn()
+            let socket = try await browser.connect()
+            _ = try await socket.frame(containing: "\"kind\":\"state\"")
+            page.clock.advance(by: 3_599_999)
+            await page.server.house.tick()
+            _ = try await socket.frame(containing: "\"kind\":\"beat\"")
+            page.clock.advance(by: 1)
+            await page.server.house.tick()
+            let end = try await socket.frame(containing: "\"kind\":\"end\"")
+            #expect(end.contains("signedOut") && end.contains(ChatTextKey.serverSignedOut.currentText))
+            #expect(await socket.end()?.code == .goingAway)
+            #expect(try await browser.get("/").status == 403)
+        }
+    }
+
+    @Test("An event stream ends with the sign-in of its browser")
+    func signInTimeOfEvents() async throws {
+        try await PageUnderTest.with({ $0.limits.signInTime = .seconds(3_600) }) { page in
+            let browser = try await page.signIn()
+            let request = HTTPRequest(
+                method: .get, scheme: "http", authority: "127.0.0.1:\(page.address.port)",
+                path: "/events?client=client-1", headerFields: browser.headers())
+            let text = try await page.http.execute(request) { _, body in
+                var text = ""
+                var isExpired = false
+                while let part = try await body.next() {
+                    text += String(decoding: part, as: UTF8.self)
+                    guard !isExpired, text.contains("\"kind\":\"state\"") else { continue }
+                    isExpired = true
+                    page.clock.advance(by: 3_600_000)
+                    await page.server.house.tick()
+                }
+                return text
+            }
+            #expect(text.contains("\"kind\":\"end\"") && text.contains("\"signedOut\""))
+        }
+    }
+
+    @Test("A browser that was signed out while its connection was set up gets only the reason")
+    func signedOutMeanwhile() async throws {
+        try await PageUnderTest.with { page in
+            let use = try await page.server.house.enter(ChatPageVisitor("maria"))
+            let unknown = try #require(Secret.digest(String(repeating: "0", count: Secret.textLength)))
+            let connection = await use.session.connect(client: "client-1", after: nil, signIn: unknown)
+            var frames: [String] = []
+            for await frame in connection.outlet.frames { frames.append(String(decoding: frame.bytes, as: UTF8.self)) }
+            #expect(frames.count == 1)
+            #expect(frames.first?.contains("\"signedOut\"") == true)
+            await page.server.house.leave(use)
+        }
+    }
+
+    @Test("Page servers on one host have cookies of their own")
+    func cookieNames() throws {
+        func name(_ origin: String, _ basePath: String) throws -> String {
+            let clock = ManualClock()
+            let access = PageAccess(
+                origins: PageOrigins(listed: [], isSecure: false), basePath: basePath, tokens: OneTimeTokens(limit: 1),
+                browsers: SignedInBrowsers(limit: 1, lifetime: 1), time: clock.time,
+                random: { [UInt8](repeating: 0, count: $0) })
+            return access.cookie(at: try #require(WebOrigin(origin))).name
+        }
+        let names = [
+            try name("http://localhost:1", ""), try name("http://localhost:2", ""),
+            try name("https://chat.example", ""), try name("https://chat.example", "/support"),
+            try name("https://chat.example", "/sales"),
+        ]
+        #expect(Set(names).count == names.count)
+        #expect(names[2] == "__Host-chat-443")
+    }
+
+    @Test(
         "Without a cookie, nothing but the files is served",
         arguments: ["/", "/events?client=client-1", "/files/a/0", "/images/a", "/preview/a", "/theme.css"])
     func signedOut(path: String) async throws {
         try await PageUnderTest.with { page in
             #expect(try await page.request(.get, path).status == 403)
             let forged = try await page.request(
-                .get, path, headers: [.cookie: "chat=" + String(repeating: "0", count: Secret.textLength)])
+                .get, path,
+                headers: [.cookie: "chat-\(page.address.port)=" + String(repeating: "0", count: Secret.textLength)])
             #expect(forged.status == 403)
             #expect(try await page.request(.get, "/page.js").status == 200)
         }

@@ -250,6 +250,33 @@ final class ManualClock: Sendable {
     func advance(by milliseconds: Int64) { uptime.withLock { $0 += milliseconds } }
 }
 
+/// Delays the ends of sessions until a test permits them.
+final class HeldEnding: Sendable {
+    private let closing = AsyncStream.makeStream(of: Void.self)
+    private let waiting = AsyncStream.makeStream(of: Void.self)
+    private let held = AsyncStream.makeStream(of: Never.self)
+
+    var ending: SessionHouse.Ending {
+        var ending = SessionHouse.Ending()
+        ending.close = { session, reason, text in
+            self.closing.continuation.yield()
+            for await _ in self.held.stream {}
+            await session.close(reason, text)
+        }
+        ending.waits = { self.waiting.continuation.yield() }
+        return ending
+    }
+
+    /// Waits until a session is being ended.
+    func isClosing() async { for await _ in closing.stream { return } }
+
+    /// Waits until a new session waits for the end of the one before.
+    func isWaiting() async { for await _ in waiting.stream { return } }
+
+    /// Permits all ends.
+    func release() { held.continuation.finish() }
+}
+
 /// A result that a test did not expect.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String

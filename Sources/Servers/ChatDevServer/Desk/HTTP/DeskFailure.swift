@@ -3,6 +3,7 @@ import ChatWire
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerKit
 
 /// A refused request of the desk: a page with the reason, or JSON for the desk's script.
 struct DeskFailure: Error {
@@ -39,6 +40,7 @@ struct DeskFailure: Error {
         .forbidden, "desk.cross-site", "The request comes from a page of another site.")
     static let staleForm = DeskFailure(
         .forbidden, "desk.form", "The form is too old or does not come from this desk. Load the page again.")
+    static let malformed = DeskFailure(.badRequest, "form.malformed", "The form is malformed or repeats a field.")
     static let signedOut = DeskFailure(.unauthorized, "desk.signed-out", "Sign in to use the desk.")
     static let unavailable = DeskFailure(
         .serviceUnavailable, "server.unavailable", "The server is stopping, or cannot write its database.")
@@ -59,27 +61,15 @@ struct DeskFailure: Error {
 
 /// The header fields of the desk's responses.
 enum DeskHeaders {
-    static let fetchSite = name("Sec-Fetch-Site")
     static let form = name("X-Desk-Form")
     static let lastEventID = name("Last-Event-ID")
 
-    private static let policy = [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob:",
-        "media-src 'self' blob:", "connect-src 'self'", "form-action 'self'", "base-uri 'none'",
-        "frame-ancestors 'none'",
-    ].joined(separator: "; ")
-
-    /// For files of clients and operators: a browser that shows one runs nothing and loads nothing.
-    static let filePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
-
     /// Returns the fields of a response with this content type.
     static func fields(_ contentType: String, isImmutable: Bool = false) -> HTTPFields {
-        [
-            .contentType: contentType, .contentSecurityPolicy: policy, .xContentTypeOptions: "nosniff",
-            .crossOriginResourcePolicy: "same-origin", name("Cross-Origin-Opener-Policy"): "same-origin",
-            name("Referrer-Policy"): "no-referrer",
-            .cacheControl: isImmutable ? "public, max-age=31536000, immutable" : "no-store",
-        ]
+        var fields: HTTPFields = [.contentType: contentType]
+        if isImmutable { fields[.cacheControl] = "public, max-age=31536000, immutable" }
+        SecurityHeaders.add(to: &fields)
+        return fields
     }
 
     /// Returns the name of a field. The names in this file are tokens.

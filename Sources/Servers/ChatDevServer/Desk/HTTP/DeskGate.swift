@@ -41,27 +41,27 @@ final class DeskGate: Sendable {
         }
     }
 
-    /// Throws for a request that a page of another site has caused. Browsers send at least one of both fields.
+    /// Throws for a request that a page of another site has caused.
     func requireOwnPage(_ request: Request) throws(DeskFailure) {
-        if let site = request.headers[DeskHeaders.fetchSite], site != "same-origin", site != "none" {
+        guard let own = origin(of: request), RequestSource.refusal(.change, request.headers, own: own) == nil else {
             throw .crossSite
         }
-        // Without a referrer, which the desk's pages do not send, the origin of a form is "null". The other field and
-        // the form's token then decide.
-        guard let origin = request.headers[.origin], origin != "null" else { return }
-        let own = "\(isSecure ? "https" : "http")://\(request.head.authority ?? "")"
-        guard origin.lowercased() == own.lowercased() else { throw .crossSite }
+    }
+
+    /// Returns the server's origin in a request; `nil` if the request names no valid host.
+    private func origin(of request: Request) -> WebOrigin? {
+        WebOrigin("\(isSecure ? "https" : "http")://\(request.head.authority ?? "")")
     }
 
     /// Returns the session of a request, if its cookie has one.
     func session(of request: Request) -> DeskSession? {
-        guard let id = DeskCookie.value(DeskCookie.session, in: request.headers) else { return nil }
+        guard let id = value(DeskCookie.session, in: request) else { return nil }
         return state.withLock { $0.sessions.session(id, at: now.monotonic) }
     }
 
     /// Throws unless a form contains the token of its session.
     func requireForm(_ token: String?, of session: DeskSession) throws(DeskFailure) {
-        guard let token, Self.isEqual(token, session.form) else { throw .staleForm }
+        guard let token, ConstantTime.equals(token, session.form) else { throw .staleForm }
     }
 
     // MARK: Signing in
@@ -72,9 +72,9 @@ final class DeskGate: Sendable {
     /// Begins a session. Returns its cookie.
     func signIn(
         _ fields: FormFields, _ request: Request, _ context: ServerRequestContext
-    ) throws(DeskFailure) -> String {
-        guard let form = fields["form"], let cookie = DeskCookie.value(DeskCookie.form, in: request.headers),
-            Self.isEqual(form, cookie)
+    ) throws(DeskFailure) -> String? {
+        guard let form = fields["form"], let cookie = value(DeskCookie.form, in: request),
+            ConstantTime.equals(form, cookie)
         else { throw .staleForm }
         guard let person = DeskOperator(name: fields["name"] ?? "") else {
             throw DeskFailure(
@@ -97,19 +97,24 @@ final class DeskGate: Sendable {
             state.attempts.succeeded(address)
             state.sessions.begin(id: id, number: number, form: formToken, for: person, at: now)
         }
-        return self.cookie(DeskCookie.session, id)
+        return self.cookie(DeskCookie.session, id, request)
     }
 
     /// Ends the session of a request. Returns it.
     func signOut(_ request: Request) -> DeskSession? {
-        guard let id = DeskCookie.value(DeskCookie.session, in: request.headers) else { return nil }
+        guard let id = value(DeskCookie.session, in: request) else { return nil }
         return state.withLock { $0.sessions.end(id) }
     }
 
     /// Returns the value of `Set-Cookie`. Without a value, the cookie is removed.
-    func cookie(_ name: String, _ value: String?) -> String {
-        let attributes = "Path=\(DeskPaths.root); HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
-        return "\(name)=\(value ?? ""); \(attributes)" + (value == nil ? "; Max-Age=0" : "")
+    func cookie(_ name: String, _ value: String?, _ request: Request) -> String? {
+        guard let origin = origin(of: request) else { return nil }
+        let cookie = BrowserCookie(name, origin, path: DeskPaths.root)
+        return value.map { cookie.setting($0) } ?? cookie.removal
+    }
+
+    private func value(_ name: String, in request: Request) -> String? {
+        origin(of: request).flatMap { BrowserCookie(name, $0, path: DeskPaths.root).value(in: request.headers) }
     }
 
     // MARK: Secrets
@@ -117,15 +122,6 @@ final class DeskGate: Sendable {
     /// Returns 128 random bits as 32 hexadecimal digits.
     func random() -> String {
         [entropy.next(), entropy.next()].map { withUnsafeBytes(of: $0.bigEndian) { $0.hexadecimal } }.joined()
-    }
-
-    /// Compares two texts in a time that depends only on their lengths.
-    private static func isEqual(_ left: String, _ right: String) -> Bool {
-        let (left, right) = (Array(left.utf8), Array(right.utf8))
-        guard left.count == right.count else { return false }
-        var difference: UInt8 = 0
-        for (a, b) in zip(left, right) { difference |= a ^ b }
-        return difference == 0
     }
 }
 
@@ -135,22 +131,4 @@ enum DeskCookie {
     static let session = "desk"
     /// The cookie with the token of the sign-in form.
     static let form = "desk-form"
-
-    /// Returns the value of a cookie; `nil` if it is missing or contains other characters than the desk's own.
-    static func value(_ name: String, in headers: HTTPFields) -> String? {
-        for line in headers[values: .cookie] {
-            for pair in line.split(separator: ";") {
-                let pair = pair.drop { $0 == " " }
-                guard let equals = pair.firstIndex(of: "="), pair[..<equals] == name else { continue }
-                let value = pair[pair.index(after: equals)...]
-                guard value.utf8.count <= 128, value.utf8.allSatisfy(Self.isHexadecimal) else { return nil }
-                return value.isEmpty ? nil : String(value)
-            }
-        }
-        return nil
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-    }
 }

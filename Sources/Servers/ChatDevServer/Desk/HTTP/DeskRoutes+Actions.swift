@@ -15,12 +15,12 @@ extension DeskRoutes {
                 try gate.requireForm(try await token(request, Self.fields(of: request)), of: session)
                 if let session = gate.signOut(request) { await driver.endDesks(of: session.number) }
                 var response = Response.desk(redirectTo: DeskPaths.signIn)
-                response.headers[.setCookie] = gate.cookie(DeskCookie.session, nil)
+                response.headers[.setCookie] = gate.cookie(DeskCookie.session, nil, request)
                 return response
             }
         }
         form("notes", in: router) { fields in
-            .notes(id: fields["id"] ?? "", text: FormFields.text(fields["text"] ?? ""))
+            .notes(id: fields["id"] ?? "", text: fields.text("text") ?? "")
         }
         form("claim", in: router) { .claims(from: $0["from"]) }
         form("release", in: router) { _ in .releases }
@@ -107,6 +107,8 @@ extension DeskRoutes {
             try await read(request, session, &fields, &records)
         } catch is FileSpace.Full {
             throw DeskFailure(FileRoutes.full)
+        } catch is FormFields.Malformed {
+            throw DeskFailure.malformed
         } catch let error as MultipartError {
             throw DeskFailure(.badRequest, "form.malformed", error.description)
         }
@@ -114,7 +116,7 @@ extension DeskRoutes {
         if let index = fields["canned"].flatMap({ Int($0) }), canned.indices.contains(index) {
             for file in canned[index].files { records.append(try await keep(file)) }
         }
-        let text = FormFields.text(fields["text"] ?? "")
+        let text = fields.text("text") ?? ""
         let content = Content(
             .message, uuid: fields["id"].map { "desk-" + $0 }, text: text.isEmpty ? nil : text,
             attachments: records.map { record in
@@ -130,7 +132,7 @@ extension DeskRoutes {
     ) async throws {
         let rules = driver.uploadRules.withLock { $0 }
         var limits = MultipartLimits()
-        limits.parts = FormFields.most
+        limits.parts = FormFields.limit
         var form = try FormReader(
             body: request.body, contentType: request.headers[.contentType] ?? "", limits: limits)
         // The files have their own limit.
@@ -155,7 +157,7 @@ extension DeskRoutes {
                 }
                 current?.bytes += data.readableBytesView
             case .ended:
-                if let (name, bytes) = current { fields.add(name, String(decoding: bytes, as: UTF8.self)) }
+                if let (name, bytes) = current { try fields.add(name, String(decoding: bytes, as: UTF8.self)) }
                 current = nil
             case .finished: continue
             }

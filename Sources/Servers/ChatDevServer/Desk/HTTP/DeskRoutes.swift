@@ -22,7 +22,7 @@ struct DeskRoutes: Sendable {
         for file in DeskFiles.all {
             router.get(RouterPath("\(DeskPaths.root)/\(file.name)")) { request, context in
                 await answer(request, context) {
-                    let isVersioned = FormFields(request.uri.query ?? "")["v"] != nil
+                    let isVersioned = try FormFields(query: request.uri.query ?? "")["v"] != nil
                     return Response(
                         status: .ok, headers: DeskHeaders.fields(file.contentType, isImmutable: isVersioned),
                         body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes)))
@@ -30,7 +30,7 @@ struct DeskRoutes: Sendable {
             }
         }
         router.get(RouterPath(DeskPaths.signIn)) { request, context in
-            await answer(request, context) { signInPage() }
+            await answer(request, context) { signInPage(request) }
         }
         router.post(RouterPath(DeskPaths.signIn)) { request, context in
             await answer(request, context) { try await signIn(request, context) }
@@ -39,7 +39,7 @@ struct DeskRoutes: Sendable {
             try await desk(session, clientID: nil, .newest)
         }
         page(DeskPaths.root + "/conversations/:client", in: router) { request, context, session in
-            let fields = FormFields(request.uri.query ?? "")
+            let fields = try FormFields(query: request.uri.query ?? "")
             let clientID = try Self.client(context)
             let bound: DeskBound =
                 switch (fields["before"], fields["after"], fields["around"]) {
@@ -51,12 +51,12 @@ struct DeskRoutes: Sendable {
             return try await desk(session, clientID: clientID, bound, canned: fields["canned"].flatMap { Int($0) })
         }
         page(DeskPaths.search, in: router) { request, _, session in
-            let query = FormFields(request.uri.query ?? "")["q"] ?? ""
+            let query = try FormFields(query: request.uri.query ?? "")["q"] ?? ""
             guard case .results(let results) = try await ask(.search(query)) else { throw DeskFailure.unavailable }
             return .desk(pages(session).results(results, for: query))
         }
         page(DeskPaths.events, in: router) { request, context, session in
-            follow(request, session, on: context.channel)
+            try follow(request, session, on: context.channel)
         }
         page(DeskPaths.files + "/:file", in: router) { request, context, _ in try await file(request, context) }
         addActions(to: router)
@@ -148,12 +148,10 @@ struct DeskRoutes: Sendable {
             let file = try await files.library.file(fileID)
         else { throw RESTFailure(.notFound, .fileNotFound) }
         var response = try await files.response(with: file, request, context)
-        for field in DeskHeaders.fields(file.type) where response.headers[field.name] == nil {
-            response.headers.append(field)
-        }
-        response.headers[.contentSecurityPolicy] = DeskHeaders.filePolicy
+        response.headers[.contentSecurityPolicy] = SecurityHeaders.filePolicy
         response.headers[.cacheControl] = "private, max-age=3600"
-        let isInline = FormFields(request.uri.query ?? "")["inline"] != nil
+        SecurityHeaders.add(to: &response.headers)
+        let isInline = try FormFields(query: request.uri.query ?? "")["inline"] != nil
         if isInline, DeskRenderer.shownTypes.contains(file.type.lowercased()) {
             response.headers[.contentDisposition] = "inline"
         }
@@ -162,11 +160,11 @@ struct DeskRoutes: Sendable {
 
     // MARK: Sessions
 
-    private func signInPage(_ failure: DeskFailure? = nil, name: String = "") -> Response {
+    private func signInPage(_ request: Request, _ failure: DeskFailure? = nil, name: String = "") -> Response {
         let token = gate.signInToken()
         var response = Response.desk(
             DeskPages.signIn(form: token, name: name, notice: failure?.reason), status: failure?.status ?? .ok)
-        response.headers[.setCookie] = gate.cookie(DeskCookie.form, token)
+        response.headers[.setCookie] = gate.cookie(DeskCookie.form, token, request)
         if let seconds = failure?.retryAfter { response.headers[.retryAfter] = String(seconds) }
         return response
     }
@@ -177,23 +175,28 @@ struct DeskRoutes: Sendable {
         do throws(DeskFailure) {
             var response = Response.desk(redirectTo: DeskPaths.root)
             response.headers[values: .setCookie] = [
-                try gate.signIn(fields, request, context), gate.cookie(DeskCookie.form, nil),
-            ]
+                try gate.signIn(fields, request, context), gate.cookie(DeskCookie.form, nil, request),
+            ].compactMap(\.self)
             return response
         } catch {
             guard Self.isPage(request) else { throw error }
-            return signInPage(error, name: fields["name"] ?? "")
+            return signInPage(request, error, name: fields["name"] ?? "")
         }
     }
 
     /// Returns the fields of a form without files.
     static func fields(of request: Request) async throws(DeskFailure) -> FormFields {
+        let body: ByteBuffer
         do {
             var request = request
-            let body = try await request.collectBody(upTo: formBytes)
-            return FormFields(String(decoding: body.readableBytesView, as: UTF8.self))
+            body = try await request.collectBody(upTo: formBytes)
         } catch {
             throw DeskFailure(.contentTooLarge, "request.too-large", "The form is too large.")
+        }
+        do throws(FormFields.Malformed) {
+            return try FormFields(urlencoded: body.readableBytesView)
+        } catch {
+            throw .malformed
         }
     }
 }

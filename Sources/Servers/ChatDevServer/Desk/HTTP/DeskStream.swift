@@ -2,14 +2,17 @@ import ChatServerCore
 import ChatWire
 import Hummingbird
 import NIOCore
+import ServerKit
 
 /// The stream of a desk's page (server-sent events). It begins with what the page has missed.
 extension DeskRoutes {
     /// The time after which a browser connects again, in milliseconds.
     private static let retry = 500
 
-    func follow(_ request: Request, _ session: DeskSession, on channel: any Channel) -> Response {
-        let fields = FormFields(request.uri.query ?? "")
+    func follow(
+        _ request: Request, _ session: DeskSession, on channel: any Channel
+    ) throws(FormFields.Malformed) -> Response {
+        let fields = try FormFields(query: request.uri.query ?? "")
         let clientID = fields["client"].flatMap { $0.isEmpty ? nil : $0 }
         // A browser that connects again sends the number of the last event.
         let position = (request.headers[DeskHeaders.lastEventID] ?? fields["after"]).flatMap { DeskPosition($0) }

@@ -1,12 +1,12 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// Decides whether a request may come from where it comes from: a page of this server, or the address bar.
 ///
 /// The cookie has `SameSite=Strict`, but other ports of the same host count as the same site. These checks refuse their
 /// pages, too. Requests that are not from a browser lack the fields; for them, the form's token decides.
-enum RequestSource {
+package enum RequestSource {
     /// What a request does.
-    enum Purpose: Hashable, Sendable {
+    package enum Purpose: Hashable, Sendable {
         /// Shows the page. Links from anywhere may lead to it.
         case navigation
         /// Reads something that only the page needs.
@@ -18,7 +18,7 @@ enum RequestSource {
     }
 
     /// Why a request is refused. The name is stable.
-    enum Refusal: String, Hashable, Sendable {
+    package enum Refusal: String, Hashable, Sendable {
         /// `Sec-Fetch-Site` names another site.
         case crossSite
         /// `Origin` names another origin.
@@ -35,7 +35,7 @@ enum RequestSource {
     /// - Parameters:
     ///   - fields: The request's fields.
     ///   - own: The origin of the server in this request.
-    static func refusal(_ purpose: Purpose, _ fields: HTTPFields, own: PageOrigin) -> Refusal? {
+    package static func refusal(_ purpose: Purpose, _ fields: HTTPFields, own: WebOrigin) -> Refusal? {
         let site = site.flatMap { fields[$0] }
         switch (site, purpose) {
         case (nil, _), ("same-origin", _), ("none", .reading), ("none", .navigation): break
@@ -48,6 +48,16 @@ enum RequestSource {
         // With the referrer policy of the page, browsers send a form with the origin "null". `Sec-Fetch-Site` then
         // proves the origin (Fetch standard, "append a request Origin header").
         if origin == "null", site == "same-origin", purpose != .socket { return nil }
-        return PageOrigin(origin) == own ? nil : .otherOrigin
+        return WebOrigin(origin) == own ? nil : .otherOrigin
+    }
+
+    /// Returns whether a browser loads a page before the person has opened it (Fetch standard, `Sec-Purpose`). The
+    /// person may never open it, so that such a request must have no effect.
+    package static func isPrefetch(_ fields: HTTPFields) -> Bool {
+        ["Sec-Purpose", "Purpose"].compactMap { HTTPField.Name($0) }.contains { name in
+            fields[values: name].contains { value in
+                value.split { ",; ".contains($0) }.contains { $0.lowercased() == "prefetch" }
+            }
+        }
     }
 }

@@ -1,8 +1,6 @@
 import HTTPTypes
-import HoldfastTrust
+import ServerKit
 import Testing
-
-@testable import ChatPageServer
 
 @Suite("Where requests may come from")
 struct RequestSourceTests {
@@ -15,11 +13,11 @@ struct RequestSourceTests {
     private func refusal(
         _ purpose: RequestSource.Purpose, _ values: [String: String]
     ) throws -> RequestSource.Refusal? {
-        let own = try #require(PageOrigin("http://127.0.0.1:8080"))
+        let own = try #require(WebOrigin("http://127.0.0.1:8080"))
         return RequestSource.refusal(purpose, try fields(values), own: own)
     }
 
-    @Test("The page's own requests are allowed")
+    @Test("A page's own requests are allowed")
     func own() throws {
         let origin = ["Origin": "http://127.0.0.1:8080", "Sec-Fetch-Site": "same-origin"]
         for purpose in [RequestSource.Purpose.reading, .change, .socket] {
@@ -62,65 +60,35 @@ struct RequestSourceTests {
         #expect(try refusal(.socket, ["Sec-Fetch-Site": "same-origin", "Origin": "null"]) == .otherOrigin)
         #expect(try refusal(.change, ["Sec-Fetch-Site": "none"]) == .crossSite)
     }
-}
-
-@Suite("Origins of the page")
-struct PageOriginsTests {
-    @Test("On loopback, only loopback names and addresses are served")
-    func loopback() {
-        let origins = PageOrigins(listed: [], isSecure: false)
-        for good in ["127.0.0.1:8080", "localhost:8080", "LOCALHOST:1", "[::1]:8080", "localhost"] {
-            #expect(origins.origin(of: good) != nil, "\(good)")
-        }
-        for bad in [
-            nil, "", ":80", "evil.example", "evil.example:8080", "127.0.0.1.evil.example", "10.0.0.1:8080",
-            "192.168.1.1", "localhost@evil.example", "evil.example@localhost", "localhost, evil.example", "[::2]:80",
-            "0.0.0.0:8080",
-        ] {
-            #expect(origins.origin(of: bad) == nil, "\(bad ?? "none")")
-        }
-    }
-
-    @Test("With listed origins, only they are served, with their scheme")
-    func listed() throws {
-        let origin = try #require(PageOrigin("https://Chat.Example"))
-        let origins = PageOrigins(listed: [origin], isSecure: false)
-        #expect(origins.origin(of: "chat.example") == origin)
-        #expect(origins.origin(of: "chat.example:443") == origin)
-        #expect(origins.origin(of: "chat.example:8443") == nil)
-        #expect(origins.origin(of: "127.0.0.1:443") == nil)
-        #expect(origin.isSecure)
-        #expect("\(origin)" == "https://chat.example")
-    }
-
-    @Test("A second Host field is refused")
-    func repeated() throws {
-        let second: HTTPFields = [try #require(HTTPField.Name("Host")): "localhost:1"]
-        #expect(PageOrigins(listed: [], isSecure: false).origin(of: "localhost:1", second) == nil)
-    }
 
     @Test(
-        "Texts that are not origins", arguments: ["", "chat.example", "ftp://chat.example", "https://", "https://a/b"])
-    func malformed(text: String) { #expect(PageOrigin(text) == nil) }
-}
-
-@Suite("The page's cookie")
-struct PageCookieTests {
-    @Test("The attributes depend on TLS")
-    func attributes() throws {
-        let plain = PageCookie(try #require(PageOrigin("http://127.0.0.1:1")))
-        #expect(plain.setting("x") == "chat=x; Path=/; HttpOnly; SameSite=Strict")
-        let secure = PageCookie(try #require(PageOrigin("https://chat.example")))
-        #expect(secure.setting("x") == "__Host-chat=x; Path=/; HttpOnly; SameSite=Strict; Secure")
+        "A prefetch is recognized",
+        arguments: [
+            ("Sec-Purpose", "prefetch"), ("Sec-Purpose", "prefetch;prerender"), ("Purpose", "Prefetch"),
+            ("Sec-Purpose", "a, prefetch"),
+        ])
+    func prefetch(name: String, value: String) throws {
+        #expect(RequestSource.isPrefetch(try fields([name: value])))
     }
 
-    @Test("A cookie that occurs twice with different values is not used")
-    func repeated() throws {
-        let cookie = PageCookie(try #require(PageOrigin("http://127.0.0.1:1")))
-        #expect(cookie.value(in: [.cookie: "a=b; chat=x; notchat=y"]) == "x")
-        #expect(cookie.value(in: [.cookie: "chat=x; chat=x"]) == "x")
-        #expect(cookie.value(in: [.cookie: "chat=x; chat=y"]) == nil)
-        #expect(cookie.value(in: [.cookie: "__Host-chat=x"]) == nil)
-        #expect(cookie.value(in: [:]) == nil)
+    @Test("Other requests are not prefetches")
+    func noPrefetch() throws {
+        #expect(!RequestSource.isPrefetch([:]))
+        #expect(!RequestSource.isPrefetch(try fields(["Sec-Purpose": "prefetched", "Purpose": ""])))
+    }
+}
+
+@Suite("Origins of a server")
+struct WebOriginTests {
+    @Test(
+        "Texts that are not origins", arguments: ["", "chat.example", "ftp://chat.example", "https://", "https://a/b"])
+    func malformed(text: String) { #expect(WebOrigin(text) == nil) }
+
+    @Test("The host is canonical, and the default port is not shown")
+    func canonical() throws {
+        let origin = try #require(WebOrigin("HTTPS://Chat.Example:443"))
+        #expect("\(origin)" == "https://chat.example")
+        #expect(origin.isSecure && origin.port == 443)
+        #expect(WebOrigin("http://[::1]:8080").map { "\($0)" } == "http://[::1]:8080")
     }
 }

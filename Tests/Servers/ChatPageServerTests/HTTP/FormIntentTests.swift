@@ -1,63 +1,61 @@
 import ChatCenterCore
 import ChatPage
 import HTTPTypes
+import ServerKit
 import Testing
 
 @testable import ChatPageServer
 
 @Suite("Forms without JavaScript")
-struct FormFieldsTests {
-    @Test("Fields are decoded")
-    func decoding() throws {
-        let fields = try FormFields(urlencoded: Array("intent=send&text=a%2Bb+c%0D%0Ad%C3%A4&empty=".utf8))
-        #expect(fields["intent"] == "send")
-        #expect(fields["text"] == "a+b c\r\ndä")
-        #expect(fields["empty"] == "")
-        #expect(fields["none"] == nil)
-    }
+struct FormIntentTests {
+    private static let id = "0f8fad5b-d9cb-469f-a165-70867728950e"
+    private static let newID = "11111111-1111-4111-8111-111111111111"
 
-    @Test("Malformed forms are refused", arguments: ["a", "a=%", "a=%zz", "a=1&a=2", "a=%FF", "=%"])
-    func malformed(text: String) {
-        #expect(throws: PageFailure.self) { try FormFields(urlencoded: Array(text.utf8)) }
-    }
-
-    @Test("Too many fields are refused")
-    func limit() {
-        let text = (0...FormFields.limit).map { "f\($0)=1" }.joined(separator: "&")
-        #expect(throws: PageFailure.self) { try FormFields(urlencoded: Array(text.utf8)) }
-    }
-
-    private func intent(_ fields: [String: String]) throws -> PageIntent {
-        try PageIntent(form: FormFields(fields)) { "new" }
+    private func intent(_ values: [String: String]) throws -> PageIntent {
+        var fields = FormFields()
+        for (name, value) in values { try fields.add(name, value) }
+        return try PageRoutes.intent(fields) { Self.newID }
     }
 
     @Test("Each intent of a form")
     func intents() throws {
-        #expect(try intent(["intent": "send", "text": "a\r\nb", "id": "1"]) == .send(id: MessageID("1"), text: "a\nb"))
-        #expect(try intent(["intent": "send", "text": "a"]) == .send(id: MessageID("new"), text: "a"))
+        let (id, newID, message) = (MessageID(Self.id), MessageID(Self.newID), MessageID("m"))
         #expect(
-            try intent(["intent": "press", "message": "m", "index": "2", "id": "i"])
-                == .press(id: MessageID("i"), message: MessageID("m"), index: 2))
+            try intent(["intent": "send", "text": "a\r\nb", "id": Self.id, "form": "token"])
+                == .send(id: id, text: "a\nb"))
+        #expect(try intent(["intent": "send", "text": "a"]) == .send(id: newID, text: "a"))
+        #expect(try intent(["intent": "send", "text": "a", "id": ""]) == .send(id: newID, text: "a"))
         #expect(
-            try intent(["intent": "rate", "survey": "s", "question": "7", "rate": "5"])
-                == .rate(survey: MessageID("s"), question: 7, rate: 5))
+            try intent(["intent": "press", "message": "m", "index": "2", "id": Self.id])
+                == .press(id: id, message: message, index: 2))
+        #expect(
+            try intent(["intent": "rate", "survey": "m", "question": "7", "rate": "5"])
+                == .rate(survey: message, question: 7, rate: 5))
         #expect(try intent(["intent": "quote", "message": ""]) == .quote(message: nil))
+        #expect(try intent(["intent": "cancelUpload", "message": "m"]) == .cancelUpload(message: message))
         #expect(try intent(["intent": "loadOlder"]) == .loadOlder)
         #expect(
-            try intent(["intent": "comment", "survey": "s", "text": "x"]) == .comment(survey: MessageID("s"), text: "x")
-        )
+            try intent(["intent": "comment", "survey": "m", "text": "x"]) == .comment(survey: message, text: "x"))
     }
 
     @Test(
-        "Incomplete intents are refused",
+        "Incomplete and invalid intents are refused by the rules of the page protocol",
         arguments: [
             [:], ["intent": "unknown"], ["intent": "press", "message": "m"], ["intent": "press", "index": "1"],
-            ["intent": "press", "message": "m", "index": "x"], ["intent": "retry"],
-            ["intent": "delete", "message": ""],
-            ["intent": "rate", "survey": "s", "question": "q", "rate": "1"], ["intent": "appeared"],
+            ["intent": "press", "message": "m", "index": "x"],
+            ["intent": "press", "message": "m", "index": "1000"], ["intent": "retry"],
+            ["intent": "delete", "message": ""], ["intent": "send", "text": "a", "id": "1"], ["intent": "send"],
+            ["intent": "rate", "survey": "s", "question": "q", "rate": "1"],
         ])
     func incomplete(fields: [String: String]) {
-        #expect(throws: PageFailure.self) { try intent(fields) }
+        #expect(throws: PageProtocolError.self) { try intent(fields) }
+    }
+
+    @Test("Intents of the page's script are not forms", arguments: ["appeared", "disappeared", "typed", "opened"])
+    func scripts(name: String) {
+        #expect(throws: PageFailure.invalid("intent")) {
+            try intent(["intent": name, "text": "", "url": "https://chat.example"])
+        }
     }
 }
 

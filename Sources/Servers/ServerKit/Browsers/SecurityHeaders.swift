@@ -1,14 +1,14 @@
-import HTTPTypes
+package import HTTPTypes
 
-/// The header fields that every response has, also an error.
-enum SecurityHeaders {
-    /// Only scripts, styles, pictures and connections of the page's own origin. No inline code.
-    static let contentSecurityPolicy =
+/// The header fields that every response to a browser has, also an error.
+package enum SecurityHeaders {
+    /// Only scripts, styles, pictures and connections of the server's own origin. No inline code.
+    package static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self' blob:; "
         + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-    /// For files of visitors and operators: a browser that shows one runs nothing and loads nothing.
-    static let filePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
+    /// For files of clients and operators: a browser that shows one runs nothing and loads nothing.
+    package static let filePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
     private static let fixed: [(name: String, value: String)] = [
         ("Referrer-Policy", "no-referrer"),
@@ -20,7 +20,7 @@ enum SecurityHeaders {
     ]
 
     /// Adds the fields. A policy and a caching rule that are already set stay.
-    static func add(to fields: inout HTTPFields, isSecure: Bool = false) {
+    package static func add(to fields: inout HTTPFields, isSecure: Bool = false) {
         for (text, value) in fixed {
             if let name = HTTPField.Name(text) { fields[name] = value }
         }
