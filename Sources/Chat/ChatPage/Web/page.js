@@ -11,8 +11,11 @@ const field = byID("text");
 const scroller = byID("scroll");
 const list = byID("rows");
 
-/** The newest rows are drawn first. A list has at most `CHUNK` rows, so that the browser can skip hidden lists. */
-const [FIRST_ROWS, CHUNK] = [60, 20];
+/**
+ * The newest rows are drawn first. A list has at most `CHUNK` rows, and a group at most `GROUP` lists. The browser skips
+ * the lists and groups that are not visible, so that a frame of the screen takes as long with 10,000 rows as with 100.
+ */
+const [FIRST_ROWS, CHUNK, GROUP] = [60, 20, 20];
 /** A frame is expected every 5 s. Without one the page reconnects, and after `STALE` it says so. */
 const [SILENT, STALE] = [12_000, 20_000];
 const LONGEST_TEXT = 16_000;
@@ -536,8 +539,10 @@ function takeChange(frame) {
         if (frame.set[name] === null) delete screen[name];
         else screen[name] = frame.set[name];
     }
-    for (const id of frame.remove ?? []) history.remove(id);
-    for (const { row, after } of frame.put ?? []) history.put(row, after ?? null);
+    history.keep(() => {
+        for (const id of frame.remove ?? []) history.remove(id);
+        for (const { row, after } of frame.put ?? []) history.put(row, after ?? null);
+    }, frame.remove?.length || frame.put?.length);
     draw(fields, before);
 }
 
@@ -954,6 +959,9 @@ function commentForm(item, survey) {
 
 // MARK: The conversation
 
+/** The element scrolls from its end, so the place at the end is 0, and the others are negative. */
+const isAtEnd = () => scroller.scrollTop > -40;
+
 /** The rows in order, and the elements of those that are drawn: always the newest ones. */
 const history = {
     rows: new Map(),
@@ -1039,44 +1047,57 @@ const history = {
         this.items.delete(id);
         if (!item) return;
         if (item.contains(document.activeElement)) field.focus();
-        const chunk = item.parentNode;
-        item.remove();
-        if (!chunk.hasChildNodes() && chunk.id !== "local") chunk.remove();
+        this.move(item, () => item.remove());
     },
 
     /** Puts an element directly behind the element of another row; `null` puts it before all. */
     attach(item, previous) {
-        if (previous) {
-            if (previous.nextElementSibling === item) return;
-            const chunk = previous.parentNode;
-            const next = chunk.nextElementSibling;
-            if (!previous.nextElementSibling) {
-                if (next && next === item.parentNode && next.firstElementChild === item && next.id !== "local") return;
-                if (chunk.childElementCount >= CHUNK) {
-                    const fresh = el("ol", { class: "chunk" });
-                    chunk.after(fresh);
-                    this.move(item, () => fresh.append(item));
-                    return;
-                }
-            }
-            this.move(item, () => previous.after(item));
+        const chunk = previous ? previous.parentNode : list.querySelector("ol.chunk:not(#local)");
+        if (!previous) {
+            if (!chunk) return this.move(item, () => this.insert(el("ol", { class: "chunk" }, item)));
+            if (chunk.firstElementChild !== item) this.move(item, () => chunk.prepend(item));
             return;
         }
-        let chunk = list.querySelector("ol.chunk");
-        if (chunk?.firstElementChild === item && chunk.id !== "local") return;
-        if (!chunk || chunk.id === "local" || chunk.childElementCount >= CHUNK) {
-            const fresh = el("ol", { class: "chunk" });
-            if (chunk) chunk.before(fresh);
-            else list.prepend(fresh);
-            chunk = fresh;
+        const next = previous.nextElementSibling;
+        if (next === item) return;
+        if (!next) {
+            if (item === this.listAfter(chunk)?.firstElementChild) return;
+            if (chunk.childElementCount >= CHUNK) {
+                return this.move(item, () => this.insert(el("ol", { class: "chunk" }, item), chunk));
+            }
         }
-        this.move(item, () => chunk.prepend(item));
+        this.move(item, () => previous.after(item));
     },
 
+    /** Returns the list behind another one, which can be in the next group. */
+    listAfter(chunk) {
+        const group = chunk.parentNode;
+        const next = chunk.nextElementSibling ?? (group === list ? null : group.nextElementSibling);
+        return next?.matches(".group") ? next.firstElementChild : next;
+    },
+
+    /** Puts a new list behind another one, or before all, and begins a new group if the next one is full. */
+    insert(fresh, chunk = null) {
+        const group = chunk ? chunk.parentNode : list.firstElementChild;
+        if (!group?.matches(".group") || (group.childElementCount >= GROUP && !chunk?.nextElementSibling)) {
+            const wrapped = el("div", { class: "group" }, fresh);
+            if (chunk) (group === list ? chunk : group).after(wrapped);
+            else list.prepend(wrapped);
+            return;
+        }
+        if (chunk) chunk.after(fresh);
+        else group.prepend(fresh);
+        if (group.childElementCount >= GROUP) group.classList.add("full");
+    },
+
+    /** Moves an element, and removes the list and the group that become empty. */
     move(item, change) {
         const chunk = item.parentNode;
+        const group = chunk?.parentNode;
         change();
-        if (chunk && !chunk.hasChildNodes() && chunk.id !== "local") chunk.remove();
+        if (!chunk || chunk.hasChildNodes() || chunk.id === "local") return;
+        chunk.remove();
+        if (group?.matches(".group") && !group.hasChildNodes()) group.remove();
     },
 
     /** Draws the row at an index. The row after it, if drawn, follows it. */
@@ -1098,8 +1119,18 @@ const history = {
     },
 
     replace(rows) {
+        const isFirst = this.rows.size === 0;
+        this.keep(() => this.takeRows(rows));
+        if (isFirst) this.toEnd();
+        this.finish();
+        const { target } = this;
+        this.target = null;
+        this.scrollTo(target);
+    },
+
+    takeRows(rows) {
+        this.insertFresh();
         const before = this.rows;
-        const isFirst = before.size === 0;
         this.rows = new Map(rows.map((row) => [row.id, row]));
         this.order = rows.map((row) => row.id);
         for (const id of [...this.items.keys()]) if (!this.rows.has(id)) this.undraw(id);
@@ -1111,11 +1142,6 @@ const history = {
             if (item && JSON.stringify(before.get(row.id)) !== JSON.stringify(row)) fill(item, row);
             this.drawAt(index);
         }
-        if (isFirst) this.toEnd();
-        this.finish();
-        const { target } = this;
-        this.target = null;
-        this.scrollTo(target);
     },
 
     /** The divider stays at the first unread message until the visitor writes or leaves. */
@@ -1124,7 +1150,29 @@ const history = {
         this.divider = rows.find((row) => row.isUnread)?.id ?? null;
     },
 
+    /**
+     * Changes rows while the row in the middle of the view keeps its place. The browser would keep the top of a list
+     * that it has not laid out, or the top of a row, from which a day or a name can vanish.
+     */
+    keep(change, isNeeded = true) {
+        if (!isNeeded || isAtEnd()) return change();
+        const { left, top, width, height } = scroller.getBoundingClientRect();
+        const middle = top + height / 2;
+        const hit = document.elementFromPoint(left + width / 2, middle);
+        const rows = hit && scroller.contains(hit) ? hit.closest("ol.chunk")?.children ?? [] : [];
+        const place = [...rows].find((item) => item.getBoundingClientRect().bottom > middle)?.querySelector(".foot");
+        const before = place?.getBoundingClientRect().top;
+        change();
+        // At the top, the row cannot keep its place without rows above it.
+        if (this.isNearTop) this.drawNow(CHUNK);
+        const moved = place?.isConnected ? place.getBoundingClientRect().top - before : 0;
+        // The browser forgets the place that it wanted to keep when the element scrolls.
+        scroller.scrollTop += moved + 1;
+        scroller.scrollTop--;
+    },
+
     put(row, after) {
+        this.insertFresh();
         const { id } = row;
         let index = this.order.lastIndexOf(id);
         const place = after === null ? 0 : this.order.lastIndexOf(after) + 1;
@@ -1159,6 +1207,7 @@ const history = {
     remove(id) {
         const index = this.order.lastIndexOf(id);
         if (index < 0) return;
+        this.insertFresh();
         this.undraw(id);
         this.order.splice(index, 1);
         this.rows.delete(id);
@@ -1218,37 +1267,64 @@ const history = {
     drawOlder() {
         if (this.isDrawing || !this.isNearTop || this.items.size >= this.order.length) return;
         this.isDrawing = true;
-        // Older rows are not announced.
-        if (!list.ariaBusy) list.ariaBusy = "true";
+        this.hush();
         requestAnimationFrame(() => {
             this.isDrawing = false;
             const start = performance.now();
             this.drawWhile(() => performance.now() - start < 3);
             this.drawPaging();
             this.drawOlder();
-            if (!this.isDrawing) list.removeAttribute("aria-busy");
         });
     },
 
+    /** Older rows are not announced. */
+    hush() {
+        if (list.ariaBusy) return;
+        list.ariaBusy = "true";
+        const end = () => this.isDrawing ? requestAnimationFrame(end) : list.removeAttribute("aria-busy");
+        requestAnimationFrame(end);
+    },
+
+    /** The list for older rows, which is not in the document until it is complete. */
+    fresh: null,
+
+    /**
+     * Draws older rows into new lists. A list in the document does not grow at its top: the browser keeps the top of a
+     * list at its place while it does not know the rows, so that the rows would move down.
+     */
     drawWhile(condition) {
         let index = this.order.length - this.items.size - 1;
         for (; index >= 0 && condition(index); index--) {
-            const [id, next] = [this.order[index], this.order[index + 1]];
+            const id = this.order[index];
             const item = el("li", { class: "row", id: "row-" + id });
             this.items.set(id, item);
             fill(item, this.rows.get(id));
-            this.attach(item, null);
+            this.fresh ??= el("ol", { class: "chunk" });
+            this.fresh.prepend(item);
             this.markAt(index);
-            if (next) this.markAt(index + 1);
+            if (index === 0 || this.fresh.childElementCount >= CHUNK) this.insertFresh();
         }
+    },
+
+    insertFresh() {
+        const { fresh } = this;
+        this.fresh = null;
+        if (fresh?.hasChildNodes()) this.insert(fresh);
+    },
+
+    /** Draws a number of older rows at once. */
+    drawNow(count) {
+        if (count <= 0 || this.items.size >= this.order.length) return;
+        this.hush();
+        this.drawWhile(() => count-- > 0);
+        this.insertFresh();
     },
 
     /** Asks for older messages once, until the answer is here. */
     loadOlder() {
         if (this.isCut) return complete();
         if (this.items.size < this.order.length) {
-            let count = 50;
-            this.drawWhile(() => count-- > 0);
+            this.keep(() => this.drawNow(50));
             return this.drawPaging();
         }
         if (this.hasAsked || screen.paging?.kind === "loading" || screen.paging?.kind === "atBeginning") return;
@@ -1271,7 +1347,7 @@ const history = {
             return;
         }
         const index = this.order.lastIndexOf(target);
-        this.drawWhile((current) => current >= index);
+        this.drawNow(this.order.length - this.items.size - index);
         const item = this.items.get(target);
         list.querySelector(".target")?.classList.remove("target");
         item.classList.add("target");
@@ -1287,7 +1363,7 @@ const history = {
     },
 
     toEnd() {
-        // The element scrolls from its end, so the end is 0. In the next frame, this costs no extra layout.
+        // In the next frame, this costs no extra layout.
         requestAnimationFrame(() => { scroller.scrollTop = 0; });
         this.isAtEnd = true;
         this.drawUnseen();
@@ -1946,9 +2022,8 @@ composer.addEventListener("paste", (event) => {
 });
 scroller.addEventListener("scroll", () => {
     if (history.isNearTop && history.items.size >= history.order.length) history.loadOlder();
-    const isAtEnd = scroller.scrollTop > -40;
-    if (isAtEnd === history.isAtEnd) return;
-    history.isAtEnd = isAtEnd;
+    if (isAtEnd() === history.isAtEnd) return;
+    history.isAtEnd = isAtEnd();
     history.drawUnseen();
 }, { passive: true });
 
