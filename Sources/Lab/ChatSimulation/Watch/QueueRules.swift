@@ -142,10 +142,12 @@ struct QueueRules {
         }
     }
 
-    /// Checks that the history is requested for messages that are looked up. Called after a turn with a working store.
-    private func judgeLookUps(_ user: String, _ record: inout RunRecord) {
+    /// Checks that the history is requested for messages that are looked up. Called after a turn with a working store:
+    /// before the turn in which a token arrives, the core cannot request anything.
+    func judgeLookUps(_ record: inout RunRecord) {
         let wait = SimulationClock.nanoseconds(Self.longestWait)
-        guard client.watch.historyCalls.isEmpty, !client.watch.isTokenRefused,
+        guard client.isForeground, client.reading.connection == .ready, let user = client.reading.authorisedClientID,
+            client.watch.historyCalls.isEmpty, !client.watch.isTokenRefused,
             record.now.subtractingReportingOverflow(wait).partialValue > client.watch.historyFailedAt
         else { return }
         // The indices avoid copies of all messages in every turn.
@@ -166,7 +168,6 @@ struct QueueRules {
             let user = client.reading.authorisedClientID, let live = client.reading.liveGeneration
         else { return }
         let link = client.watch.links[live.number]
-        judgeLookUps(user, &record)
         for index in client.watch.messages.indices where client.watch.messages[index].overdueSince != nil {
             let message = client.watch.messages[index]
             guard let since = message.overdueSince, message.user == user, !message.isGivenUp, message.link == link,

@@ -35,6 +35,7 @@ extension World {
         queue.judgeUploads(isBefore: false, &record)
         if !wasBehind, !node.isBehind {
             queue.judgeQueue(&record)
+            queue.judgeLookUps(&record)
             queue.judgeOverdue(&record)
         }
         sends.judgeActivity(at: now)
