@@ -2180,7 +2180,7 @@ function submitted(event) {
         // The server process may have the message already.
         const isUnsent = outbox.some((item) => item.fields.id === fields.message);
         outbox = outbox.filter((item) => item.fields.id !== fields.message);
-        if (!isUnsent && !local.again) intend("delete", fields, () => {});
+        if (!isUnsent) intend(local.again ? "cancelUpload" : "delete", { message: fields.message }, () => {});
         return history.dropLocal(fields.message);
     }
     if (local && intent === "retry") return local.again ? local.again() : retryLocal(fields.message, local);
