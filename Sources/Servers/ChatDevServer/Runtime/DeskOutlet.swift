@@ -51,7 +51,9 @@ final class DeskOutlet: Sendable {
             let isEmpty = state.events == 0
             let (events, bytes) = (state.events + output.eventCount, state.bytes + size)
             let beats = state.beats + (output == .beat ? 1 : 0)
-            guard isEmpty || (events <= limits.events && bytes <= limits.bytes), beats <= limits.beats else {
+            // A beat has no content, so that it may follow a single output that exceeds the limits.
+            let hasRoom = isEmpty || output == .beat || (events <= limits.events && bytes <= limits.bytes)
+            guard hasRoom, beats <= limits.beats else {
                 state.isTooSlow = true
                 return (false, true)
             }
