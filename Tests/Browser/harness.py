@@ -130,16 +130,19 @@ PROBE = """
 MOVABLE_CLOCK = """
 (() => {
     const [RealDate, dateNow, performanceNow] = [Date, Date.now.bind(Date), performance.now.bind(performance)];
-    let offset = 0;
+    let [date, age] = [0, 0];
     window.Date = class extends RealDate {
-        constructor(...words) { if (words.length) super(...words); else super(dateNow() + offset) }
-        static now() { return dateNow() + offset }
+        constructor(...words) { if (words.length) super(...words); else super(dateNow() + date) }
+        static now() { return dateNow() + date }
     };
-    performance.now = () => performanceNow() + offset;
-    window.__skip = (milliseconds) => { offset += milliseconds };
+    performance.now = () => performanceNow() + age;
+    window.__skip = (milliseconds, clock) => {
+        if (clock !== 'age') date += milliseconds;
+        if (clock !== 'date') age += milliseconds;
+    };
 })()
 """
-"""Lets a test move the clock of a page. Timers run as usual, so a page that looks at its clock each second notices it."""
+"""Lets a test move the clocks of a page. Timers run as usual, so a page that looks at its clock each second notices it."""
 
 
 class Guard:
@@ -353,9 +356,9 @@ class Screen:
         session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
         return session
 
-    def skip(self, milliseconds):
-        """Moves the clock of the page; it must have been opened by `open_with_clock`."""
-        self.run("(milliseconds) => window.__skip(milliseconds)", milliseconds)
+    def skip(self, milliseconds, clock=None):
+        """Moves the clocks of the page, or only its `date` or its `age`; `open_with_clock` must have opened it."""
+        self.run("([milliseconds, clock]) => window.__skip(milliseconds, clock)", [milliseconds, clock])
 
     def right_to_left(self):
         """Shows the page from right to left."""

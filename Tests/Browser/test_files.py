@@ -130,6 +130,19 @@ class Files(PageCase):
         screen.send("Marker")
         self.assertEqual(self.server_texts(), ["Marker"])
 
+    def test_a_cancelled_upload_is_reported_to_the_process(self):
+        screen = self.open()
+        # The upload gets no answer, as if the process had received the file and the answer was lost.
+        screen.page.route("**/files", lambda route: None)
+        self.choose(screen, self.payload("cancelled.bin", "application/octet-stream", bytes(4_000)))
+        screen.need("#send").click()
+        row = screen.need('#rows li.row[data-author="me"]')
+        message = row.get_attribute("data-id")
+        row.locator("button.delete").click()
+        screen.wait_answer("cancelUpload")
+        self.assertEqual([frame["message"] for frame in screen.sent if frame.get("intent") == "cancelUpload"], [message])
+        self.assertEqual(screen.own(), [])
+
     def test_a_chosen_file_can_be_removed(self):
         screen = self.open()
         chosen = self.choose(screen, self.payload())

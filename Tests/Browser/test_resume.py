@@ -7,14 +7,17 @@ from harness import PageCase, Suite
 
 
 class Resume(PageCase):
-    def routed(self, on_frame=None):
-        """Returns a list of the page's sockets, and a function that routes them through the test."""
+    def routed(self, on_frame=None, sends=lambda message: True):
+        """Returns a list of the page's sockets, and a function that routes them through the test.
+
+        `on_frame` returns the frames to deliver for one of the process; `sends` says whether a frame of the page arrives.
+        """
         sockets = []
 
         def connect(route):
             server = route.connect_to_server()
             sockets.append((route, server))
-            route.on_message(lambda message: server.send(message))
+            route.on_message(lambda message: server.send(message) if sends(message) else None)
 
             def deliver(message):
                 for frame in on_frame(message, len(sockets)) if on_frame else [message]:
@@ -94,6 +97,24 @@ class Resume(PageCase):
             "v": 1, "n": 1_000_000, "kind": "end", "code": "signedOut", "text": "You were signed out"}))
         screen.until("() => document.body.textContent.includes('You were signed out')"
                      " || document.body.dataset.stale === 'true'", what="the page says that the session ended")
+
+    def test_a_sign_out_removes_the_visitors_texts(self):
+        stored = "() => Object.entries(localStorage).filter(([key]) => key.startsWith('chat:')).map(([, value]) => value)"
+        is_cut = []
+        sockets, route = self.routed(sends=lambda message: not is_cut)
+        screen = self.open(before=route)
+        is_cut.append(True)
+        screen.write("Never sent")
+        screen.need("#text").fill("A draft")
+        screen.until("() => { const all = JSON.stringify(localStorage);"
+                     " return all.includes('Never sent') && all.includes('A draft') }", what="both are stored")
+        sockets[-1][0].send(json.dumps({
+            "v": 1, "n": 1_000_000, "kind": "end", "code": "signedOut", "text": "You were signed out"}))
+        screen.until("() => document.body.dataset.stale === 'true'", what="the session has ended")
+        self.assertEqual(screen.run(stored), [])
+        self.assertEqual(screen.need("#text").input_value(), "")
+        screen.need("#text").fill("After the end")
+        self.assertEqual(screen.run(stored), [])
 
     def test_two_tabs_show_the_same(self):
         screen = self.open()

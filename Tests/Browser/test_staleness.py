@@ -25,6 +25,30 @@ class Staleness(PageCase):
         screen.gone("#stale")
         screen.send("Heard again")
 
+    def test_a_clock_that_is_set_back_does_not_hide_silence(self):
+        screen = self.open_with_clock()
+        self.stale(screen, False)
+        screen.process.child.pause()
+        try:
+            screen.skip(-3_600_000, "date")
+            screen.skip(24_000)
+            self.stale(screen, True)
+        finally:
+            screen.process.child.go_on()
+        self.stale(screen, False)
+
+    def test_a_page_is_stale_after_a_sleep_until_it_hears_the_process(self):
+        screen = self.open_with_clock()
+        self.stale(screen, False)
+        screen.process.child.pause()
+        try:
+            # During a sleep, the monotonic clock of some browsers stops.
+            screen.skip(3_600_000, "date")
+            self.stale(screen, True)
+        finally:
+            screen.process.child.go_on()
+        self.stale(screen, False)
+
     def test_a_page_that_hears_frames_is_not_stale(self):
         screen = self.open_with_clock()
         for number in range(4):

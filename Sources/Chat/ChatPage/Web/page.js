@@ -34,14 +34,15 @@ const uuid = () => {
 
 // MARK: Texts
 
-/** The state of the screen, as the server sent it; the texts; and the server's clock minus this one. */
+/** The state of the screen, as the server sent it; the texts; and the server's clock minus this page's age. */
 let screen = {};
 let texts = {};
 let language = document.documentElement.lang || "en";
-let clockOffset = 0;
+let clockOffset = performance.timeOrigin;
 let plural = null;
 
-const now = () => Date.now() + clockOffset;
+/** The server's time. A change of this computer's clock does not change it. */
+const now = () => performance.now() + clockOffset;
 const t = (key) => texts[key] ?? key.split(".").pop().replaceAll("_", " ");
 const tn = (key, count) => {
     plural ??= new Intl.PluralRules(language);
@@ -159,6 +160,7 @@ function load() {
     }
 }
 function save(change) {
+    if (link.ended === "signedOut") return;
     const value = load();
     change(value);
     try {
@@ -169,6 +171,20 @@ const saveUnsent = (id, entry) => save((value) => {
     value.unsent = value.unsent.filter((other) => other.id !== id);
     if (entry) value.unsent.push({ ...entry, id });
 });
+
+/** Removes the visitor's texts and files after a sign-out, because somebody else may use the browser. */
+function forget() {
+    try {
+        localStorage.removeItem(storage);
+    } catch { /* Nothing is stored. */ }
+    outbox = [];
+    waiting.clear();
+    field.value = "";
+    for (const { request } of history.local.values()) request?.abort();
+    attachments.length = 0;
+    drawAttachments();
+    recorder.stop(true);
+}
 
 // MARK: Intents
 
@@ -239,13 +255,20 @@ function answered(frame) {
 
 // MARK: The connection to the server process
 
+/**
+ * A time on both clocks, and the milliseconds since such a time. The monotonic clock of some browsers stops while the
+ * computer sleeps, and the other one can be set back. The longer time counts, so that a page is rather called stale.
+ */
+const moment = () => [performance.now(), Date.now()];
+const since = ([age, time]) => Math.max(performance.now() - age, Date.now() - time);
+
 const link = {
     isOpen: false,
     socket: null,
     events: null,
     /** The number of the last change; `null` asks for the complete state. */
     seen: null,
-    heardAt: Date.now(),
+    heard: moment(),
     attempts: 0,
     failures: 0,
     retryAt: null,
@@ -257,7 +280,7 @@ const link = {
         clearTimeout(this.timer);
         this.close();
         this.retryAt = null;
-        this.openedAt = Date.now();
+        this.begun = moment();
         const query = `?client=${client}` + (this.seen === null ? "" : `&after=${this.seen}`);
         const url = new URL(base, location.href);
         if (this.failures % 3 === 2) {
@@ -299,7 +322,7 @@ const link = {
         this.close();
         if (this.ended) return;
         const delay = Math.min(10_000, 500 * 2 ** this.attempts++) * (0.5 + Math.random() / 2);
-        this.retryAt = Date.now() + delay;
+        this.retryAt = performance.now() + delay;
         this.timer = setTimeout(() => this.open(), delay);
         banners();
     },
@@ -308,7 +331,7 @@ const link = {
     unread: null,
 
     async received(text) {
-        this.heardAt = Date.now();
+        this.heard = moment();
         this.attempts = this.failures = 0;
         if (this.unread) return this.unread.push(text);
         if (text.length < LARGE) return this.take(JSON.parse(text));
@@ -329,7 +352,7 @@ const link = {
 
     take(frame) {
         if (frame.v !== 1) return;
-        if (frame.now) clockOffset = frame.now - Date.now();
+        if (frame.now) clockOffset = frame.now - performance.now();
         switch (frame.kind) {
             case "state":
                 // Another visitor has signed in with this browser: this page must not show that conversation.
@@ -364,6 +387,7 @@ const link = {
         if (frame.code === "signedOut" || frame.code === "replaced") {
             this.ended = frame.code;
             this.close();
+            if (frame.code === "signedOut") forget();
             banners();
         }
     },
@@ -465,18 +489,17 @@ function appeared() {
 // MARK: Staleness
 
 /** The time when the server process last had a connection to the chat server, or did not need one. */
-let serverHeardAt = Date.now();
+let serverHeard = moment();
 const NEEDS_SERVER = ["connecting", "registering", "waitingToReconnect"];
 
 /** Runs every second: staleness and countdowns. */
 function tick() {
-    const time = Date.now();
     // Also ends an attempt to connect that gets no answer.
     const isWaiting = link.retryAt !== null || link.ended !== null;
-    if (!isWaiting && time - link.heardAt > SILENT && time - link.openedAt > SILENT) link.lost();
-    if (!NEEDS_SERVER.includes(screen.connection?.kind)) serverHeardAt = time;
-    const isSilent = time - link.heardAt > STALE;
-    const isStale = isSilent || time - serverHeardAt > STALE || link.ended !== null;
+    if (!isWaiting && since(link.heard) > SILENT && since(link.begun) > SILENT) link.lost();
+    if (!NEEDS_SERVER.includes(screen.connection?.kind)) serverHeard = moment();
+    const isSilent = since(link.heard) > STALE;
+    const isStale = isSilent || since(serverHeard) > STALE || link.ended !== null;
     const stale = byID("stale");
     if (body.dataset.stale !== String(isStale)) {
         body.dataset.stale = isStale;
@@ -484,7 +507,7 @@ function tick() {
     }
     if (isStale) write(stale, t(isSilent || link.ended ? "banner.stale" : "banner.server_silent"));
     for (const countdown of byID("banners").querySelectorAll(".countdown")) {
-        const at = countdown.closest("[data-kind=page]") ? link.retryAt + clockOffset : screen.connection?.at;
+        const at = countdown.closest("[data-kind=page]") ? link.retryAt && link.retryAt + clockOffset : screen.connection?.at;
         write(countdown, at ? tn("banner.next_attempt", Math.max(0, Math.ceil((at - now()) / 1000))) : "");
     }
     const connection = link.isOpen ? screen.connection?.kind ?? "idle" : "offline";
@@ -1848,6 +1871,7 @@ function submitted(event) {
         // The server process may have the message already.
         const isUnsent = outbox.some((item) => item.fields.id === fields.message);
         outbox = outbox.filter((item) => item.fields.id !== fields.message);
+        // An upload is refused if the server process gets the rest of it later.
         if (!isUnsent) intend(local.again ? "cancelUpload" : "delete", { message: fields.message }, () => {});
         return history.dropLocal(fields.message);
     }
@@ -1967,7 +1991,7 @@ function ready() {
     screen = fields;
     texts = frame.texts ?? {};
     takeTheme(frame.theme);
-    clockOffset = frame.now - Date.now();
+    clockOffset = frame.now - performance.now();
     link.seen = frame.n;
     history.isCut = cut === true;
     history.adopt(rows ?? []);
@@ -2004,6 +2028,7 @@ document.addEventListener("visibilitychange", () => {
 });
 window.addEventListener("online", () => { if (!link.isOpen && !link.ended) link.open(); });
 window.addEventListener("beforeunload", (event) => {
+    if (link.ended === "signedOut") return;
     if ([...history.local.values()].some((entry) => entry.again) || attachments.length) event.preventDefault();
 });
 field.addEventListener("input", () => draft.typed());
