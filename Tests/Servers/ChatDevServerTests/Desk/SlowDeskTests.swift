@@ -112,7 +112,7 @@ struct SlowDeskTests {
                 .connect(host: "127.0.0.1", port: subject.address.port).get()
             let request =
                 "GET /desk/events?client=alice HTTP/1.1\r\nHost: localhost:\(subject.address.port)\r\n"
-                + "Accept: text/event-stream\r\nCookie: desk=\(cookie)\r\n\r\n"
+                + "Accept: text/event-stream\r\nCookie: desk-\(subject.address.port)=\(cookie)\r\n\r\n"
             try await channel.writeAndFlush(ByteBuffer(string: request))
             try await begun.futureResult.get()
             #expect(await Self.isPresent(driver))
