@@ -100,7 +100,8 @@ import Testing
         #expect(refusal(file("2", size: 10 * 1_048_576 + 1)) == .fileTooLarge(limit: 10 * 1_048_576))
         #expect(refusal(file("3", name: "virus.exe")) == .fileTypeNotAllowed("exe"))
         #expect(refusal(file("4", name: "noextension")) == .fileTypeNotAllowed(""))
-        #expect(refusal(file("1")) == .duplicate)
+        #expect(refusal(file("1", size: 10 * 1_048_576)) == .duplicate)
+        #expect(refusal(file("1")) == .identifierInUse)
     }
 
     @Test func theSendTimeoutStartsWithTheFrameNotWithTheUpload() {
