@@ -39,6 +39,9 @@ enum TextFuzzing {
     }
 
     static func bundle(_ bytes: [UInt8]) throws(BrokenPromise) {
+        if let halt = try? BundleHalt(unverified: bytes) {
+            try BrokenPromise.unless(halt.bytes == bytes, "the halt's bytes differ from the input")
+        }
         let bundle: SignedBundle
         do throws(BundleError) {
             bundle = try SignedBundle(bytes)

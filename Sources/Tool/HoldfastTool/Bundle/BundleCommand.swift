@@ -7,7 +7,7 @@ import HoldfastTrust
 struct BundleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bundle",
-        abstract: "Create, sign and verify pin bundles: policies that an app downloads.",
+        abstract: "Create, sign, verify and halt pin bundles: policies that an app downloads.",
         discussion: """
             Exit codes: 0 success, 1 the bundle was refused (verify), 2 an input is unusable or an output file exists, \
             64 the command line is invalid.
@@ -16,7 +16,10 @@ struct BundleCommand: AsyncParsableCommand {
             "holdfast bundle keygen --key-id a --private-key key.pem --public-key pub.pem",
             "holdfast bundle verify shop.bundle --key a=pub.pem --application com.example",
         ],
-        subcommands: [BundleKeygenCommand.self, BundleSignCommand.self, BundleVerifyCommand.self]
+        subcommands: [
+            BundleKeygenCommand.self, BundleSignCommand.self, BundleVerifyCommand.self, BundleHaltCommand.self,
+            BundleTimestampCommand.self,
+        ]
     )
 
     /// The maximum size of a key file in bytes.
@@ -96,19 +99,33 @@ struct BundleReport {
         self.problems = problems
     }
 
-    /// Describes an accepted bundle.
-    init(_ bundle: VerifiedBundle) {
-        self.init([
-            ("accepted", .bool(true)), ("application", .string(bundle.application)),
-            ("version", .number("\(bundle.version)")), ("keyID", .string(bundle.keyID)),
-            ("notBefore", .text(bundle.notBefore)), ("notAfter", .text(bundle.notAfter)),
-            ("policy", .string(bundle.policy.name)), ("rules", .number("\(bundle.policy.rules.count)")),
-        ])
+    /// Describes an accepted bundle. `more` has further facts.
+    init(_ bundle: VerifiedBundle, _ more: [(String, JSONNode.Value?)] = []) {
+        self.init(
+            [
+                ("accepted", .bool(true)), ("application", .string(bundle.application)),
+                ("version", .number("\(bundle.version)")), ("keyID", .string(bundle.keyID)),
+                ("notBefore", .text(bundle.notBefore)), ("notAfter", .text(bundle.notAfter)),
+                ("policy", .string(bundle.policy.name)), ("rules", .number("\(bundle.policy.rules.count)")),
+            ] + more)
+    }
+
+    /// Writes a signed file, and prints the report. If the file goes to standard output, the report goes to standard
+    /// error.
+    func write(_ bytes: [UInt8], to output: String, asJSON: Bool, on console: Console) throws {
+        guard output == "-" else {
+            try NewFile.create([NewFile(path: output, bytes: bytes, isPrivate: false)])
+            return try console.print(text(asJSON: asJSON))
+        }
+        try console.output(bytes)
+        console.note(text(asJSON: asJSON))
     }
 
     func text(asJSON: Bool) -> String {
         if asJSON { return json }
-        return (fields.map { line($0, $1) } + problems.map { "  \(Printable.text($0))" }).joined(separator: "\n")
+        return
+            (fields.compactMap { name, value in value.map { line(name, $0) } }
+            + problems.map { "  \(Printable.text($0))" }).joined(separator: "\n")
     }
 
     private func line(_ name: String, _ value: JSONNode.Value?) -> String {

@@ -8,10 +8,13 @@ struct BundleKeygenCommand: ToolCommand {
         abstract: "Create a key pair for signing: a private key for the operator, a public key for the app.",
         discussion: """
             The private key file is created with mode 0600. Existing files are never overwritten, because the keys \
-            that shipped apps contain cannot be created again.
+            that shipped apps contain cannot be created again. Use a separate key for each role, on separate machines: \
+            a machine that publishes halts must not hold the key that signs policies.
             """,
         examples: [
-            "holdfast bundle keygen --key-id a --private-key key.pem --public-key pub.pem"
+            "holdfast bundle keygen --key-id a --private-key key.pem --public-key pub.pem",
+            "holdfast bundle keygen --role halt --key-id h --private-key halt.pem \\",
+            "    --public-key halt.pub",
         ]
     )
 
@@ -29,6 +32,9 @@ struct BundleKeygenCommand: ToolCommand {
         transform: BundleArgument.algorithm)
     var algorithm: BundleAlgorithm = .ed25519
 
+    @Option(help: "What the key signs: bundle, halt or timestamp.")
+    var role: BundleKeyRole = .bundle
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
@@ -42,13 +48,13 @@ struct BundleKeygenCommand: ToolCommand {
     func run(on console: Console) async throws {
         let key = BundleSigningKey(generating: algorithm, id: keyID)
         let files = [
-            NewFile(path: privateKey, bytes: Array(key.privateKeyPEM.utf8), isPrivate: true),
-            NewFile(path: publicKey, bytes: Array(key.publicKeyPEM.utf8), isPrivate: false),
+            NewFile(path: privateKey, bytes: role.file(key.privateKeyPEM), isPrivate: true),
+            NewFile(path: publicKey, bytes: role.file(key.publicKeyPEM), isPrivate: false),
         ]
         try NewFile.create(files)
         let report = BundleReport([
             ("keyID", .string(keyID)), ("algorithm", .string(algorithm.rawValue)), ("privateKey", .string(privateKey)),
-            ("publicKey", .string(publicKey)),
+            ("publicKey", .string(publicKey)), ("role", role == .bundle ? nil : .string(role.rawValue)),
         ])
         try console.print(report.text(asJSON: json))
     }

@@ -10,12 +10,19 @@ struct BundleSignCommand: ToolCommand {
         discussion: """
             The policy is checked first. Write a time as 2031-03-15T12:00:00Z, or as a date, which means its first \
             second in UTC. Versions only increase: an app refuses a bundle whose version is not above its current one. \
-            Count up by one, or use the Unix time in seconds. --previous checks the version against the last bundle's.
+            Count up by one, or use the Unix time in seconds. --previous checks the version against the last bundle's. \
+            --stage limits the bundle to a share of the installations: 1%@2031-03-15 is 1 % from this time on. Add \
+            ,versions=2.1-2.9 or ,platforms=ios+android for other conditions. A bundle with stages must not remove \
+            protection, so its policy is compared with --previous and --embedded.
             """,
         examples: [
             "holdfast bundle sign policy.json --key key.pem --key-id a \\",
             "    --application com.example --version 12 --not-after 2031-06-30 \\",
             "    --output shop.bundle",
+            "holdfast bundle sign policy.json --key key.pem --key-id a \\",
+            "    --application com.example --version 12 --not-after 2031-06-30 \\",
+            "    --stage 1%@2031-03-15 --stage 100%@2031-03-17 \\",
+            "    --previous old.bundle --output shop.bundle",
         ]
     )
 
@@ -38,6 +45,16 @@ struct BundleSignCommand: ToolCommand {
         help: ArgumentHelp("The current bundle; the new version must be higher.", valueName: "file"),
         completion: .file())
     var previous: String?
+
+    @Option(
+        help: ArgumentHelp("A stage of the roll-out, as SHARE%@TIME. Repeatable.", valueName: "stage"),
+        transform: RolloutArgument.stage)
+    var stage: [BundleRollout.Stage] = []
+
+    @Option(
+        help: ArgumentHelp("The policy that apps embed; a roll-out must be at least as strict.", valueName: "file"),
+        completion: .file())
+    var embedded: String?
 
     @Flag(help: "Allow a version more than 1,000,000 above that of --previous.")
     var allowVersionJump = false
@@ -68,33 +85,36 @@ struct BundleSignCommand: ToolCommand {
             (1...SignedBundle.maximumVersion).contains(version),
             "the version must be between 1 and \(SignedBundle.maximumVersion), but \(version) was given")
         try check(!allowVersionJump || previous != nil, "--allow-version-jump needs --previous")
+        try check(
+            stage.isEmpty || previous != nil || embedded != nil,
+            "--stage needs --previous or --embedded, to check that the roll-out removes no protection")
         try check(output != "-" || !json, "--json and --output - both write to standard output: use one of them")
     }
 
     func run(on console: Console) async throws {
         let document = try BundlePolicyFile(path: policy, on: console)
-        let pem = try InputFile(path: key).readAll(limit: BundleCommand.keySizeLimit)
-        let signer = try ToolError.explaining("'\(key)': ", BundleSigningKey(id: keyID, pem: pem))
+        let signer = try BundleKeyFile.signer(path: key, id: keyID, role: .bundle)
+        var current: [PinningPolicy] = []
         if let previous {
-            try PreviousBundle(path: previous).check(version, for: application, allowsJump: allowVersionJump)
+            let bundle = try PreviousBundle(path: previous)
+            try bundle.check(version, for: application, allowsJump: allowVersionJump)
+            if !stage.isEmpty { current.append(try bundle.policy()) }
+        }
+        if let embedded {
+            current.append(try PinningPolicy(holdfastJSON: try BundlePolicyFile(path: embedded, on: console).bytes))
         }
         let start = notBefore ?? TrustClock.system.now()
         let bundle = try SignedBundle.sign(
             policy: document.bytes, application: application, version: version, notBefore: start, notAfter: notAfter,
-            with: signer, allowsEmptyPolicy: allowEmptyPolicy)
+            with: signer, allowsEmptyPolicy: allowEmptyPolicy,
+            rollout: stage.isEmpty ? nil : BundleRollout(stages: stage), replacing: current)
         let report = BundleReport([
             ("bundle", .string(output == "-" ? "standard output" : output)), ("application", .string(application)),
             ("version", .number("\(version)")), ("keyID", .string(keyID)),
             ("algorithm", .string(signer.algorithm.rawValue)), ("notBefore", .text(start)),
-            ("notAfter", .text(notAfter)),
-        ]).text(asJSON: json)
-        if output == "-" {
-            try console.output(bundle.bytes)
-            console.note(report)
-        } else {
-            try NewFile.create([NewFile(path: output, bytes: bundle.bytes, isPrivate: false)])
-            try console.print(report)
-        }
+            ("notAfter", .text(notAfter)), ("stages", stage.isEmpty ? nil : .number("\(stage.count)")),
+        ])
+        try report.write(bundle.bytes, to: output, asJSON: json, on: console)
     }
 }
 
@@ -112,6 +132,12 @@ struct PreviousBundle {
         self.path = path
         let bytes = try InputFile(path: path).readAll(limit: SignedBundle.maximumSize)
         contents = try ToolError.explaining("--previous '\(path)': ", SignedBundle(bytes).unverifiedClaims())
+    }
+
+    /// Returns the bundle's policy.
+    func policy() throws(ToolError) -> PinningPolicy {
+        try ToolError.explaining(
+            "--previous '\(path)': ", PinningPolicy(holdfastJSON: Array(contents.policy.utf8)))
     }
 
     /// Throws an error unless `version` may follow for this application.

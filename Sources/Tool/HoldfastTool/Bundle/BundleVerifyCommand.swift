@@ -8,11 +8,14 @@ struct BundleVerifyCommand: ToolCommand {
         abstract: "Check whether an app would accept a bundle, and show its contents.",
         discussion: """
             Checks what the app checks: the signature, the application, the time, the version and, with --embedded, \
-            which protection of the current policy the bundle removes. Exit codes: 0 the app would accept the bundle, \
-            1 it would refuse it; the report gives the reason.
+            which protection of the current policy the bundle removes. For a bundle with a roll-out, the report says \
+            whether the given installation would put it in force. Exit codes: 0 the app would accept the bundle, 1 it \
+            would refuse the bundle, the halt or the timestamp; the report gives the reason.
             """,
         examples: [
-            "holdfast bundle verify shop.bundle --key a=pub.pem --application com.example"
+            "holdfast bundle verify shop.bundle --key a=pub.pem --application com.example",
+            "holdfast bundle verify shop.bundle --key a=pub.pem --application com.example \\",
+            "    --installation 00112233445566778899aabbccddeeff --app-version 2.4",
         ]
     )
 
@@ -39,6 +42,9 @@ struct BundleVerifyCommand: ToolCommand {
         transform: BundleArgument.time)
     var at: Timestamp?
 
+    @OptionGroup(title: "Roll-out")
+    var rollout: RolloutOptions
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
@@ -57,47 +63,36 @@ struct BundleVerifyCommand: ToolCommand {
 
     func validate() throws {
         guard !key.isEmpty else { throw ValidationError("at least one --key is required") }
-        var ids: Set<String> = []
-        for argument in key {
-            let (id, _) = try BundleVerifyCommand.parts(of: argument)
-            guard ids.insert(id).inserted else {
-                throw ValidationError("the key id '\(id)' is given twice: give each key a different id")
-            }
-        }
+        try BundleKeyFile.check(key, option: "--key")
     }
 
     func run(on console: Console) async throws {
-        let keys = try key.map(readKey)
+        let keys = try key.map {
+            try BundleKeyFile.verifier($0, option: "--key", role: .bundle) { id, bytes throws(BundleError) in
+                try BundleKey(id: id, publicKey: bytes)
+            }
+        }
         let bytes = try console.readAll(bundle, limit: SignedBundle.maximumSize + 1)
+        let time = at ?? TrustClock.system.now()
         var state = BundleState(
             embedded: try embeddedPolicy(on: console), version: embeddedVersion, keys: keys, application: application,
-            permissions: allow.reduce(into: []) { $0.insert($1.permission) })
-        do throws(BundleError) {
-            try state.offer(bytes, at: at ?? TrustClock.system.now())
-        } catch {
+            permissions: allow.reduce(into: []) { $0.insert($1.permission) }, rollout: try rollout.settings())
+        do {
+            try state.offer(bytes, at: time)
+            try rollout.offer(to: &state, at: time)
+        } catch let error as BundleError {
             let fields: [(String, JSONNode.Value?)] = [
                 ("accepted", .bool(false)), ("code", .string(error.code.rawValue)), ("reason", .string(error.reason)),
             ]
             try console.print(BundleReport(fields, problems: error.problems.map(\.description)).text(asJSON: json))
             throw ToolError("", status: .failure)
         }
+        if let pending = state.pending {
+            return try console.print(
+                BundleReport(pending, rollout.fields(of: state, at: time)).text(asJSON: json))
+        }
         guard case .bundle(let taken) = state.origin else { throw ToolError("the bundle is already in force") }
         try console.print(BundleReport(taken).text(asJSON: json))
-    }
-
-    private func readKey(_ argument: String) throws -> BundleKey {
-        let (id, path) = try BundleVerifyCommand.parts(of: argument)
-        let file = try InputFile(path: path).readAll(limit: BundleCommand.keySizeLimit)
-        return try ToolError.explaining("'\(path)': ", BundleKey(id: id, publicKey: file))
-    }
-
-    /// Splits ID=FILE.
-    private static func parts(of argument: String) throws -> (id: String, path: String) {
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
-            throw ValidationError("--key '\(argument)' is not ID=FILE, as in 2031-a=signing.pub")
-        }
-        return (try BundleKeyID.parse(parts[0]), parts[1])
     }
 
     /// Without a current policy there is nothing that a bundle could remove.

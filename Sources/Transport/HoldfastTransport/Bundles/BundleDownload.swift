@@ -2,7 +2,7 @@ import HTTPTypes
 import HoldfastBase
 import HoldfastTrust
 
-/// Requests a bundle from a server once.
+/// Requests a bundle, a halt or a timestamp from a server once.
 struct BundleDownload: Sendable {
     /// The server's response.
     enum Answer: Sendable {
@@ -12,11 +12,22 @@ struct BundleDownload: Sendable {
         case notModified
     }
 
-    let configuration: PinBundleFetcher.Configuration
+    /// The files of a bundle on the server.
+    enum Resource: Hashable, Sendable {
+        case bundle, halt, timestamp
+    }
 
-    /// Sends the request. `tag` is the entity tag of the bundle in force, if known.
+    let configuration: PinBundleFetcher.Configuration
+    var resource = Resource.bundle
+
+    /// Sends the request. `tag` is the entity tag of the known file, if there is one.
     func run(by client: HTTPClient, tag: String?) async throws(BundleFetchError) -> Answer {
-        let limit = min(max(0, configuration.maximumSize), SignedBundle.maximumSize)
+        let limit =
+            switch resource {
+            case .bundle: min(max(0, configuration.maximumSize), SignedBundle.maximumSize)
+            case .halt: BundleHalt.maximumSize
+            case .timestamp: BundleTimestamp.maximumSize
+            }
         let options = RequestOptions(
             idleTimeout: configuration.idleTimeout, totalTimeout: configuration.totalTimeout)
         let request = try request(tag: tag)
@@ -43,7 +54,7 @@ struct BundleDownload: Sendable {
 
     private func request(tag: String?) throws(BundleFetchError) -> HTTPRequest {
         let url: RequestURL
-        do throws(TransportError) { url = try RequestURL(configuration.url) } catch {
+        do throws(TransportError) { url = try RequestURL(configuration.address(of: resource)) } catch {
             throw BundleFetchError(.badAddress, error.reason)
         }
         guard url.scheme == .https || (url.scheme == .http && url.host.isLoopback) else {

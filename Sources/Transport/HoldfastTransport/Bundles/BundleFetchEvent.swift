@@ -18,6 +18,21 @@ public enum BundleFetchEvent: Hashable, Sendable {
     case kept(version: Int64)
     /// The bundle in force is stale, but stays in force. Reported once for each version.
     case stale(version: Int64)
+    /// The server's bundle has a roll-out and is pending. `until` is the earliest time at which it can take effect, or
+    /// `nil` if no stage covers this installation.
+    case deferred(version: Int64, until: Timestamp?)
+    /// The server's bundle is pending, and a halt stops it at most until this time.
+    case halted(version: Int64, until: Timestamp)
+    /// A timestamp names a newer version than the server's bundle: the server or the network holds it back, or its
+    /// files are still being replaced.
+    case behind(version: Int64, newest: Int64)
+    /// No timestamp has confirmed since this time that the newest version is known. The policy stays in force. Reported
+    /// once until a timestamp confirms it again.
+    case frozen(since: Timestamp)
+    /// A halt or a timestamp was fetched but refused.
+    case statementRefused(BundleError)
+    /// No halt or no timestamp was fetched.
+    case statementFailed(BundleFetchError)
 
     /// The name of the event in metrics.
     var label: String {
@@ -30,6 +45,12 @@ public enum BundleFetchEvent: Hashable, Sendable {
         case .notKept: "notKept"
         case .kept: "kept"
         case .stale: "stale"
+        case .deferred: "deferred"
+        case .halted: "halted"
+        case .behind: "behind"
+        case .frozen: "frozen"
+        case .statementRefused: "statementRefused"
+        case .statementFailed: "statementFailed"
         }
     }
 }

@@ -7,6 +7,12 @@ extension PinBundleFetcher {
     public struct Configuration: Sendable {
         /// The URL of the bundle: `https`, or `http` on this machine.
         public var url: String
+        /// The URL of the halt. If `nil`, the path of ``url`` with `.halt` at its end. Requested only if the app has a
+        /// halt key, and a pending bundle is due.
+        public var haltURL: String?
+        /// The URL of the timestamp. If `nil`, the path of ``url`` with `.timestamp` at its end. Requested only if the
+        /// app has a timestamp key.
+        public var timestampURL: String?
         /// The folder for the entity tag of the stored bundle, preferably that of the `BundleFile`. The same
         /// requirements apply to it. If `nil`, the tag is kept in memory only.
         public var folder: String?
@@ -43,6 +49,20 @@ extension PinBundleFetcher {
         public init(url: String, folder: String? = nil) {
             self.url = url
             self.folder = folder
+        }
+
+        /// Returns the URL of a file.
+        func address(of resource: BundleDownload.Resource) -> String {
+            switch resource {
+            case .bundle: url
+            case .halt: haltURL ?? sibling(".halt")
+            case .timestamp: timestampURL ?? sibling(".timestamp")
+            }
+        }
+
+        private func sibling(_ suffix: String) -> String {
+            let end = url.firstIndex { $0 == "?" || $0 == "#" } ?? url.endIndex
+            return url[..<end] + suffix + url[end...]
         }
     }
 }

@@ -35,6 +35,7 @@ public final class PinBundleFetcher: Sendable {
     private let bundles: BundleHolder
     private let configuration: Configuration
     private let client: HTTPClient
+    private let rollout: RolloutFollower
     private let log: TransportLog?
     private let counters: HandleTable<String, Counter>?
     private let entropy: @Sendable () -> UInt64
@@ -63,6 +64,7 @@ public final class PinBundleFetcher: Sendable {
         self.bundles = bundles
         self.configuration = configuration
         self.client = client
+        self.rollout = RolloutFollower(bundles, configuration: configuration, client: client)
         self.log = logger.map(TransportLog.init)
         let metrics = configuration.metrics ?? MetricsSystem.factory
         self.counters =
@@ -118,7 +120,7 @@ public final class PinBundleFetcher: Sendable {
 
     /// Fetches once, also while ``run()`` is running.
     ///
-    /// - Returns: The result: `taken`, `unchanged`, `outdated`, `refused` or `failed`.
+    /// - Returns: The result: `taken`, `deferred`, `halted`, `unchanged`, `outdated`, `refused` or `failed`.
     /// - Throws: `CancellationError` if the task was cancelled. The policy is then unchanged, or the bundle was
     ///   accepted.
     @discardableResult
@@ -131,13 +133,13 @@ public final class PinBundleFetcher: Sendable {
     private func round() async -> (BundleFetchEvent, BundleSchedule.Outcome)? {
         await settleDebt()
         let known = await knownTag()
-        let event: BundleFetchEvent
+        var event: BundleFetchEvent
         var outcome = BundleSchedule.Outcome.settled
         do throws(BundleFetchError) {
             switch try await BundleDownload(configuration: configuration).run(by: client, tag: known) {
             case .notModified:
-                event = isEmbedded ? .outdated(version: bundles.version) : .unchanged(version: bundles.version)
-                tell(event)
+                event = confirmed
+                tellUnlessDeferred(event)
             case .bundle(let bytes, let tag):
                 event = await offer(bytes, tag: tag)
                 if case .refused = event { outcome = .failed(retryAfter: nil) }
@@ -148,10 +150,35 @@ public final class PinBundleFetcher: Sendable {
             outcome = .failed(retryAfter: error.retryAfter)
             tell(event)
         }
+        if await follow(&event, &outcome) { return nil }
         tellStaleness()
         // A pending write to disk is retried soon, whatever the server responded.
         if bundles.isStorageOwed, outcome == .settled { outcome = .failed(retryAfter: nil) }
         return (event, outcome)
+    }
+
+    /// The event for a server that has the bundle whose tag was sent.
+    private var confirmed: BundleFetchEvent {
+        if let pending = bundles.pending, state.withLock({ $0.tag })?.isFor(pending.bytes) == true {
+            return .deferred(version: pending.version, until: nil)
+        }
+        return isEmbedded ? .outdated(version: bundles.version) : .unchanged(version: bundles.version)
+    }
+
+    /// Fetches the timestamp and the halt, and puts the pending bundle in force. Returns whether the task was
+    /// cancelled.
+    private func follow(_ event: inout BundleFetchEvent, _ outcome: inout BundleSchedule.Outcome) async -> Bool {
+        var isConfirmed = false
+        if case .deferred = event { isConfirmed = true }
+        let followed = await rollout.run(isConfirmed: isConfirmed)
+        for event in followed.events { tell(event) }
+        if isConfirmed {
+            if followed.outcome == nil, Task.isCancelled { return true }
+            event = followed.outcome ?? event
+            tell(event)
+        }
+        if outcome == .settled, let failure = followed.failure { outcome = failure }
+        return false
     }
 
     private func offer(_ bytes: [UInt8], tag: String?) async -> BundleFetchEvent {
@@ -172,9 +199,12 @@ public final class PinBundleFetcher: Sendable {
             return .refused(error)
         case .success(let outcome):
             let event: BundleFetchEvent =
-                outcome.acceptance == .taken
-                ? .taken(version: bundles.version) : .unchanged(version: bundles.version)
-            tell(event)
+                switch outcome.acceptance {
+                case .taken: .taken(version: bundles.version)
+                case .unchanged: .unchanged(version: bundles.version)
+                case .deferred(let until): .deferred(version: bundles.knownVersion, until: until)
+                }
+            tellUnlessDeferred(event)
             if let problem = outcome.storageProblem { tell(.notKept(problem)) }
             await remember(BundleTag(tag, for: bytes, at: time))
             return event
@@ -214,6 +244,9 @@ public final class PinBundleFetcher: Sendable {
         }
         let now = configuration.clock.now()
         let (kept, outdated) = state.withLock { ($0.tag, $0.outdatedTag) }
+        if let pending = bundles.pending, let kept, kept.isFor(pending.bytes) {
+            return kept.isFresh(at: now) ? kept.text : nil
+        }
         guard case .bundle(let bundle) = bundles.origin else {
             return outdated.flatMap { $0.isFresh(at: now) ? $0.text : nil }
         }
@@ -245,6 +278,12 @@ public final class PinBundleFetcher: Sendable {
         if isNew { tell(.stale(version: version)) }
     }
 
+    /// Reports an event. The event of a pending bundle is reported after its halt is known.
+    private func tellUnlessDeferred(_ event: BundleFetchEvent) {
+        if case .deferred = event { return }
+        tell(event)
+    }
+
     private func tell(_ event: BundleFetchEvent) {
         counters?[event.label].increment()
         switch event {
@@ -253,7 +292,12 @@ public final class PinBundleFetcher: Sendable {
         case .failed(let error): log?.write(.bundleNotFetched, ["reason": error.description])
         case .notKept(let error): log?.write(.bundleNotKept, ["reason": error.description])
         case .stale(let version): log?.write(.bundleStale, ["version": "\(version)"])
-        case .unchanged, .outdated, .kept: break
+        case .halted(let version, let until):
+            log?.write(.bundleHalted, ["version": "\(version)", "until": "\(until)"])
+        case .frozen(let since): log?.write(.policyFrozen, ["since": "\(since)"])
+        case .statementRefused(let error): log?.write(.statementRefused, ["reason": error.description])
+        case .statementFailed(let error): log?.write(.statementNotFetched, ["reason": error.description])
+        case .unchanged, .outdated, .kept, .deferred, .behind: break
         }
         for observer in state.withLock({ Array($0.observers.values) }) { observer.yield(event) }
     }

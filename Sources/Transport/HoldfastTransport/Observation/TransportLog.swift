@@ -23,14 +23,18 @@ struct TransportLog: Sendable {
         case bundleNotFetched = "bundle not fetched"
         case bundleNotKept = "bundle not kept"
         case bundleStale = "bundle is stale"
+        case bundleHalted = "bundle halted"
+        case policyFrozen = "policy is frozen"
+        case statementRefused = "halt or timestamp refused"
+        case statementNotFetched = "halt or timestamp not fetched"
         case reportsNotRemembered = "the state of reports was not written"
 
         var level: Logger.Level {
             switch self {
             case .cleartextAllowed, .secretsWritten, .refused, .cut, .reportDropped, .reportsNotRemembered,
-                .bundleRefused, .bundleNotKept, .bundleStale:
+                .bundleRefused, .bundleNotKept, .bundleStale, .bundleHalted, .policyFrozen, .statementRefused:
                 .warning
-            case .reportPostponed, .bundleTaken, .bundleNotFetched: .info
+            case .reportPostponed, .bundleTaken, .bundleNotFetched, .statementNotFetched: .info
             case .dialling, .connected, .notConnected, .closed, .reportSent: .debug
             }
         }

@@ -34,6 +34,32 @@ public struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let invalidPolicy = Code(rawValue: "invalidPolicy")
         /// The bundle removes protection without the required permission.
         public static let weakensPolicy = Code(rawValue: "weakensPolicy")
+        /// A stage of the roll-out, or the roll-out as a whole, covers no installation.
+        public static let emptyCohort = Code(rawValue: "emptyCohort")
+        /// The share of a stage is not between 0 and 100 %.
+        public static let shareOutOfRange = Code(rawValue: "shareOutOfRange")
+        /// The roll-out has too many stages.
+        public static let tooManyStages = Code(rawValue: "tooManyStages")
+        /// A bundle with a roll-out removes protection for its cohorts. No permission allows that.
+        public static let cohortWeakensPolicy = Code(rawValue: "cohortWeakensPolicy")
+        /// The halt has ended.
+        public static let haltExpired = Code(rawValue: "haltExpired")
+        /// A halt with the same or a higher serial number is already known.
+        public static let haltReplayed = Code(rawValue: "haltReplayed")
+        /// The halt lasts longer than a halt may last.
+        public static let haltTooLong = Code(rawValue: "haltTooLong")
+        /// The halt was issued after the time of this device.
+        public static let haltFromFuture = Code(rawValue: "haltFromFuture")
+        /// The timestamp was issued after the time of this device.
+        public static let timestampFromFuture = Code(rawValue: "timestampFromFuture")
+        /// The validity of the timestamp has ended.
+        public static let timestampTooOld = Code(rawValue: "timestampTooOld")
+        /// The timestamp is valid for longer than a timestamp may be.
+        public static let timestampTooLong = Code(rawValue: "timestampTooLong")
+        /// A later timestamp is already known.
+        public static let timestampReplayed = Code(rawValue: "timestampReplayed")
+        /// The timestamp names a known version with other contents.
+        public static let timestampMismatch = Code(rawValue: "timestampMismatch")
         /// The copy on disk could not be read or written.
         public static let storage = Code(rawValue: "storage")
     }

@@ -16,6 +16,9 @@ public struct BundleFile: Hashable, Sendable {
         store = FileStore(folder: folder, name: name, limit: SignedBundle.maximumSize)
     }
 
+    /// The files of a roll-out, in the same folder.
+    var rollout: RolloutFiles { RolloutFiles(store) }
+
     /// Returns the bytes of the file, or `nil` if no bundle was stored yet. Blocks.
     ///
     /// - Throws: ``BundleError`` with the code `storage`.

@@ -80,6 +80,8 @@ public final class BundleHolder: Sendable {
 
     private func restore(at time: Timestamp, _ disk: inout Disk) throws(BundleError) -> Restoration {
         disk.time = time
+        // The pending bundle is compared with the bundle in force, so it is loaded last.
+        defer { restoreRollout(at: time) }
         let copy = try file?.load()
         disk.isKnown = true
         guard let bytes = copy else { return .nothingKept }
@@ -110,6 +112,9 @@ public final class BundleHolder: Sendable {
             if !disk.isKnown { _ = try? restore(at: time, &disk) }
             let acceptance = try change(owes: true) { bundles throws(BundleError) in
                 try bundles.offer(bytes, at: time)
+            }
+            if case .deferred = acceptance {
+                return Outcome(acceptance: acceptance, storageProblem: savePending())
             }
             let offered = version
             let problem = keep(disk)
@@ -154,13 +159,134 @@ public final class BundleHolder: Sendable {
         owes: Bool, _ decide: (inout BundleState) throws(BundleError) -> BundleState.Acceptance
     ) throws(BundleError) -> BundleState.Acceptance {
         var bundles = state.withLock { $0.bundles }
-        let acceptance = try decide(&bundles)
-        guard acceptance == .taken, case .bundle(let bundle) = bundles.origin else { return acceptance }
+        let acceptance: BundleState.Acceptance
+        do throws(BundleError) { acceptance = try decide(&bundles) } catch {
+            // The policy in force is the same, but a pending bundle or a halt may have changed.
+            publish(bundles)
+            throw error
+        }
+        guard acceptance == .taken, case .bundle(let bundle) = bundles.origin else {
+            publish(bundles)
+            return acceptance
+        }
         state.withLock { state in
             state.bundles = bundles
             if owes { state.isOwed = true }
             policies.replace(with: bundle.policy, freshUntil: bundle.notAfter)
+            policies.setFrozenAfter(bundles.gate.frozenAfter)
         }
         return acceptance
+    }
+
+    /// Replaces the state without a change of the policy in force.
+    private func publish(_ bundles: BundleState) {
+        state.withLock { state in
+            state.bundles = bundles
+            policies.setFrozenAfter(bundles.gate.frozenAfter)
+        }
+    }
+
+    // MARK: - Staged roll-outs
+
+    /// The version that is pending, or `nil`.
+    public var pendingVersion: Int64? { pending?.version }
+
+    /// Returns whether the pending bundle may be put in force. ``advance(at:)`` does so.
+    public func rolloutDecision(at time: Timestamp) -> RolloutDecision {
+        state.withLock { $0.bundles }.rolloutDecision(at: time)
+    }
+
+    /// Returns whether no timestamp has confirmed for the configured time that this installation knows the newest
+    /// bundle. The policy stays in force.
+    public func isFrozen(at time: Timestamp) -> Bool { state.withLock { $0.bundles.isFrozen(at: time) } }
+
+    /// The pending bundle.
+    package var pending: VerifiedBundle? { gate.pending }
+
+    /// The pending bundle, the newest halt and the newest timestamp.
+    package var gate: RolloutGate { state.withLock { $0.bundles.gate } }
+
+    /// The highest version that is in force or pending.
+    package var knownVersion: Int64 { state.withLock { $0.bundles.knownVersion } }
+
+    /// Puts the pending bundle in force if it is due, and stores it. Fetch the newest halt first. Blocks.
+    ///
+    /// - Returns: `taken`, `deferred`, or `unchanged` if no bundle is pending.
+    /// - Throws: ``BundleError`` if the pending bundle is refused. The policy in force does not change.
+    @discardableResult
+    public func advance(at time: Timestamp) throws(BundleError) -> Outcome {
+        try disk.withLock { disk throws(BundleError) in
+            if !disk.isKnown { _ = try? restore(at: time, &disk) }
+            disk.time = time
+            let hadPending = pending != nil
+            // A pending bundle that was refused or taken must not be pending after a restart.
+            defer { if hadPending, pending == nil { _ = savePending() } }
+            let acceptance = try change(owes: true) { bundles throws(BundleError) in try bundles.advance(at: time) }
+            return Outcome(acceptance: acceptance, storageProblem: acceptance == .taken ? keep(disk) : nil)
+        }
+    }
+
+    /// Offers a fetched halt, and stores it. Blocks.
+    ///
+    /// - Returns: The reason why an accepted halt could not be stored. It counts nevertheless.
+    /// - Throws: ``BundleError`` if the halt is refused.
+    @discardableResult
+    public func offer(halt bytes: [UInt8], at time: Timestamp) throws(BundleError) -> BundleError? {
+        try disk.withLock { disk throws(BundleError) in
+            if !disk.isKnown { _ = try? restore(at: time, &disk) }
+            let isNew = try changeGate { bundles throws(BundleError) in try bundles.offer(halt: bytes, at: time) }
+            guard isNew, let halt = gate.halt else { return nil }
+            do throws(BundleError) { try file?.rollout.save(halt, keys: gate.settings.haltKeys) } catch { return error }
+            return nil
+        }
+    }
+
+    /// Offers a fetched timestamp, and stores it. Blocks.
+    ///
+    /// - Returns: The reason why an accepted timestamp could not be stored. It counts nevertheless.
+    /// - Throws: ``BundleError`` if the timestamp is refused.
+    @discardableResult
+    public func offer(timestamp bytes: [UInt8], at time: Timestamp) throws(BundleError) -> BundleError? {
+        try disk.withLock { disk throws(BundleError) in
+            if !disk.isKnown { _ = try? restore(at: time, &disk) }
+            let isNew = try changeGate { bundles throws(BundleError) in
+                try bundles.offer(timestamp: bytes, at: time)
+            }
+            let gate = gate
+            guard isNew, let file, let timestamp = gate.timestamp else { return nil }
+            do throws(BundleError) {
+                try file.rollout.save(timestamp, keys: gate.settings.timestampKeys)
+                if let time = gate.freshAsOf { try file.rollout.save(freshAsOf: time) }
+            } catch { return error }
+            return nil
+        }
+    }
+
+    /// Changes the halt or the timestamp. A refusal may change what is known as well: see ``RolloutGate``.
+    private func changeGate(
+        _ decide: (inout BundleState) throws(BundleError) -> Bool
+    ) throws(BundleError) -> Bool {
+        var bundles = state.withLock { $0.bundles }
+        defer { publish(bundles) }
+        return try decide(&bundles)
+    }
+
+    /// Loads the files of the roll-out. Files that cannot be used are fetched again.
+    private func restoreRollout(at time: Timestamp) {
+        var bundles = state.withLock { $0.bundles }
+        if let file {
+            file.rollout.restore(&bundles, at: time)
+            // The first launch begins the measurement of freshness. Without the file, the next launch begins it again.
+            if let time = bundles.gate.freshAsOf { try? file.rollout.save(freshAsOf: time) }
+        } else {
+            bundles.beginFreshness(nil, at: time)
+        }
+        publish(bundles)
+    }
+
+    /// Stores the pending bundle. Returns the reason if that fails: the bundle is then fetched again after a restart.
+    private func savePending() -> BundleError? {
+        do throws(BundleError) { try file?.rollout.save(pending: pending) } catch { return error }
+        return nil
     }
 }

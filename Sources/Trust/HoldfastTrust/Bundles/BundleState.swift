@@ -19,6 +19,10 @@ public struct BundleState: Sendable {
         case taken
         /// The bundle was already in force.
         case unchanged
+        /// The bundle is valid and pending: it waits for its cohort, for the end of a halt, or for
+        /// ``BundleState/advance(at:)``. `until` is the earliest time at which it can take effect, as far as it is
+        /// known, or `nil` if no stage covers this installation.
+        case deferred(until: Timestamp?)
     }
 
     /// The keys that may sign bundles.
@@ -36,11 +40,13 @@ public struct BundleState: Sendable {
     private var digest: SHA256Hash?
     /// The embedded policy. Two bundles in sequence must not remove protection that a single bundle may not remove.
     private let floor: PinningPolicy
+    /// The pending bundle, the newest halt and the newest timestamp.
+    package private(set) var gate: RolloutGate
 
     /// Creates a state with the embedded policy. Without a stored bundle, its version is the minimum version.
     public init(
         embedded: PinningPolicy, version: Int64, keys: [BundleKey], application: String,
-        permissions: BundlePermissions = []
+        permissions: BundlePermissions = [], rollout: RolloutSettings = RolloutSettings()
     ) {
         self.policy = embedded
         self.floor = embedded
@@ -49,9 +55,13 @@ public struct BundleState: Sendable {
         self.application = application
         self.permissions = permissions
         self.origin = .embedded
+        self.gate = RolloutGate(settings: rollout, application: application)
     }
 
     /// Offers a fetched bundle.
+    ///
+    /// A bundle without a roll-out takes effect at once. A bundle with a roll-out becomes pending, and
+    /// ``advance(at:)`` puts it in force when it is due.
     ///
     /// - Throws: ``BundleError`` if the bundle is refused. The state does not change.
     @discardableResult
@@ -64,20 +74,31 @@ public struct BundleState: Sendable {
         guard time <= bundle.notAfter else {
             throw BundleError(.expired, "Version \(bundle.version) was valid until \(bundle.notAfter).")
         }
-        try take(bundle, at: time)
-        return .taken
+        guard bundle.rollout != nil else {
+            try check(bundle, at: time)
+            take(bundle)
+            return .taken
+        }
+        try check(bundle, at: time)
+        try gate.hold(bundle)
+        gate.confirm(known: bundle.version)
+        return .deferred(until: gate.decision(at: time).earliest(now: time))
     }
 
-    /// Restores the stored copy. It is verified like any other bundle, except that its validity may have ended.
+    /// Restores the stored copy. It is verified like any other bundle, except that its validity may have ended. It was
+    /// in force before, so its cohorts do not matter.
     @discardableResult
     public mutating func restore(_ bytes: [UInt8], at time: Timestamp) throws(BundleError) -> Acceptance {
         let bundle = try SignedBundle(bytes).verify(keys: keys, application: application)
         if bundle.version == version, bundle.digest == digest { return .unchanged }
-        try take(bundle, at: time)
+        try check(bundle, at: time, isRestored: true)
+        take(bundle)
         return .taken
     }
 
-    private mutating func take(_ bundle: VerifiedBundle, at time: Timestamp) throws(BundleError) {
+    private func check(
+        _ bundle: VerifiedBundle, at time: Timestamp, isRestored: Bool = false
+    ) throws(BundleError) {
         guard bundle.version >= version else {
             throw BundleError(
                 .rollback, "Version \(bundle.version) is older than version \(version), which is in force.")
@@ -85,21 +106,106 @@ public struct BundleState: Sendable {
         guard bundle.version > version else {
             throw BundleError(.versionReused, "Version \(version) is already in force with other contents.")
         }
+        // A restored bundle was compared with the policy before it, which is not stored.
+        if bundle.rollout != nil, !isRestored {
+            try PolicyWeakening.checkCohorts(from: policy, to: bundle.policy, version: bundle.version, at: time)
+        }
         for former in [policy, floor] {
             if let loss = PolicyWeakening.found(from: former, to: bundle.policy, at: time, allowing: permissions) {
                 throw BundleError(.weakensPolicy, "Version \(bundle.version) removes protection: \(loss).")
             }
         }
+    }
+
+    private mutating func take(_ bundle: VerifiedBundle) {
         policy = bundle.policy
         version = bundle.version
         digest = bundle.digest
         origin = .bundle(bundle)
+        gate.settle(upTo: version)
+        gate.confirm(known: knownVersion)
     }
 
     /// Returns whether the policy in force came from a bundle whose validity has ended.
     public func isStale(at time: Timestamp) -> Bool {
         if case .bundle(let bundle) = origin { bundle.isStale(at: time) } else { false }
     }
+}
+
+/// Staged roll-outs.
+extension BundleState {
+    /// The verified bundle that waits for its cohort or for the end of a halt.
+    public var pending: VerifiedBundle? { gate.pending }
+
+    /// The highest version that is in force or pending.
+    package var knownVersion: Int64 { max(version, gate.pending?.version ?? version) }
+
+    /// Returns whether the pending bundle may be put in force.
+    public func rolloutDecision(at time: Timestamp) -> RolloutDecision { gate.decision(at: time) }
+
+    /// Puts the pending bundle in force if it is due.
+    ///
+    /// Fetch the newest halt first. The bundle is compared again with the policy in force, because pins may have
+    /// expired since it became pending. A pending bundle that is refused or expired is removed.
+    ///
+    /// - Returns: `taken`, `deferred`, or `unchanged` if no bundle is pending.
+    /// - Throws: ``BundleError`` if the pending bundle is refused.
+    @discardableResult
+    public mutating func advance(at time: Timestamp) throws(BundleError) -> Acceptance {
+        guard let bundle = gate.pending else { return .unchanged }
+        guard time <= bundle.notAfter else {
+            gate.drop()
+            throw BundleError(.expired, "Version \(bundle.version) was valid until \(bundle.notAfter).")
+        }
+        let decision = gate.decision(at: time)
+        guard decision == .due else { return .deferred(until: decision.earliest(now: time)) }
+        do throws(BundleError) { try check(bundle, at: time) } catch {
+            gate.drop()
+            throw error
+        }
+        take(bundle)
+        return .taken
+    }
+
+    /// Restores the stored pending bundle. It is verified and compared like a fetched one.
+    mutating func restore(pending bytes: [UInt8], at time: Timestamp) throws(BundleError) {
+        let bundle = try SignedBundle(bytes).verify(keys: keys, application: application)
+        guard bundle.rollout != nil, time <= bundle.notAfter else { return }
+        try check(bundle, at: time)
+        try gate.hold(bundle)
+    }
+
+    /// Accepts a fetched halt. Returns false if it is already known.
+    ///
+    /// - Throws: ``BundleError`` with the code `haltExpired`, `haltReplayed`, `haltFromFuture`, or another code if it
+    ///   is not valid.
+    @discardableResult
+    public mutating func offer(halt bytes: [UInt8], at time: Timestamp) throws(BundleError) -> Bool {
+        try gate.offer(halt: bytes, at: time)
+    }
+
+    mutating func restore(halt bytes: [UInt8]) throws(BundleError) { try gate.restore(halt: bytes) }
+
+    /// Accepts a fetched timestamp. Returns false if it is already known.
+    ///
+    /// - Throws: ``BundleError`` with the code `timestampFromFuture`, `timestampTooOld`, `timestampReplayed`,
+    ///   `timestampMismatch`, or another code if it is not valid.
+    @discardableResult
+    public mutating func offer(timestamp bytes: [UInt8], at time: Timestamp) throws(BundleError) -> Bool {
+        let digest = gate.pending?.digest ?? digest
+        return try gate.offer(timestamp: bytes, known: knownVersion, digest: digest, at: time)
+    }
+
+    mutating func restore(timestamp bytes: [UInt8]) throws(BundleError) { try gate.restore(timestamp: bytes) }
+
+    mutating func beginFreshness(_ stored: Timestamp?, at time: Timestamp) {
+        gate.beginFreshness(stored, at: time)
+        gate.confirm(known: knownVersion)
+    }
+
+    /// Returns whether no timestamp has confirmed for the configured time that this installation knows the newest
+    /// bundle. Always false without a timestamp key.
+    public func isFrozen(at time: Timestamp) -> Bool { gate.isFrozen(at: time) }
 }
 
 /// What a bundle may do in addition to changing pins. The default is nothing: otherwise an attacker with the signing

@@ -54,10 +54,14 @@ public struct SignedBundle: Hashable, Sendable {
     ///   - version: From 1 to ``maximumVersion``. An app accepts only versions that are higher than its current one.
     ///   - allowsEmptyPolicy: Whether a policy without effect is signed. Apps accept it only with the permission
     ///     ``BundlePermissions/unpin``.
-    /// - Throws: ``BundleError`` with the code `invalidPolicy` or `malformed`.
+    ///   - rollout: The stages of the bundle. Without a roll-out, the bundle is for all installations at once.
+    ///   - current: The policies that apps have now. A bundle with a roll-out must be at least as strict as each.
+    /// - Throws: ``BundleError`` with the code `invalidPolicy`, `malformed` or `cohortWeakensPolicy`, or that of
+    ///   ``BundleRollout/check(notAfter:)``.
     public static func sign(
         policy: [UInt8], application: String, version: Int64, notBefore: Timestamp, notAfter: Timestamp,
-        with key: BundleSigningKey, allowsEmptyPolicy: Bool = false
+        with key: BundleSigningKey, allowsEmptyPolicy: Bool = false, rollout: BundleRollout? = nil,
+        replacing current: [PinningPolicy] = []
     ) throws(BundleError) -> SignedBundle {
         guard notBefore < notAfter, !application.isEmpty else {
             throw BundleError(
@@ -78,6 +82,12 @@ public struct SignedBundle: Hashable, Sendable {
                     + "without a rule. "
                     + "Apps accept it only with the permission unpin.")
         }
+        if let rollout {
+            try rollout.check(notAfter: notAfter)
+            for former in current {
+                try PolicyWeakening.checkCohorts(from: former, to: honoured, version: version, at: notBefore)
+            }
+        }
         let payload = Array(
             JSONWriter.text(
                 .fields([
@@ -86,6 +96,7 @@ public struct SignedBundle: Hashable, Sendable {
                     ("notBefore", .text(notBefore)),
                     ("notAfter", .text(notAfter)),
                     ("policy", .string(String(decoding: policy, as: UTF8.self))),
+                    ("rollout", rollout?.json),
                 ])
             ).utf8)
         let signature = try key.sign(message(payload, keyID: key.id, key.algorithm))
@@ -101,8 +112,11 @@ public struct SignedBundle: Hashable, Sendable {
     }
 
     /// The signed message: a prefix that other uses of the key do not share, followed by each part with its length.
-    static func message(_ payload: [UInt8], keyID: String, _ algorithm: BundleAlgorithm) -> [UInt8] {
-        var message = Array("holdfast pin bundle, version 1\n".utf8)
+    static func message(
+        _ payload: [UInt8], keyID: String, _ algorithm: BundleAlgorithm,
+        prefix: String = "holdfast pin bundle, version 1\n"
+    ) -> [UInt8] {
+        var message = Array(prefix.utf8)
         for part in [Array(algorithm.rawValue.utf8), Array(keyID.utf8), payload] {
             message += (0..<8).map { UInt8(truncatingIfNeeded: UInt64(part.count) >> (56 - 8 * UInt64($0))) }
             message += part
@@ -110,7 +124,12 @@ public struct SignedBundle: Hashable, Sendable {
         return message
     }
 
-    static func fields(of bytes: [UInt8], allowed: Set<String>) throws(BundleError) -> [String: JSONNode.Value] {
+    /// The members of a payload.
+    static let payloadMembers: Set<String> = ["application", "version", "notBefore", "notAfter", "policy", "rollout"]
+
+    static func fields(
+        of bytes: [UInt8], allowed: Set<String>, what: String = "bundle"
+    ) throws(BundleError) -> [String: JSONNode.Value] {
         do throws(JSONFault) {
             guard case .object(let members) = try JSONReader.read(bytes).value else {
                 throw JSONFault(reason: "expected an object", position: .start)
@@ -121,27 +140,28 @@ public struct SignedBundle: Hashable, Sendable {
             }
             return Dictionary(members.map { ($0.key, $0.value.value) }) { first, _ in first }
         } catch {
-            throw BundleError(.malformed, "The bundle cannot be read: \(error.position): \(error.reason).")
+            throw BundleError(.malformed, "The \(what) cannot be read: \(error.position): \(error.reason).")
         }
     }
 
-    /// The unverified application and version of a payload.
+    /// The unverified application, version and policy of a payload.
     package struct Claims: Hashable, Sendable {
         /// The application that accepts the bundle.
         package var application: String
         /// The version.
         package var version: Int64
+        /// The text of the policy.
+        package var policy: String
     }
 
     /// Reads the payload without verifying its signature, for the operator's tools. Apps must not use it.
     ///
     /// - Throws: ``BundleError`` with the code `malformed`.
     package func unverifiedClaims() throws(BundleError) -> Claims {
-        let fields = try SignedBundle.fields(
-            of: payload, allowed: ["application", "version", "notBefore", "notAfter", "policy"])
+        let fields = try SignedBundle.fields(of: payload, allowed: SignedBundle.payloadMembers)
         guard case .string(let application) = fields["application"], case .number(let digits) = fields["version"],
-            let version = Int64(digits)
-        else { throw BundleError(.malformed, "The application or the version of the payload is missing.") }
-        return Claims(application: application, version: version)
+            let version = Int64(digits), case .string(let policy) = fields["policy"]
+        else { throw BundleError(.malformed, "The application, the version or the policy of the payload is missing.") }
+        return Claims(application: application, version: version, policy: policy)
     }
 }

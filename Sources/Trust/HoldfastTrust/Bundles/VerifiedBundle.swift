@@ -12,6 +12,8 @@ public struct VerifiedBundle: Hashable, Sendable {
     public let notAfter: Timestamp
     /// The policy in the bundle.
     public let policy: PinningPolicy
+    /// The stages of the bundle, or `nil` if it is for all installations at once.
+    public let rollout: BundleRollout?
     /// The id of the key that signed the bundle.
     public let keyID: String
     /// The bytes of the envelope.
@@ -38,6 +40,11 @@ public struct VerifiedBundle: Hashable, Sendable {
         self.version = version
         self.notBefore = notBefore
         self.notAfter = notAfter
+        if let value = fields["rollout"] {
+            rollout = try BundleRollout(value, notAfter: notAfter)
+        } else {
+            rollout = nil
+        }
         do throws(PolicyError) { self.policy = try PinningPolicy(holdfastJSON: Array(policy.utf8)) } catch {
             throw BundleError(.invalidPolicy, "The bundle's policy is not valid.", problems: error.problems)
         }
@@ -50,23 +57,13 @@ public struct VerifiedBundle: Hashable, Sendable {
 extension SignedBundle {
     /// Verifies the signature over the exact payload bytes, then reads the payload.
     ///
-    /// Does not check the validity period, the version or the permissions: see ``BundleState``.
+    /// Does not check the validity period, the version, the roll-out's cohorts or the permissions: see ``BundleState``.
     ///
     /// - Throws: ``BundleError``.
     public func verify(keys: [BundleKey], application: String) throws(BundleError) -> VerifiedBundle {
-        guard let key = keys.first(where: { $0.id == keyID }) else {
-            throw BundleError(.unknownKey, "The key \"\(Printable.text(keyID))\" is not in the key set.")
-        }
-        guard key.algorithm == algorithm else {
-            throw BundleError(
-                .algorithmMismatch,
-                "The bundle's algorithm is \(algorithm.rawValue), but its key is for \(key.algorithm.rawValue).")
-        }
-        guard key.isValid(signature, for: SignedBundle.message(payload, keyID: keyID, algorithm)) else {
-            throw BundleError(.badSignature, "The signature does not match the key \"\(Printable.text(keyID))\".")
-        }
-        let fields = try SignedBundle.fields(
-            of: payload, allowed: ["application", "version", "notBefore", "notAfter", "policy"])
+        let message = SignedBundle.message(payload, keyID: keyID, algorithm)
+        try keys.verify(signature, for: message, keyID: keyID, algorithm, what: "bundle")
+        let fields = try SignedBundle.fields(of: payload, allowed: SignedBundle.payloadMembers)
         let verified = try VerifiedBundle(self, fields)
         guard verified.application == application else {
             throw BundleError(

@@ -68,7 +68,7 @@ public struct TrustContext: Sendable {
         // If the roots or the policy change during an evaluation, its result may depend on either version and is not
         // cached.
         if let cache, case .now(let verdict) = judgement, generation == self.generation {
-            cache.store(verdict, on: chain.digest, for: subject, generation, until: readSnapshot?().freshUntil)
+            cache.store(verdict, on: chain.digest, for: subject, generation, until: readSnapshot?().noticesFrom)
         }
         return recorded(judgement)
     }
@@ -123,7 +123,7 @@ public struct TrustContext: Sendable {
         ) { chain, subject, time in
             let snapshot = holder.snapshot
             var verdict = engine.evaluate(chain, for: subject, at: time, under: snapshot.policy)
-            if let staleness = snapshot.staleness(at: time) { verdict.notices.append(staleness) }
+            verdict.notices += snapshot.notices(at: time)
             return .now(verdict)
         }
     }

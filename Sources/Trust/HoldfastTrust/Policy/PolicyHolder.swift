@@ -26,7 +26,8 @@ public final class PolicyHolder: Sendable {
 
     /// Creates a holder with a policy.
     public init(_ policy: PinningPolicy) {
-        storage = Mutex(Storage(snapshot: PolicySnapshot(policy: policy, revision: 0, freshUntil: nil)))
+        storage = Mutex(
+            Storage(snapshot: PolicySnapshot(policy: policy, revision: 0, freshUntil: nil, frozenAfter: nil)))
     }
 
     /// The policy in force.
@@ -39,10 +40,21 @@ public final class PolicyHolder: Sendable {
         storage.withLock { storage in
             let isNew = policy != storage.snapshot.policy
             storage.snapshot = PolicySnapshot(
-                policy: policy, revision: storage.snapshot.revision &+ (isNew ? 1 : 0), freshUntil: freshUntil)
+                policy: policy, revision: storage.snapshot.revision &+ (isNew ? 1 : 0), freshUntil: freshUntil,
+                frozenAfter: storage.snapshot.frozenAfter)
             guard isNew else { return }
             storage.observers.removeAll { $0.isGone.value.load(ordering: .relaxed) }
             for observer in storage.observers { observer.continuation.yield(storage.snapshot) }
+        }
+    }
+
+    /// Sets the time after which verdicts report that the policy is frozen. This is not a change of the policy.
+    package func setFrozenAfter(_ time: Timestamp?) {
+        storage.withLock { storage in
+            let snapshot = storage.snapshot
+            storage.snapshot = PolicySnapshot(
+                policy: snapshot.policy, revision: snapshot.revision, freshUntil: snapshot.freshUntil,
+                frozenAfter: time)
         }
     }
 
@@ -76,13 +88,42 @@ public struct PolicySnapshot: Hashable, Sendable {
     /// report it.
     public let freshUntil: Timestamp?
 
-    /// Returns the notice for verdicts under a stale policy, or `nil`.
-    func staleness(at time: Timestamp) -> TrustFinding? {
-        guard let freshUntil, time > freshUntil else { return nil }
+    /// The time after which the policy counts as frozen, or `nil` if the app has no timestamp key. No signed timestamp
+    /// has confirmed until then that a newer bundle does not exist. The policy stays in force, and verdicts report it.
+    public let frozenAfter: Timestamp?
+
+    /// The earliest time after which verdicts have another notice, or `nil`.
+    var noticesFrom: Timestamp? {
+        guard let freshUntil, let frozenAfter else { return freshUntil ?? frozenAfter }
+        return min(freshUntil, frozenAfter)
+    }
+
+    /// Returns the notices for verdicts under a stale or frozen policy.
+    func notices(at time: Timestamp) -> [TrustFinding] {
+        var notices: [TrustFinding] = []
+        if let freshUntil, time > freshUntil {
+            notices.append(
+                notice(
+                    .policyStale, "The policy was due for replacement by \(freshUntil); it stays in force.", freshUntil,
+                    time))
+        }
+        if let frozenAfter, time > frozenAfter {
+            notices.append(
+                notice(
+                    .policyFrozen,
+                    "No signed timestamp has confirmed the policy until \(frozenAfter); it stays in force.",
+                    frozenAfter,
+                    time))
+        }
+        return notices
+    }
+
+    private func notice(
+        _ code: TrustFinding.Code, _ text: String, _ end: Timestamp, _ time: Timestamp
+    ) -> TrustFinding {
         var facts = TrustFacts()
-        facts.notAfter = freshUntil
+        facts.notAfter = end
         facts.time = time
-        return TrustFinding(
-            .policyStale, "The policy was due for replacement by \(freshUntil); it stays in force.", facts: facts)
+        return TrustFinding(code, text, facts: facts)
     }
 }

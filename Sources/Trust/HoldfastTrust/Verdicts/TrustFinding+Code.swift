@@ -95,6 +95,8 @@ extension TrustFinding {
         public static let policyExpired = Code(rawValue: "policyExpired")
         /// The policy is older than its author intended. It stays in force.
         public static let policyStale = Code(rawValue: "policyStale")
+        /// No signed timestamp confirms that the policy is the newest one. It stays in force.
+        public static let policyFrozen = Code(rawValue: "policyFrozen")
         /// The policy excludes this host.
         public static let excluded = Code(rawValue: "excluded")
         /// The policy requires a rule for every host, and this host has none.
@@ -143,7 +145,7 @@ extension TrustFinding.Code {
         .revoked, .revocationUnknown, .revocationUnavailable, .stapleNotVisible,
         // Policy.
         .deniedKey, .noUsablePins, .pinMismatch, .policyRequired, .evaluatorRefused,
-        .policyExpired, .policyStale, .pinningDisabled, .pinsBypassed, .excluded, .notPinned,
+        .policyExpired, .policyStale, .policyFrozen, .pinningDisabled, .pinsBypassed, .excluded, .notPinned,
         // Acceptance.
         .anyCertificateAccepted, .evaluatorAccepted, .pinMatched, .validPath,
     ]

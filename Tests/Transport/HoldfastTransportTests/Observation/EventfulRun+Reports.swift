@@ -64,4 +64,25 @@ extension EventfulRun {
             }
         }
     }
+
+    /// A bundle that is halted, a refused and a missing timestamp, and a policy that counts as frozen.
+    func rollouts() async throws {
+        try await FetchWorld.with { fetching in
+            let world = RolloutFetchWorld(fetching)
+            let files = ServedFiles()
+            files.set("/secret-path", try world.staged(2))
+            files.set("/secret-path.halt", try world.halt(2))
+            try await ScriptedServer.with({ files.response(to: $0) }) { server in
+                let url = "http://127.0.0.1:\(server.port)/secret-path"
+                let fetcher = fetching.fetcher(try world.app(), url, logger: observed.log.logger()) {
+                    $0.metrics = observed.metrics
+                    $0.fields = Self.fields
+                }
+                try await fetcher.fetchNow()
+                files.set("/secret-path.timestamp", Array("secret-answer".utf8))
+                fetching.clock.advance(bySeconds: 4 * 86_400)
+                try await fetcher.fetchNow()
+            }
+        }
+    }
 }

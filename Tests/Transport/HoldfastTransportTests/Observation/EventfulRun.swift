@@ -42,6 +42,7 @@ struct EventfulRun: Sendable {
         try await dangers()
         try await reports()
         try await bundles()
+        try await rollouts()
     }
 
     private func request(_ port: UInt16, _ path: String = "", host: String = PinnedWorld.host) -> HTTPRequest {

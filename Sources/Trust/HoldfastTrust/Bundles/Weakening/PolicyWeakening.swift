@@ -20,6 +20,22 @@ package enum PolicyWeakening {
         return first?.description
     }
 
+    /// Checks that a bundle with a roll-out removes no protection.
+    ///
+    /// The permissions of the app do not count here. Protection that is removed for a small cohort is noticed by few
+    /// people, so it may only be removed for all installations at once.
+    ///
+    /// - Throws: ``BundleError`` with the code `cohortWeakensPolicy`.
+    static func checkCohorts(
+        from old: PinningPolicy, to new: PinningPolicy, version: Int64, at now: Timestamp
+    ) throws(BundleError) {
+        guard let loss = found(from: old, to: new, at: now, allowing: []) else { return }
+        throw BundleError(
+            .cohortWeakensPolicy,
+            "Version \(version) has a roll-out, but removes protection: \(loss). "
+                + "Remove protection only with a bundle without a roll-out.")
+    }
+
     /// Returns all permissions that the change requires. Empty if the new policy is at least as strict as the old one
     /// for every host at every time from `now` on.
     package static func neededPermissions(
