@@ -246,6 +246,9 @@ let package = Package(
                 nioHTTP1,
             ]),
         module("HoldfastWebSocketTestSupport", in: "Lab", ["HoldfastWebSocket", nioCore]),
+        module(
+            "FleetSimulation", in: "Lab", ["HoldfastBase", "HoldfastTrust", "HoldfastTransport"],
+            settings: coreSettings),
         module("ChatDriverSimulation", in: "Lab", ["ChatCenter", "ChatCenterCore", "ChatSimulation", "ChatWire"]),
         module("ChatCenterTestSupport", in: "Lab", ["ChatCenter", "ChatCenterCore", "ChatWire"]),
         module(
@@ -269,7 +272,7 @@ let package = Package(
                 "HoldfastTransport",
                 "HoldfastWebSocket", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "ChatPageServer",
                 "ChatSimulation",
-                "ChatDriverSimulation", "PinReportCollector", arguments, httpTypes, nioCore, nioPosix, nioSSL,
+                "ChatDriverSimulation", "FleetSimulation", "PinReportCollector", arguments, httpTypes, nioCore, nioPosix, nioSSL,
             ]),
         program(
             "holdfast-conformance", in: "Lab",
@@ -358,6 +361,7 @@ let package = Package(
                 "ChatSimulation", "ChatCenter", "ChatCenterCore", "ChatCenterCoreTestSupport", "ChatWire",
                 "HoldfastTestSupport",
             ])
+        + tests("FleetSimulationTests", in: "Lab", ["FleetSimulation"])
         + tests(
             "ChatDriverSimulationTests", in: "Lab", ["ChatDriverSimulation", "ChatSimulation", "HoldfastTestSupport"])
         + tests(

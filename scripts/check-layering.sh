@@ -27,7 +27,7 @@ awk -v table=scripts/layering.txt '
         # Pure modules: their decisions depend only on their input, not on clocks, identifiers or random numbers.
         # check-pure.sh has stricter rules for the modules that one loop drives.
         pure["HoldfastBase"]; pure["HoldfastTrust"]
-        pure["ChatWire"]; pure["ChatCenterCore"]; pure["ChatServerCore"]; pure["ChatSimulation"]
+        pure["ChatWire"]; pure["ChatCenterCore"]; pure["ChatServerCore"]; pure["ChatSimulation"]; pure["FleetSimulation"]
         pure["ChatPage"]; pure["ChatCenterCoreTestSupport"]
         # Programs, which may print.
         tools["HoldfastTool"]; tools["holdfast-lint"]; tools["holdfast-conformance"]

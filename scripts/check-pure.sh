@@ -7,7 +7,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-files=$(for target in HoldfastBase ChatWire ChatCenterCore ChatCenterCoreTestSupport ChatPage ChatServerCore ChatSimulation; do
+files=$(for target in HoldfastBase ChatWire ChatCenterCore ChatCenterCoreTestSupport ChatPage ChatServerCore ChatSimulation FleetSimulation; do
     for folder in Sources/*/"$target"; do
         [ ! -d "$folder" ] || find "$folder" -name '*.swift'
     done

@@ -21,7 +21,7 @@ public struct Backoff: Hashable, Sendable {
     }
 
     /// The longest possible wait.
-    var longest: Int64 { max(1, min(max(ceiling, retryAfterCeiling), 1 << 32)) }
+    package var longest: Int64 { max(1, min(max(ceiling, retryAfterCeiling), 1 << 32)) }
 
     /// Returns the wait after a number of consecutive failures, in seconds.
     ///
@@ -29,7 +29,7 @@ public struct Backoff: Hashable, Sendable {
     /// server requested.
     ///
     /// - Parameter entropy: A new random number.
-    func delay(failures: Int, retryAfter: Double? = nil, entropy: UInt64) -> Int64 {
+    package func delay(failures: Int, retryAfter: Double? = nil, entropy: UInt64) -> Int64 {
         let waits = ExponentialBackoff(base: base, ceiling: min(ceiling, longest))
         let drawn = waits.wait(after: max(1, failures) - 1, entropy: entropy)
         let asked = min(Duration(clampingSeconds: retryAfter ?? 0).components.seconds, max(0, retryAfterCeiling))

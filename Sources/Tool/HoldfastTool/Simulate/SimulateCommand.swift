@@ -16,7 +16,8 @@ struct SimulateCommand: ToolCommand {
         examples: [
             "holdfast simulate --seeds 100",
             "holdfast simulate --seed 17 --trace",
-        ]
+        ],
+        subcommands: [SimulateFleetCommand.self]
     )
 
     private static let standardSeeds: UInt64 = 2000

@@ -1,7 +1,7 @@
 /// The schedule for fetching bundles. The caller supplies the random numbers.
-struct BundleSchedule: Hashable, Sendable {
+package struct BundleSchedule: Hashable, Sendable {
     /// The outcome of an attempt.
-    enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// The server responded, and nothing needs a retry.
         case settled
         /// No usable response arrived. `retryAfter` is the delay that the server requested, in seconds.
@@ -15,16 +15,20 @@ struct BundleSchedule: Hashable, Sendable {
     /// The rule for waits after failures.
     let backoff: Backoff
     /// The number of consecutive failures.
-    private(set) var failures = 0
+    package private(set) var failures: Int
 
-    init(interval: Duration, jitterPercent: Int, backoff: Backoff) {
+    package init(interval: Duration, jitterPercent: Int, backoff: Backoff, failures: Int = 0) {
         self.interval = min(max(interval.components.seconds, 60), 1 << 31)
         self.jitter = Int64(min(max(jitterPercent, 0), 100))
         self.backoff = backoff
+        self.failures = failures
     }
 
+    /// Forgets earlier failures, as after a launch.
+    package mutating func restart() { failures = 0 }
+
     /// Returns the time until the next attempt, in seconds.
-    mutating func next(after outcome: Outcome, entropy: UInt64) -> Int64 {
+    package mutating func next(after outcome: Outcome, entropy: UInt64) -> Int64 {
         switch outcome {
         case .settled:
             failures = 0

@@ -21,6 +21,12 @@ extension PinBundleFetcher {
         /// The maximum random deviation from the interval in percent, which spreads the load of many clients. 20 by
         /// default.
         public var jitterPercent = 20
+        /// The longest random wait between ``PinBundleFetcher/run()`` and the first attempt. Zero by default; at most
+        /// one day.
+        ///
+        /// Set it to ten minutes or more if all installations may start at the same time, for example because of a push
+        /// notification. Their first requests then arrive evenly during this time.
+        public var launchSpread: Duration = .zero
         /// The waits after failures: up to one minute after the first, up to one hour after many. A server may request
         /// up to one day.
         public var backoff = Backoff(base: 60, ceiling: 3_600, retryAfterCeiling: 86_400)

@@ -21,13 +21,7 @@ import Tracing
 /// May be used from any thread.
 public final class PinBundleFetcher: Sendable {
     private struct State {
-        var tag: BundleTag?
-        var hasReadTag = false
-        /// The tag of a bundle that is not newer than the embedded policy. It is not stored, because the next version
-        /// of the app may embed an older policy.
-        var outdatedTag: BundleTag?
-        /// The version that was reported as stale.
-        var staleVersion: Int64?
+        var machine: BundleFetchMachine
         var observers: [Int: AsyncStream<BundleFetchEvent>.Continuation] = [:]
         var nextObserver = 0
     }
@@ -40,7 +34,7 @@ public final class PinBundleFetcher: Sendable {
     private let counters: HandleTable<String, Counter>?
     private let entropy: @Sendable () -> UInt64
     private let pause: @Sendable (Duration) async throws -> Void
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// The number of events that are buffered for a reader of ``events``. The oldest are dropped.
     private static let bufferedEvents = 32
@@ -73,6 +67,15 @@ public final class PinBundleFetcher: Sendable {
             : HandleTable { Counter(label: "holdfast.bundles", dimensions: [("event", $0)], factory: metrics) }
         self.entropy = entropy
         self.pause = pause
+        self.state = Mutex(State(machine: Self.machine(configuration)))
+    }
+
+    private static func machine(_ configuration: Configuration) -> BundleFetchMachine {
+        BundleFetchMachine(
+            schedule: BundleSchedule(
+                interval: configuration.interval, jitterPercent: configuration.jitterPercent,
+                backoff: configuration.backoff),
+            launchSpread: configuration.launchSpread.components.seconds, readsTag: configuration.folder != nil)
     }
 
     deinit {
@@ -109,12 +112,14 @@ public final class PinBundleFetcher: Sendable {
     /// Fetches at once and then after each interval, until the task is cancelled. After failures it waits according to
     /// ``Configuration/backoff``.
     public func run() async {
-        var schedule = BundleSchedule(
-            interval: configuration.interval, jitterPercent: configuration.jitterPercent, backoff: configuration.backoff
-        )
+        let draw = configuration.launchSpread > .zero ? entropy() : 0
+        let wait = state.withLock { $0.machine.launched(entropy: draw) }
+        if wait > 0 { try? await pause(.seconds(wait)) }
         while !Task.isCancelled {
-            guard let (_, outcome) = await round() else { return }
-            try? await pause(.seconds(schedule.next(after: outcome, entropy: entropy())))
+            guard let actions = await round() else { return }
+            let number = entropy()
+            let wait = state.withLock { $0.machine.wait(after: actions.outcome, entropy: number) }
+            try? await pause(.seconds(wait))
         }
     }
 
@@ -125,163 +130,106 @@ public final class PinBundleFetcher: Sendable {
     ///   accepted.
     @discardableResult
     public func fetchNow() async throws(CancellationError) -> BundleFetchEvent {
-        guard let (event, _) = await round() else { throw CancellationError() }
-        return event
+        guard let actions = await round() else { throw CancellationError() }
+        return actions.result
     }
 
     /// Runs one attempt. Returns `nil` if the task was cancelled.
-    private func round() async -> (BundleFetchEvent, BundleSchedule.Outcome)? {
-        await settleDebt()
-        let known = await knownTag()
-        var event: BundleFetchEvent
-        var outcome = BundleSchedule.Outcome.settled
+    private func round() async -> BundleFetchMachine.Actions? {
+        await prepare()
+        let (now, inForce) = (configuration.clock.now(), inForce)
+        let tag = state.withLock { $0.machine.request(inForce, at: now) }
+        let answer: BundleFetchMachine.Answer
+        var time = now
         do throws(BundleFetchError) {
-            switch try await BundleDownload(configuration: configuration).run(by: client, tag: known) {
-            case .notModified:
-                event = confirmed
-                tellUnlessDeferred(event)
+            switch try await BundleDownload(configuration: configuration).run(by: client, tag: tag) {
+            case .notModified: answer = .notModified
             case .bundle(let bytes, let tag):
-                event = await offer(bytes, tag: tag)
-                if case .refused = event { outcome = .failed(retryAfter: nil) }
+                time = configuration.clock.now()
+                answer = .bundle(
+                    digest: SHA256Hash(hashing: bytes), tag: tag, await offer(bytes, at: time))
             }
         } catch {
             if Task.isCancelled { return nil }
-            event = .failed(error)
-            outcome = .failed(retryAfter: error.retryAfter)
-            tell(event)
+            answer = .failed(error)
         }
-        if await follow(&event, &outcome) { return nil }
-        tellStaleness()
-        // A pending write to disk is retried soon, whatever the server responded.
-        if bundles.isStorageOwed, outcome == .settled { outcome = .failed(retryAfter: nil) }
-        return (event, outcome)
-    }
-
-    /// The event for a server that has the bundle whose tag was sent.
-    private var confirmed: BundleFetchEvent {
-        if let pending = bundles.pending, state.withLock({ $0.tag })?.isFor(pending.bytes) == true {
-            return .deferred(version: pending.version, until: nil)
-        }
-        return isEmbedded ? .outdated(version: bundles.version) : .unchanged(version: bundles.version)
+        let decided = self.inForce
+        var actions = state.withLock { $0.machine.ended(answer, decided, at: time) }
+        await perform(actions)
+        if await follow(&actions) { return nil }
+        let result = self.inForce
+        if let stale = state.withLock({ $0.machine.finish(&actions, result) }) { tell(stale) }
+        return actions
     }
 
     /// Fetches the timestamp and the halt, and puts the pending bundle in force. Returns whether the task was
     /// cancelled.
-    private func follow(_ event: inout BundleFetchEvent, _ outcome: inout BundleSchedule.Outcome) async -> Bool {
-        var isConfirmed = false
-        if case .deferred = event { isConfirmed = true }
-        let followed = await rollout.run(isConfirmed: isConfirmed)
+    private func follow(_ actions: inout BundleFetchMachine.Actions) async -> Bool {
+        let followed = await rollout.run(isConfirmed: actions.isPendingConfirmed)
         for event in followed.events { tell(event) }
-        if isConfirmed {
+        if actions.isPendingConfirmed {
             if followed.outcome == nil, Task.isCancelled { return true }
-            event = followed.outcome ?? event
-            tell(event)
+            actions.result = followed.outcome ?? actions.result
+            tell(actions.result)
         }
-        if outcome == .settled, let failure = followed.failure { outcome = failure }
+        if actions.outcome == .settled, let failure = followed.failure { actions.outcome = failure }
         return false
     }
 
-    private func offer(_ bytes: [UInt8], tag: String?) async -> BundleFetchEvent {
-        let (bundles, time) = (bundles, configuration.clock.now())
-        let result = await Blocking.run {
-            Result { () throws(BundleError) in try bundles.offer(bytes, at: time) }
+    /// Retries a write to disk that failed before, and reads the stored tag.
+    private func prepare() async {
+        let inForce = inForce
+        let preparation = state.withLock { $0.machine.begin(inForce) }
+        if preparation.writesBundle {
+            let bundles = bundles
+            let problem = await Blocking.run { () -> BundleError? in
+                do throws(BundleError) { try bundles.keep() } catch { return error }
+                return nil
+            }
+            tell(state.withLock { $0.machine.wrote(version: bundles.version, problem: problem) })
         }
-        switch result {
-        case .failure(let error) where isEmbedded && (error.code == .rollback || error.code == .versionReused):
-            // The app was updated before the server. Retrying would not help.
-            let event = BundleFetchEvent.outdated(version: bundles.version)
-            tell(event)
-            let outdated = BundleTag(tag, for: bytes, at: time)
-            state.withLock { $0.outdatedTag = outdated }
-            return event
-        case .failure(let error):
-            tell(.refused(error))
-            return .refused(error)
-        case .success(let outcome):
-            let event: BundleFetchEvent =
-                switch outcome.acceptance {
-                case .taken: .taken(version: bundles.version)
-                case .unchanged: .unchanged(version: bundles.version)
-                case .deferred(let until): .deferred(version: bundles.knownVersion, until: until)
-                }
-            tellUnlessDeferred(event)
-            if let problem = outcome.storageProblem { tell(.notKept(problem)) }
-            await remember(BundleTag(tag, for: bytes, at: time))
-            return event
+        if preparation.readsTag, let tagFile {
+            let tag = await Blocking.run { (try? tagFile.load()).flatMap { BundleTag(file: $0) } }
+            state.withLock { $0.machine.read(tag) }
         }
     }
 
-    /// Retries a write to disk that failed before.
-    private func settleDebt() async {
-        guard bundles.isStorageOwed else { return }
+    private func offer(_ bytes: [UInt8], at time: Timestamp) async -> BundleFetchMachine.Decision {
         let bundles = bundles
-        let result = await Blocking.run { Result { () throws(BundleError) in try bundles.keep() } }
-        switch result {
-        case .success: tell(.kept(version: bundles.version))
-        case .failure(let error): tell(.notKept(error))
+        return await Blocking.run { () -> BundleFetchMachine.Decision in
+            do throws(BundleError) {
+                let outcome = try bundles.offer(bytes, at: time)
+                return .accepted(outcome.acceptance, storageProblem: outcome.storageProblem)
+            } catch {
+                return .refused(error)
+            }
         }
     }
 
-    // MARK: The entity tag
+    private func perform(_ actions: BundleFetchMachine.Actions) async {
+        // The event of a pending bundle is reported after its halt is known.
+        if !actions.isPendingConfirmed { tell(actions.result) }
+        if let notKept = actions.notKept { tell(notKept) }
+        if let tag = actions.storesTag, let tagFile {
+            // A lost tag costs only one more download.
+            await Blocking.run { try? tagFile.save(tag.file) }
+        }
+    }
+
+    /// The state of the policy in force, as the machine needs it.
+    private var inForce: BundleFetchMachine.InForce {
+        let digest: SHA256Hash? =
+            if case .bundle(let bundle) = bundles.origin { SHA256Hash(hashing: bundle.bytes) } else { nil }
+        return BundleFetchMachine.InForce(
+            version: bundles.version, digest: digest,
+            pending: bundles.pending.map { .init(version: $0.version, digest: SHA256Hash(hashing: $0.bytes)) },
+            isStale: bundles.isStale(at: configuration.clock.now()), isStorageOwed: bundles.isStorageOwed)
+    }
 
     private var tagFile: FileStore? {
         configuration.folder.map {
             FileStore(folder: $0, name: "policy.bundle.etag", limit: 2 * BundleTag.maximumLength)
         }
-    }
-
-    private var isEmbedded: Bool { bundles.origin == .embedded }
-
-    /// Returns the tag of the bundle in force, or `nil` if it is unknown or must not be used. The complete bundle is
-    /// requested at least once a day, and always while the bundle in force is stale.
-    private func knownTag() async -> String? {
-        if let tagFile, !state.withLock({ $0.hasReadTag }) {
-            let tag = await Blocking.run { (try? tagFile.load()).flatMap { BundleTag(file: $0) } }
-            state.withLock { state in
-                state.tag = state.tag ?? tag
-                state.hasReadTag = true
-            }
-        }
-        let now = configuration.clock.now()
-        let (kept, outdated) = state.withLock { ($0.tag, $0.outdatedTag) }
-        if let pending = bundles.pending, let kept, kept.isFor(pending.bytes) {
-            return kept.isFresh(at: now) ? kept.text : nil
-        }
-        guard case .bundle(let bundle) = bundles.origin else {
-            return outdated.flatMap { $0.isFresh(at: now) ? $0.text : nil }
-        }
-        guard let tag = kept, tag.isFor(bundle.bytes), tag.isFresh(at: now), !bundle.isStale(at: now) else {
-            return nil
-        }
-        return tag.text
-    }
-
-    private func remember(_ tag: BundleTag?) async {
-        let isNew = state.withLock { state in
-            defer { state.tag = tag }
-            return state.tag != tag
-        }
-        guard isNew, let tag, let tagFile else { return }
-        // A lost tag costs only one more download.
-        await Blocking.run { try? tagFile.save(tag.file) }
-    }
-
-    // MARK: Telling
-
-    private func tellStaleness() {
-        let version = bundles.version
-        guard bundles.isStale(at: configuration.clock.now()) else { return }
-        let isNew = state.withLock { state in
-            defer { state.staleVersion = version }
-            return state.staleVersion != version
-        }
-        if isNew { tell(.stale(version: version)) }
-    }
-
-    /// Reports an event. The event of a pending bundle is reported after its halt is known.
-    private func tellUnlessDeferred(_ event: BundleFetchEvent) {
-        if case .deferred = event { return }
-        tell(event)
     }
 
     private func tell(_ event: BundleFetchEvent) {

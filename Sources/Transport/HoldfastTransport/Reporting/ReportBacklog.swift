@@ -15,16 +15,6 @@ final class ReportBacklog: Sendable {
         case rest
     }
 
-    private struct State {
-        var ledger: ReportLedger
-        /// Whether the ledger has changes that are not on disk.
-        var isLedgerOwed = false
-        var queue: ReportQueue
-    }
-
-    /// The wait before a report that cannot be read from disk is tried again, in seconds.
-    private static let unreadableWait: Int64 = 60
-
     private let configuration: PinFailureReporter.Configuration
     private let spool: ReportSpool
     private let observer: ReportObserver
@@ -32,7 +22,7 @@ final class ReportBacklog: Sendable {
     private let identity: ReportIdentity
     /// The lock on the folder, held while reports are sent from it.
     private let claim: FileClaim
-    private let state: Mutex<State>
+    private let state: Mutex<ReporterMachine>
 
     /// Locks the folder and loads its reports.
     init(
@@ -57,8 +47,8 @@ final class ReportBacklog: Sendable {
         self.entropy = entropy
         self.identity = start.identity
         self.claim = start.claim
-        self.state = Mutex(start.state)
-        observer.moved(by: start.state.queue.entries.count)
+        self.state = Mutex(start.machine)
+        observer.moved(by: start.machine.queue.entries.count)
     }
 
     /// Releases the folder. This is explicit, because other references may keep the object alive longer. No method may
@@ -71,7 +61,7 @@ final class ReportBacklog: Sendable {
     private struct Start {
         var claim: FileClaim
         var identity: ReportIdentity
-        var state: State
+        var machine: ReporterMachine
     }
 
     /// Returns `nil` if another reporter uses the folder.
@@ -95,7 +85,7 @@ final class ReportBacklog: Sendable {
             if let problem { observer.notRemembered(problem) }
         }
         let ledger = ReportLedger(limits: configuration.ledger, state: memory ?? [])
-        return Start(claim: claim, identity: identity, state: State(ledger: ledger, queue: queue))
+        return Start(claim: claim, identity: identity, machine: ReporterMachine(ledger: ledger, queue: queue))
     }
 
     // MARK: Taking
@@ -104,52 +94,44 @@ final class ReportBacklog: Sendable {
     func admit(_ reports: [PinFailureReport], lost: Int) -> Bool {
         observer.happened(.overflow, count: lost, reason: "\(lost) failures arrived faster than they could be stored")
         guard !reports.isEmpty else { return false }
-        return state.withLock { state in
-            let count = state.queue.entries.count
-            for report in reports { admit(report, &state) }
-            observer.moved(by: state.queue.entries.count - count)
-            remember(&state)
-            return state.queue.entries.count > count
+        return state.withLock { machine in
+            let count = machine.queue.entries.count
+            for report in reports { admit(report, &machine) }
+            observer.moved(by: machine.queue.entries.count - count)
+            remember(&machine)
+            return machine.queue.entries.count > count
         }
     }
 
     /// Saves the ledger after the reports: a crash in between may send a report twice, but loses none. Known failures
     /// do not change the ledger, so a flood of them causes no writes.
-    private func remember(_ state: inout State) {
-        guard state.isLedgerOwed else { return }
+    private func remember(_ machine: inout ReporterMachine) {
+        guard machine.isLedgerOwed else { return }
         do throws(FileStore.Failure) {
-            try spool.saveMemory(state.ledger.state)
-            state.isLedgerOwed = false
+            try spool.saveMemory(machine.ledger.state)
+            machine.wroteLedger()
         } catch {
             observer.notRemembered(error.reason)
         }
     }
 
-    private func admit(_ report: PinFailureReport, _ state: inout State) {
+    private func admit(_ report: PinFailureReport, _ machine: inout ReporterMachine) {
         let now = configuration.clock.now()
-        var ledger = state.ledger
-        switch ledger.admit(report, at: now, entropy: entropy()) {
-        case .duplicate: observer.happened(.duplicate)
-        case .rateLimited: observer.happened(.rateLimited)
-        case .sampledOut:
-            state.ledger = ledger
-            state.isLedgerOwed = true
-            observer.happened(.sampledOut)
-        case .send:
+        switch machine.failed(ReportSubject(report), at: now, entropy: entropy()) {
+        case .ignore(let event): observer.happened(event)
+        case .report(let admitted):
             var isKept = false
-            for delivery in deliveries(of: report, at: now) where keep(delivery, &state) { isKept = true }
+            for delivery in deliveries(of: report, at: now) where keep(delivery, &machine) { isKept = true }
             // A report that was not stored does not count as sent, so that a later failure is reported when there is
             // room.
-            guard isKept else { return }
-            state.ledger = ledger
-            state.isLedgerOwed = true
+            if isKept { machine.placed(admitted) }
         }
     }
 
-    private func keep(_ delivery: ReportDelivery, _ state: inout State) -> Bool {
+    private func keep(_ delivery: ReportDelivery, _ machine: inout ReporterMachine) -> Bool {
         let entry = ReportQueue.Entry(delivery, size: delivery.file.count)
         let host = Self.host(delivery.url)
-        guard let displaced = state.queue.displaced(by: entry.size, about: entry.about) else {
+        guard let displaced = machine.displaced(by: entry.size, about: entry.about) else {
             observer.happened(.full, host: host, reason: "the limit of waiting reports is reached")
             return false
         }
@@ -162,12 +144,11 @@ final class ReportBacklog: Sendable {
             return false
         }
         for old in displaced {
-            state.queue.forget(old.id)
             remove(old.id)
             observer.happened(
                 .full, host: Self.host(old.url), reason: "replaced by a report about a host with fewer reports")
         }
-        _ = state.queue.add(entry)
+        machine.place(entry, displacing: displaced)
         observer.happened(.kept, host: host)
         return true
     }
@@ -225,11 +206,11 @@ final class ReportBacklog: Sendable {
 
     /// Returns the next task of the sender.
     func next() -> Work {
-        state.withLock { state in
+        state.withLock { machine in
             while true {
-                switch state.queue.next(at: configuration.clock.now()) {
+                switch machine.next(at: configuration.clock.now()) {
                 case .send(let entry):
-                    if let delivery = read(entry, &state) { return .send(delivery) }
+                    if let delivery = read(entry, &machine) { return .send(delivery) }
                 case .drop(let entry): removed(entry, .expired, "tried \(entry.tries) times since \(entry.created)")
                 case .wait(let seconds): return .wait(seconds)
                 case .rest: return .rest
@@ -239,7 +220,7 @@ final class ReportBacklog: Sendable {
     }
 
     /// Returns the report; `nil` if it is missing or cannot be read at the moment.
-    private func read(_ entry: ReportQueue.Entry, _ state: inout State) -> ReportDelivery? {
+    private func read(_ entry: ReportQueue.Entry, _ machine: inout ReporterMachine) -> ReportDelivery? {
         let reason: String
         do throws(FileStore.Failure) {
             switch try spool.read(entry.id) {
@@ -248,21 +229,20 @@ final class ReportBacklog: Sendable {
             case .missing: reason = "the file is missing"
             }
         } catch {
-            state.queue.postpone(
-                entry.id, until: configuration.clock.now().advanced(bySeconds: Self.unreadableWait))
+            machine.unreadable(entry.id, at: configuration.clock.now())
             observer.happened(.postponed, host: Self.host(entry.url), reason: error.reason)
             return nil
         }
-        state.queue.forget(entry.id)
+        machine.forget(entry.id)
         removed(entry, .corrupt, reason)
         return nil
     }
 
     /// Processes the end of an attempt. `reason` describes a failure.
     func ended(_ delivery: ReportDelivery, _ outcome: ReportQueue.Outcome, reason: String) {
-        state.withLock { state in
+        state.withLock { machine in
             let host = Self.host(delivery.url)
-            switch state.queue.ended(delivery.id, outcome, at: configuration.clock.now(), entropy: entropy()) {
+            switch machine.ended(delivery.id, outcome, at: configuration.clock.now(), entropy: entropy()) {
             case .nothing: break
             case .remove:
                 observer.moved(by: -1)

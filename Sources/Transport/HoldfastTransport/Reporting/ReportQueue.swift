@@ -1,23 +1,38 @@
-import HoldfastTrust
+package import HoldfastTrust
 
 /// Decides which report is sent next, and when. It does not access a clock, a disk or a random number generator.
 ///
 /// The queue is bounded. A failed attempt delays all reports to the same address, but no others.
-struct ReportQueue: Hashable, Sendable {
+package struct ReportQueue: Hashable, Sendable {
     /// A waiting report, whose body is on disk.
-    struct Entry: Hashable, Sendable {
-        var id: String
-        var url: String
+    package struct Entry: Hashable, Sendable {
+        package var id: String
+        package var url: String
         /// A pseudonym for the host of the failed rule.
-        var about: String
-        var created: Timestamp
+        package var about: String
+        package var created: Timestamp
         /// The number of times that a collector responded without accepting the report. It is limited.
-        var attempts: Int
+        package var attempts: Int
         /// The number of attempts, whatever their outcome.
-        var tries: Int
+        package var tries: Int
         /// The earliest time for the next attempt.
-        var due: Timestamp
-        var size: Int
+        package var due: Timestamp
+        package var size: Int
+
+        /// Creates an entry.
+        package init(
+            id: String, url: String, about: String, created: Timestamp, attempts: Int = 0, tries: Int = 0,
+            due: Timestamp, size: Int
+        ) {
+            self.id = id
+            self.url = url
+            self.about = about
+            self.created = created
+            self.attempts = attempts
+            self.tries = tries
+            self.due = due
+            self.size = size
+        }
 
         /// Creates an entry for a report; `size` is the size of its file.
         init(_ delivery: ReportDelivery, size: Int) {
@@ -33,7 +48,7 @@ struct ReportQueue: Hashable, Sendable {
     }
 
     /// The next step.
-    enum Step: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         /// Send this report.
         case send(Entry)
         /// Drop this report: it is too old, or was tried too often.
@@ -45,7 +60,7 @@ struct ReportQueue: Hashable, Sendable {
     }
 
     /// The outcome of an attempt.
-    enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case sent
         /// The collector refused the report.
         case refused
@@ -57,7 +72,7 @@ struct ReportQueue: Hashable, Sendable {
     }
 
     /// The action after an attempt.
-    enum Consequence: Hashable, Sendable {
+    package enum Consequence: Hashable, Sendable {
         /// Remove the file.
         case remove
         /// Store this entry.
@@ -66,22 +81,37 @@ struct ReportQueue: Hashable, Sendable {
         case nothing
     }
 
-    private struct Hold: Hashable {
-        var failures: Int
-        var until: Timestamp
+    /// The delay of an address.
+    package struct Hold: Hashable, Sendable {
+        package var failures: Int
+        package var until: Timestamp
+
+        package init(failures: Int, until: Timestamp) {
+            self.failures = failures
+            self.until = until
+        }
     }
 
-    let limits: ReportSpoolLimits
-    let backoff: Backoff
+    package let limits: ReportSpoolLimits
+    package let backoff: Backoff
     /// The waiting reports, oldest first.
-    private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
     /// The total size of the reports, in bytes.
-    private(set) var bytes = 0
-    private var holds: [String: Hold] = [:]
+    package private(set) var bytes = 0
+    /// The delays, by address.
+    package private(set) var holds: [String: Hold] = [:]
 
-    init(limits: ReportSpoolLimits, backoff: Backoff) {
+    package init(limits: ReportSpoolLimits, backoff: Backoff) {
         self.limits = limits
         self.backoff = backoff
+    }
+
+    /// Creates a queue with the state of an earlier one. `entries` must be sorted by their creation.
+    package init(limits: ReportSpoolLimits, backoff: Backoff, entries: [Entry], holds: [String: Hold]) {
+        self.init(limits: limits, backoff: backoff)
+        self.entries = entries
+        self.holds = holds
+        self.bytes = entries.reduce(0) { $0 + $1.size }
     }
 
     /// Returns whether there is room for another report of this size.

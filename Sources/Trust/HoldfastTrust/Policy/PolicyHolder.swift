@@ -18,7 +18,7 @@ public final class PolicyHolder: Sendable {
     }
 
     private struct Storage {
-        var snapshot: PolicySnapshot
+        var machine: PolicyMachine
         var observers: [Observer] = []
     }
 
@@ -26,36 +26,26 @@ public final class PolicyHolder: Sendable {
 
     /// Creates a holder with a policy.
     public init(_ policy: PinningPolicy) {
-        storage = Mutex(
-            Storage(snapshot: PolicySnapshot(policy: policy, revision: 0, freshUntil: nil, frozenAfter: nil)))
+        storage = Mutex(Storage(machine: PolicyMachine(policy)))
     }
 
     /// The policy in force.
-    public var snapshot: PolicySnapshot { storage.withLock { $0.snapshot } }
+    public var snapshot: PolicySnapshot { storage.withLock { $0.machine.snapshot } }
 
     /// Replaces the policy in force. Setting an equal policy is not a change, but can extend its freshness.
     ///
     /// The caller decides what is trusted. For policies from the network, use ``BundleHolder``.
     public func replace(with policy: PinningPolicy, freshUntil: Timestamp? = nil) {
         storage.withLock { storage in
-            let isNew = policy != storage.snapshot.policy
-            storage.snapshot = PolicySnapshot(
-                policy: policy, revision: storage.snapshot.revision &+ (isNew ? 1 : 0), freshUntil: freshUntil,
-                frozenAfter: storage.snapshot.frozenAfter)
-            guard isNew else { return }
+            guard storage.machine.replace(with: policy, freshUntil: freshUntil) else { return }
             storage.observers.removeAll { $0.isGone.value.load(ordering: .relaxed) }
-            for observer in storage.observers { observer.continuation.yield(storage.snapshot) }
+            for observer in storage.observers { observer.continuation.yield(storage.machine.snapshot) }
         }
     }
 
     /// Sets the time after which verdicts report that the policy is frozen. This is not a change of the policy.
     package func setFrozenAfter(_ time: Timestamp?) {
-        storage.withLock { storage in
-            let snapshot = storage.snapshot
-            storage.snapshot = PolicySnapshot(
-                policy: snapshot.policy, revision: snapshot.revision, freshUntil: snapshot.freshUntil,
-                frozenAfter: time)
-        }
+        storage.withLock { $0.machine.setFrozenAfter(time) }
     }
 
     /// The policy in force, followed by every later change. A slow consumer receives only the latest snapshot.
@@ -67,13 +57,41 @@ public final class PolicyHolder: Sendable {
         storage.withLock { storage in
             storage.observers.removeAll { $0.isGone.value.load(ordering: .relaxed) }
             storage.observers.append(Observer(continuation: continuation, isGone: isGone))
-            continuation.yield(storage.snapshot)
+            continuation.yield(storage.machine.snapshot)
         }
         return stream
     }
 
     deinit {
         for observer in storage.withLock({ $0.observers }) { observer.continuation.finish() }
+    }
+}
+
+/// Decides whether a replacement changes the policy in force, so that open connections must be evaluated again. It does
+/// not lock or notify: ``PolicyHolder`` drives it for one app, and the fleet simulation for millions.
+package struct PolicyMachine: Hashable, Sendable {
+    /// The policy in force.
+    package private(set) var snapshot: PolicySnapshot
+
+    /// Creates a machine with the first policy.
+    package init(_ policy: PinningPolicy) {
+        snapshot = PolicySnapshot(policy: policy, revision: 0, freshUntil: nil, frozenAfter: nil)
+    }
+
+    /// Replaces the policy. Returns whether it differs from the policy before. An equal policy is not a change, but can
+    /// extend its freshness.
+    package mutating func replace(with policy: PinningPolicy, freshUntil: Timestamp?) -> Bool {
+        let isNew = policy != snapshot.policy
+        snapshot = PolicySnapshot(
+            policy: policy, revision: snapshot.revision &+ (isNew ? 1 : 0), freshUntil: freshUntil,
+            frozenAfter: snapshot.frozenAfter)
+        return isNew
+    }
+
+    /// Sets the time after which the policy counts as frozen. This is not a change of the policy.
+    package mutating func setFrozenAfter(_ time: Timestamp?) {
+        snapshot = PolicySnapshot(
+            policy: snapshot.policy, revision: snapshot.revision, freshUntil: snapshot.freshUntil, frozenAfter: time)
     }
 }
 

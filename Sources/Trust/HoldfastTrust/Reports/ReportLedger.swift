@@ -39,23 +39,35 @@ public struct ReportLedger: Hashable, Sendable {
         case sampledOut
     }
 
-    private struct Entry: Hashable {
-        var key: SHA256Hash
-        /// Identifies the host of the rule. The number of different values is limited by the number of rules,
-        /// regardless of the host names that a peer invents.
-        var host: UInt64
-        var time: Int64
-        var wasSent: Bool
+    /// A remembered decision.
+    package struct Entry: Hashable, Sendable {
+        package var subject: ReportSubject
+        /// The time of the decision, in seconds since 1970.
+        package var time: Int64
+        /// Whether the report was selected by sampling.
+        package var wasSent: Bool
+
+        package init(subject: ReportSubject, time: Int64, wasSent: Bool) {
+            self.subject = subject
+            self.time = time
+            self.wasSent = wasSent
+        }
     }
 
     /// The limits.
     public let limits: Limits
     /// The decisions, oldest first.
-    private var decided: [Entry] = []
+    package private(set) var decided: [Entry] = []
 
     /// Creates a ledger without remembered reports.
     public init(limits: Limits = Limits()) {
         self.limits = limits
+    }
+
+    /// Creates a ledger with remembered decisions, oldest first.
+    package init(limits: Limits, decided: [Entry]) {
+        self.limits = limits
+        self.decided = decided
     }
 
     /// Decides whether to send a report, and remembers the decision unless the report was rate-limited.
@@ -63,15 +75,20 @@ public struct ReportLedger: Hashable, Sendable {
     /// `entropy` is a fresh random number. If the clock went back, decisions in the future count as made now. The
     /// limits then stay in force, but for at most one window.
     public mutating func admit(_ report: PinFailureReport, at time: Timestamp, entropy: UInt64) -> Admission {
+        admit(ReportSubject(report), at: time, entropy: entropy)
+    }
+
+    /// Decides whether to send a report about a subject, and remembers the decision in the same way.
+    package mutating func admit(_ subject: ReportSubject, at time: Timestamp, entropy: UInt64) -> Admission {
         let now = ReportLedger.clamped(time.secondsSince1970)
         for index in decided.indices where decided[index].time > now { decided[index].time = now }
         decided.removeAll { now - $0.time >= max(limits.window, 3_600) }
-        let key = ReportLedger.key(of: report)
-        if decided.contains(where: { $0.key == key && now - $0.time < limits.window }) { return .duplicate }
-        let host = ReportLedger.hostKey(of: report)
-        guard hasRoom(for: host, at: now) else { return .rateLimited }
+        if decided.contains(where: { $0.subject.key == subject.key && now - $0.time < limits.window }) {
+            return .duplicate
+        }
+        guard hasRoom(for: subject.host, at: now) else { return .rateLimited }
         let isDrawn = entropy % 1_000_000 < UInt64(clamping: limits.sampledMillionths)
-        decided.append(Entry(key: key, host: host, time: now, wasSent: isDrawn))
+        decided.append(Entry(subject: subject, time: now, wasSent: isDrawn))
         forgetSurplus()
         return isDrawn ? .send : .sampledOut
     }
@@ -80,33 +97,18 @@ public struct ReportLedger: Hashable, Sendable {
     private func hasRoom(for host: UInt64, at now: Int64) -> Bool {
         let sent = decided.filter { $0.wasSent && now - $0.time < 3_600 }
         guard sent.count < limits.reportsPerHour else { return false }
-        let own = sent.count { $0.host == host }
+        let own = sent.count { $0.subject.host == host }
         guard own < limits.reportsPerHourAndHost else { return false }
-        let repeated = sent.count - Set(sent.map(\.host)).count
+        let repeated = sent.count - Set(sent.map(\.subject.host)).count
         return own == 0 || repeated < limits.reportsPerHour / 2
     }
 
     private mutating func forgetSurplus() {
         while decided.count > max(1, limits.remembered) {
-            let counts = decided.reduce(into: [UInt64: Int]()) { $0[$1.host, default: 0] += 1 }
+            let counts = decided.reduce(into: [UInt64: Int]()) { $0[$1.subject.host, default: 0] += 1 }
             let most = counts.values.max()
-            decided.remove(at: decided.firstIndex { counts[$0.host] == most } ?? 0)
+            decided.remove(at: decided.firstIndex { counts[$0.subject.host] == most } ?? 0)
         }
-    }
-
-    /// Returns the first eight bytes of a digest of the rule's host.
-    private static func hostKey(of report: PinFailureReport) -> UInt64 {
-        SHA256Hash(hashing: report.pinning.notedHost.text.utf8).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    /// Returns the digest that identifies equal reports: the hosts, the port, the chain, the pins and the result.
-    private static func key(of report: PinFailureReport) -> SHA256Hash {
-        var parts = [
-            report.pinning.notedHost.text, report.host([]), "\(report.verdict.subject?.port ?? 0)",
-            "\(report.result.rawValue)",
-        ]
-        parts += report.validatedChain.map(\.certificateDigest.base64) + ["/"] + report.knownPins
-        return SHA256Hash(hashing: parts.joined(separator: "\n").utf8)
     }
 
     /// Limits a number of seconds from a file, so that the difference of two values cannot overflow.
@@ -123,8 +125,8 @@ public struct ReportLedger: Hashable, Sendable {
     /// The remembered decisions as bytes, to store across a restart.
     public var state: [UInt8] {
         decided.reduce(into: ReportLedger.header) { bytes, entry in
-            bytes += entry.key.bytes
-            bytes += (0..<8).map { UInt8(truncatingIfNeeded: entry.host >> (56 - 8 * $0)) }
+            bytes += entry.subject.key.bytes
+            bytes += (0..<8).map { UInt8(truncatingIfNeeded: entry.subject.host >> (56 - 8 * $0)) }
             bytes += (0..<8).map { UInt8(truncatingIfNeeded: entry.time >> (56 - 8 * $0)) }
             bytes.append(entry.wasSent ? 1 : 0)
         }
@@ -145,7 +147,35 @@ public struct ReportLedger: Hashable, Sendable {
             let host = body[start + 32..<start + 40].reduce(0) { $0 << 8 | UInt64($1) }
             let time = body[start + 40..<start + 48].reduce(0) { $0 << 8 | Int64($1) }
             decided.append(
-                Entry(key: key, host: host, time: ReportLedger.clamped(time), wasSent: body[start + 48] != 0))
+                Entry(
+                    subject: ReportSubject(key: key, host: host), time: ReportLedger.clamped(time),
+                    wasSent: body[start + 48] != 0))
         }
+    }
+}
+
+/// What equal reports have in common. Reports with the same subject are not repeated within the ledger's window.
+package struct ReportSubject: Hashable, Sendable {
+    /// Identifies equal reports: the digest of the hosts, the port, the chain, the pins and the result.
+    package var key: SHA256Hash
+    /// Identifies the host of the rule: the first eight bytes of its digest. The number of different values is limited
+    /// by the number of rules, regardless of the host names that a peer invents.
+    package var host: UInt64
+
+    package init(key: SHA256Hash, host: UInt64) {
+        self.key = key
+        self.host = host
+    }
+
+    /// Creates the subject of a report.
+    package init(_ report: PinFailureReport) {
+        var parts = [
+            report.pinning.notedHost.text, report.host([]), "\(report.verdict.subject?.port ?? 0)",
+            "\(report.result.rawValue)",
+        ]
+        parts += report.validatedChain.map(\.certificateDigest.base64) + ["/"] + report.knownPins
+        key = SHA256Hash(hashing: parts.joined(separator: "\n").utf8)
+        host = SHA256Hash(hashing: report.pinning.notedHost.text.utf8).bytes.prefix(8)
+            .reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
