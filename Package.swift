@@ -13,6 +13,10 @@ let warnings: [SwiftSetting] = isDependency ? [] : [.treatAllWarnings(as: .error
 let warnings: [SwiftSetting] = []
 #endif
 
+/// The trait that is on by default. `./run` sets `HOLDFAST_POSTGRESQL=on` where libpq is installed. A package that
+/// depends on this one never gets PostgreSQL by default.
+let defaultTrait = Context.environment["HOLDFAST_POSTGRESQL"] == "on" && !isDependency ? "PostgreSQL" : "Servers"
+
 let settings: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
@@ -54,11 +58,13 @@ let inMemoryTracing: Target.Dependency = .product(name: "InMemoryTracing", packa
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let grdb: Target.Dependency = .product(
-    name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["ChatSDK", "Servers"]))
+    name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["ChatSDK", "Servers", "PostgreSQL"]))
 let hummingbird: Target.Dependency = .product(
-    name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Servers"]))
+    name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Servers", "PostgreSQL"]))
 let hummingbirdCore: Target.Dependency = .product(
-    name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Servers"]))
+    name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Servers", "PostgreSQL"]))
+/// The system's libpq. Without the trait, nothing is linked with it, even where it is installed.
+let libpq: Target.Dependency = .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"]))
 let nioFileSystem: Target.Dependency = .product(name: "_NIOFileSystem", package: "swift-nio")
 
 // MARK: - Targets
@@ -123,9 +129,10 @@ let package = Package(
     traits: [
         .trait(name: "ChatSDK", description: "The chat SDK with its SQLite store (GRDB)."),
         .trait(name: "Servers", description: "All products: also the development servers (Hummingbird, GRDB)."),
-        // The default is only one trait, which includes the other. SwiftPM passes each enabled trait as a compiler
-        // flag, in random order. With two traits, a new build plan might therefore compile every module again.
-        .default(enabledTraits: ["Servers"]),
+        .trait(name: "PostgreSQL", description: "All products, and collectors that use PostgreSQL (libpq)."),
+        // The default is only one trait, and each trait includes those above it. SwiftPM passes each enabled trait as a
+        // compiler flag, in random order. With two traits, a new build plan might therefore compile every module again.
+        .default(enabledTraits: [defaultTrait]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -212,14 +219,16 @@ let package = Package(
                 "ChatCenter", "ChatCenterCore", "ServerKit", nioCore, nioPosix, nioSSL, nioFileSystem, httpTypes,
                 logging, crypto, hummingbird, hummingbirdCore,
             ]),
+        .systemLibrary(
+            name: "CLibPQ", path: "Sources/Servers/CLibPQ", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        module("PostgreSQLClient", in: "Servers", ["HoldfastSystem", libpq, nioPosix]),
         module("PinReports", in: "Servers", ["HoldfastBase", "HoldfastTrust", httpTypes]),
         module(
             "PinReportCollector", in: "Servers",
             [
-                "PinReports", "ServerKit", "HoldfastBase", "HoldfastTrust", nioCore, nioPosix, nioSSL, httpTypes,
-                crypto, logging,
-                grdb,
-                hummingbirdCore,
+                "PinReports", "PostgreSQLClient", "ServerKit", "HoldfastBase", "HoldfastTrust", nioCore, nioPosix,
+                nioSSL, httpTypes, logging, grdb, hummingbirdCore,
             ]),
 
         // MARK: Lab and tool
@@ -380,7 +389,8 @@ let package = Package(
         + tests(
             "PinReportCollectorTests", in: "Servers",
             [
-                "PinReportCollector", "PinReports", "ServerKit", "HoldfastTransport", "HoldfastTrust",
+                "PinReportCollector", "PinReports", "PostgreSQLClient", "ServerKit", "HoldfastBase",
+                "HoldfastSystem", "HoldfastTransport", "HoldfastTrust",
                 "HoldfastTestKit", "HoldfastTestSupport", "HoldfastTransportTestSupport", httpTypes, grdb, nioCore,
                 nioPosix,
             ])

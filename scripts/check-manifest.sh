@@ -70,7 +70,7 @@ sed -e 's/^ *\/\/.*//' Package.swift | tr '\n' ' ' | awk '
     }
     {
         text = $0
-        while (match(text, /let [A-Za-z0-9]+: Target\.Dependency = \.product\( *name: "[A-Za-z_0-9]+"/)) {
+        while (match(text, /let [A-Za-z0-9]+: Target\.Dependency = \.(product|target)\( *name: "[A-Za-z_0-9]+"/)) {
             split(substr(text, RSTART, RLENGTH), parts, /let |: Target|"/)
             product[parts[2]] = parts[4]
             text = substr(text, RSTART + RLENGTH)

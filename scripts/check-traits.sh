@@ -1,9 +1,9 @@
 #!/bin/sh
 # Checks which packages a package that depends on Holdfast resolves. With `traits: []` it resolves neither GRDB nor
-# Hummingbird, with ChatSDK it resolves GRDB, and by default both. The test kit needs no trait. No consumer resolves the
-# packages that only the examples and benchmarks need.
+# Hummingbird, with ChatSDK it resolves GRDB, and by default both. PostgreSQL adds no package. The test kit needs no
+# trait. No consumer resolves the packages that only the examples and benchmarks need.
 set -eu
-unset HOLDFAST_TARGETS
+unset HOLDFAST_TARGETS HOLDFAST_POSTGRESQL
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -48,6 +48,7 @@ resolve no-traits ', traits: []' > "$scratch/no-traits.txt"
 resolve chat-only ', traits: ["ChatSDK"]' > "$scratch/chat-only.txt"
 resolve test-kit ', traits: []' HoldfastTestKit > "$scratch/test-kit.txt"
 resolve defaults '' > "$scratch/defaults.txt"
+resolve postgresql ', traits: ["PostgreSQL"]' > "$scratch/postgresql.txt"
 
 expect no-traits yes swift-nio-ssl
 expect no-traits no grdb.swift
@@ -59,6 +60,10 @@ expect chat-only yes grdb.swift
 expect chat-only no hummingbird
 expect defaults yes grdb.swift
 expect defaults yes hummingbird
+cmp "$scratch/defaults.txt" "$scratch/postgresql.txt" >&2 || {
+    echo "check-traits: the trait PostgreSQL resolves other packages than the default" >&2
+    exit 1
+}
 expect no-traits no async-http-client
 expect defaults no grpc-swift-2
 expect defaults no grpc-swift-nio-transport

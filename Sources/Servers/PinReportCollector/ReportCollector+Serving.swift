@@ -8,7 +8,7 @@ import ServerKit
 
 extension ReportCollector {
     /// The interval for removing expired reports while none are received.
-    private static let expiryInterval = Duration.seconds(600)
+    private static let expiryInterval = Duration.seconds(60)
 
     /// Listens, and shuts down gracefully when stopped.
     func serve(
@@ -31,6 +31,11 @@ extension ReportCollector {
             group.addTask {
                 await self.runState.stopRequested()
                 return .stop
+            }
+            group.addTask {
+                // Ends when the requests have ended, because they wait for it.
+                await service.intake.run()
+                return .expiry
             }
             group.addTask {
                 await self.expire(service)
@@ -83,12 +88,11 @@ extension ReportCollector {
     private func expire(_ service: ReportService) async {
         let (clock, limits) = (configuration.clock, configuration.limits)
         repeat {
-            do {
-                try await service.stored { try $0.expire(at: clock.now(), limits: limits) }
-            } catch let error as ReportCollectorError {
-                service.events.add(.storageFailed(reason: Printable.text(error.reason)))
+            do throws(ReportCollectorError) {
+                try await service.store.expire(at: clock.now(), limits: limits)
             } catch {
-                return
+                guard !Task.isCancelled else { return }
+                service.events.add(.storageFailed(reason: Printable.text(error.reason)))
             }
             try? await Task.sleep(for: Self.expiryInterval)  // reason: expiry has a resolution of seconds
         } while !Task.isCancelled

@@ -1,8 +1,8 @@
 public import Logging
-import NIOPosix
 import ServerKit
 
-/// Receives reports of pin failures from TrustKit and from Holdfast's own reporter, and stores them in SQLite.
+/// Receives reports of pin failures from TrustKit and from Holdfast's own reporter, and stores them in SQLite or
+/// PostgreSQL.
 ///
 /// A report that was answered with 201 is on the disk and survives a power failure. Anyone can send reports, and
 /// reports can be forged. Limits bound the resources that senders can use, and no count proves an attack.
@@ -19,19 +19,20 @@ import ServerKit
 public final class ReportCollector: Sendable {
     let configuration: ReportCollectorConfiguration
     let logger: Logger
-    private let store: ReportStore
+    /// The SQLite database; `nil` with PostgreSQL, to which ``run(onListening:)`` connects.
+    private let embedded: SQLiteReportStore?
     /// The time that the receiver has for the last events.
     private static let lastEventsTime = Duration.seconds(2)
     let runState = RunState<ReportCollectorError>("collector")
 
-    /// Checks the configuration and opens the database. Blocks on the disk. Does not listen yet.
+    /// Checks the configuration and opens a SQLite database. Blocks on the disk. Does not listen yet.
     ///
     /// Throws ``ReportCollectorError`` for an unusable setting or database.
     public init(configuration: ReportCollectorConfiguration, logger: Logger? = nil) throws(ReportCollectorError) {
         try configuration.check()
         self.configuration = configuration
         self.logger = logger ?? .silent("ReportCollector")
-        store = try ReportStore(path: configuration.databasePath)
+        embedded = configuration.databaseURL == nil ? try SQLiteReportStore(path: configuration.databasePath) : nil
     }
 
     /// Runs a collector while `body` runs, and returns when it has ended.
@@ -54,22 +55,39 @@ public final class ReportCollector: Sendable {
     /// - Throws: ``ReportCollectorError``; ``ReportCollectorError/Code/brokenOff`` if the collector ends unexpectedly.
     public func run(onListening: @escaping @Sendable (ReportCollectorAddress) -> Void = { _ in }) async throws {
         try runState.begin()
-        let thread = NIOThreadPool(numberOfThreads: 1)
-        thread.start()
         let events = EventOutlet(uptime: configuration.uptime, configuration.onEvent)
-        let service = ReportService(configuration: configuration, store: store, thread: thread, events: events)
         var failure: ReportCollectorError?
-        do {
-            try await serve(service, onListening: onListening)
+        do throws(ReportCollectorError) {
+            let (store, concurrency) = try await openStore()
+            let service = ReportService(
+                configuration: configuration, store: store, concurrency: concurrency, events: events)
+            do {
+                try await serve(service, onListening: onListening)
+            } catch {
+                failure = runState.explanation(of: error, host: configuration.host, port: configuration.port)
+            }
+            // Every request has ended, so the store is no longer called.
+            await store.close()
         } catch {
-            failure = runState.explanation(of: error, host: configuration.host, port: configuration.port)
+            failure = error
         }
-        // Every request has ended, so the store is no longer called.
-        try? await thread.shutdownGracefully()
-        store.close()
         await events.finish(within: Self.lastEventsTime)
         runState.ended(failure)
         if let failure { throw failure }
+    }
+
+    /// Returns the store, and the number of batches that it can store at the same time.
+    private func openStore() async throws(ReportCollectorError) -> (store: any ReportStore, concurrency: Int) {
+        if let embedded { return (embedded, 1) }
+        #if PostgreSQL
+        guard let url = configuration.databaseURL else { throw ReportDatabaseURL.unsupported }
+        let store = try await PostgreSQLReportStore.open(
+            url: url, dangerouslyAllowsUnverifiedServer: configuration.dangerouslyAllowsUnverifiedDatabase,
+            at: configuration.clock.now(), entropy: configuration.entropy)
+        return (store, PostgreSQLReportStore.concurrentBatches)
+        #else
+        throw ReportDatabaseURL.unsupported
+        #endif
     }
 
     /// Stops ``run(onListening:)``: new connections are refused, and requests in progress have

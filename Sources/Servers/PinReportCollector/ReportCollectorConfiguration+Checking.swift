@@ -17,6 +17,7 @@ extension ReportCollectorConfiguration {
         }
         guard !intakePaths.isEmpty else { throw invalid("intakePaths must contain at least one path.") }
         try checkLimits()
+        if let databaseURL { try ReportDatabaseURL.check(databaseURL, path: databasePath) }
         guard tls != nil || dangerouslyAllowsCleartext || isLoopback else {
             throw ReportCollectorError(
                 .cleartext,
@@ -51,6 +52,8 @@ extension ReportCollectorConfiguration {
             ("connectionsPerPeer", limits.connectionsPerPeer), ("headerBytes", limits.headerBytes),
             ("headerFields", limits.headerFields), ("rememberedPeers", limits.rememberedPeers),
             ("storedReports", limits.storedReports), ("bytesPerCount", limits.bytesPerCount),
+            ("incidents", limits.incidents), ("queuedReports", limits.queuedReports),
+            ("queuedBytes", limits.queuedBytes),
             ("storedBytes", Int(clamping: limits.storedBytes)),
         ]
         for (name, value) in positive where value < 1 { throw invalid("\(name) must be at least 1.") }
@@ -64,8 +67,8 @@ extension ReportCollectorConfiguration {
         guard limits.storedBytes >= Int64(limits.bodyBytes) else {
             throw invalid("storedBytes must be at least bodyBytes.")
         }
-        guard limits.burst >= 0, limits.unknownMembers >= 0 else {
-            throw invalid("burst and unknownMembers must be at least 0.")
+        guard limits.burst >= 0, limits.unknownMembers >= 0, limits.bodiesPerSecond >= 0 else {
+            throw invalid("burst, unknownMembers and bodiesPerSecond must be at least 0.")
         }
         guard limits.burst == 0 || limits.perMinute >= 1 else { throw invalid("perMinute must be at least 1.") }
         let times = [limits.exchangeTime, limits.shutdownTime, limits.storedFor, limits.repetitionWindow]

@@ -18,6 +18,16 @@ public struct ReportCollectorConfiguration: Sendable {
     public var dangerouslyAllowsCleartext = false
     /// The database file, created if it does not exist. Without a path, reports are lost when the collector ends.
     public var databasePath: String?
+    /// The URL of a PostgreSQL database instead of ``databasePath``, as in `postgresql://user@host/database`. Requires
+    /// the package trait `PostgreSQL`.
+    ///
+    /// Over TCP, the collector verifies the server's certificate and its name (`sslmode=verify-full`), and requires
+    /// channel binding. A Unix socket, as in `postgresql:///database?host=/var/run/postgresql`, needs neither. libpq
+    /// reads the password from `PGPASSWORD` or the password file if the URL has none.
+    public var databaseURL: String?
+    /// Accepts the weaker `sslmode` or `channel_binding` of ``databaseURL``. Anyone on the network path can then read
+    /// and change reports, and may read the password.
+    public var dangerouslyAllowsUnverifiedDatabase = false
     /// The paths for posting reports; each begins with a slash. The second one is that of TrustKit's own collector.
     public var intakePaths = ["/reports", "/trustkit/report"]
     /// The readers' token, sent as `Authorization: Bearer …`. Without one, only loopback may read, and only if nothing
@@ -39,8 +49,16 @@ public struct ReportCollectorConfiguration: Sendable {
     /// Nanoseconds of a monotonic clock, for the rate limit.
     package var uptime: @Sendable () -> Int64 = { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
 
+    /// Random numbers for the jitter of waiting times.
+    package var entropy: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+
     /// Creates a configuration with the defaults.
     public init() {}
+}
+
+extension ReportCollectorConfiguration {
+    /// The database for people and logs, without a password; `nil` if it is in memory.
+    package var databaseText: String? { databaseURL.map(ReportDatabaseURL.description) ?? databasePath }
 }
 
 /// The limits on senders' use of a collector. Anyone can send reports, because apps cannot keep a secret.
@@ -93,6 +111,16 @@ public struct ReportCollectorLimits: Hashable, Sendable {
     public var storedFor = Duration.seconds(90 * 86_400)
     /// How long equal bytes count as the same report, if it has no identifier.
     public var repetitionWindow = Duration.seconds(86_400)
+
+    /// The maximum number of incidents. Further ones replace those with the fewest reports.
+    public var incidents = 10_000
+    /// The maximum number of reports that wait for the database; further ones are refused with 503. From a quarter on,
+    /// bodies are sampled: counts stay exact, but not every report keeps its received bytes.
+    public var queuedReports = 8_192
+    /// The maximum size of the reports that wait for the database, in bytes.
+    public var queuedBytes = 64 << 20
+    /// The number of reports per second above which bodies are sampled; 0 for no limit.
+    public var bodiesPerSecond = 0
 
     /// Creates limits with the defaults.
     public init() {}

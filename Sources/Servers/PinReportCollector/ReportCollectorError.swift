@@ -27,6 +27,14 @@ public struct ReportCollectorError: Error, Sendable, CustomStringConvertible {
         public static let unreadableDatabase = Code(rawValue: "unreadableDatabase")
         /// The database could not be written, for example because the disk is full.
         public static let databaseWriteFailed = Code(rawValue: "databaseWriteFailed")
+        /// The PostgreSQL server cannot be reached, refuses the connection, or is not verified.
+        public static let unreachableDatabase = Code(rawValue: "unreachableDatabase")
+        /// The database contains more reports than the limits allow, and older ones could not be removed.
+        public static let databaseFull = Code(rawValue: "databaseFull")
+        /// Too many reports wait for the database.
+        public static let overloaded = Code(rawValue: "overloaded")
+        /// The build does not support PostgreSQL: it was made without the package trait `PostgreSQL`.
+        public static let unsupportedDatabase = Code(rawValue: "unsupportedDatabase")
         /// A setting has an invalid value.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
         /// The collector is running or has already run. An instance can run only once.

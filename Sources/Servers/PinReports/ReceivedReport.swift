@@ -29,6 +29,8 @@ package struct ReceivedReport: Hashable, Sendable {
     /// The SHA-256 pins in base64.
     package var knownPins: [String]
     package var expires: Timestamp?
+    /// The version of the policy bundle that was in force. Holdfast's reporter adds it to TrustKit's format.
+    package var policyVersion: Int64?
     package var validatedChain: [ReportedCertificate]
     /// The served chain; `nil` if the format has none.
     package var servedChain: [ReportedCertificate]?
@@ -50,6 +52,7 @@ package struct ReceivedReport: Hashable, Sendable {
         fields.append(("app", app?.json))
         fields.append(("knownPins", .list(knownPins.map { .string($0) })))
         fields.append(("pinsExpire", expires.map { .text($0) } ?? .null))
+        fields.append(("policyVersion", policyVersion.map { .number(String($0)) }))
         fields.append(("validatedChain", .list(validatedChain.map(\.json))))
         fields.append(("servedChain", servedChain.map { .list($0.map(\.json)) }))
         if !unknownMembers.isEmpty { fields.append(("unknownMembers", .list(unknownMembers.map { .string($0) }))) }

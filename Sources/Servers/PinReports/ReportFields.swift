@@ -48,6 +48,18 @@ struct ReportFields {
         return value
     }
 
+    /// Takes a whole number that may be missing or null.
+    mutating func optionalInteger(_ name: String, in range: ClosedRange<Int64>) throws(ReportFault) -> Int64? {
+        guard let node = members.removeValue(forKey: name), node.value != .null else { return nil }
+        guard case .number(let digits) = node.value else { throw wrongType(node, name, "a number") }
+        guard let value = Int64(digits), range.contains(value) else {
+            throw ReportFault(
+                .invalidValue, name, node.position,
+                "The field must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return value
+    }
+
     mutating func host(_ name: String) throws(ReportFault) -> CanonicalHost {
         let node = try required(name)
         let spelling = try text(node, name, limit: limits.stringBytes)

@@ -42,10 +42,12 @@ package struct ReportReader {
         let served = hasServed ? try chain("served-certificate-chain", mayBeUnreadable: true) : nil
         let pins = try pins()
         let expires = try fields.optionalDate(isTrustKit ? "known-pins-expiration-date" : "effective-expiration-date")
+        let policyVersion = try fields.optionalInteger("holdfast-policy-version", in: 0...Int64.max)
         return ReceivedReport(
             format: isTrustKit ? .trustKit : .hpkp, reportedAt: date, host: host, port: port, notedHost: noted,
             includesSubdomains: includesSubdomains, isEnforced: enforced, result: result, app: app, knownPins: pins,
-            expires: expires, validatedChain: validated, servedChain: served, unknownMembers: try unknown())
+            expires: expires, policyVersion: policyVersion, validatedChain: validated, servedChain: served,
+            unknownMembers: try unknown())
     }
 
     private mutating func app() throws(ReportFault) -> ReceivedReport.App {

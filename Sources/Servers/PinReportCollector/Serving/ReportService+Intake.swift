@@ -24,10 +24,11 @@ extension ReportService {
         } catch {
             throw RequestRefusal(error)
         }
-        let incoming = IncomingReport(
+        var incoming = IncomingReport(
             report, body: bytes, identifier: form.identifier, receivedAt: configuration.clock.now())
         charge(request.peer, incoming.size, paid: bytes.count)
-        switch try await stored({ try $0.add(incoming, limits: limits) }) {
+        sample(&incoming)
+        switch try await intake.add(incoming) {
         case .stored(let id):
             events.add(.stored(.init(id, incoming)))
             return answer(.created, id, isRepeated: false)
@@ -40,7 +41,10 @@ extension ReportService {
     }
 
     private func answer(_ status: HTTPResponse.Status, _ id: Int64, isRepeated: Bool) -> CollectorAnswer {
-        CollectorAnswer(status, .fields([("id", .number(String(id))), ("repeated", .bool(isRepeated))]))
+        var headers: HTTPFields = [:]
+        setSampling(&headers)
+        return CollectorAnswer(
+            status, .fields([("id", .number(String(id))), ("repeated", .bool(isRepeated))]), headers: headers)
     }
 }
 

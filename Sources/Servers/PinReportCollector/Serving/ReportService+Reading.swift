@@ -18,11 +18,11 @@ extension ReportService {
         switch route {
         case .health:
             try items.allow([])
-            _ = try await stored { try $0.page(ReportQuery(limit: 1)) }
+            _ = try await store.page(ReportQuery(limit: 1))
             return CollectorAnswer(.ok, .fields([("status", .string("ok"))]))
         case .list:
             let query = try items.page()
-            let page = try await stored { try $0.page(query) }
+            let page = try await store.page(query)
             return CollectorAnswer(
                 .ok,
                 .fields([
@@ -31,10 +31,10 @@ extension ReportService {
                 ]))
         case .summary:
             let filter = try items.summary()
-            return CollectorAnswer(.ok, try await stored { try $0.summary(filter) }.json)
+            return CollectorAnswer(.ok, try await store.summary(filter).json)
         case .report(let id):
             try items.allow([])
-            guard let found = try await stored({ try $0.report(id) }) else {
+            guard let found = try await store.report(id) else {
                 throw RequestRefusal(.notFound, "notFound", "The report does not exist.")
             }
             return CollectorAnswer(.ok, try found.report.json(body: found.body))

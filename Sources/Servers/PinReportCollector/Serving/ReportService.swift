@@ -1,7 +1,6 @@
 import HTTPTypes
 import HoldfastBase
 import NIOCore
-import NIOPosix
 import PinReports
 import ServerKit
 import Synchronization
@@ -9,19 +8,25 @@ import Synchronization
 /// Answers requests: receives reports and lists them.
 final class ReportService: Sendable {
     let configuration: ReportCollectorConfiguration
-    let store: ReportStore
+    let store: any ReportStore
+    /// Stores the reports of concurrent requests in batches.
+    let intake: ReportIntake
     let access: ReadAccess
-    /// The store blocks on the disk and can use only one thread.
-    let thread: NIOThreadPool
     let events: EventOutlet
     private let limiter: Mutex<RateLimiter<[UInt8]>>
     /// Limits failed attempts to read. Separate, so that sending reports does not lock out readers at the same address.
     private let tries: Mutex<RateLimiter<[UInt8]>>
 
-    init(configuration: ReportCollectorConfiguration, store: ReportStore, thread: NIOThreadPool, events: EventOutlet) {
+    /// Samples bodies under overload.
+    private let overload: Mutex<OverloadControl>
+
+    /// Creates a service. Its ``intake`` must run, and stores at most `concurrency` batches at the same time.
+    init(
+        configuration: ReportCollectorConfiguration, store: any ReportStore, concurrency: Int, events: EventOutlet
+    ) {
         self.configuration = configuration
         self.store = store
-        self.thread = thread
+        intake = ReportIntake(store: store, limits: configuration.limits, concurrency: concurrency)
         self.events = events
         access = ReadAccess(token: configuration.token, allowsThisMachine: configuration.isReadableWithoutToken)
         let limits = configuration.limits
@@ -29,6 +34,7 @@ final class ReportService: Sendable {
             burst: limits.burst, perMinute: limits.perMinute, tableLimit: limits.rememberedPeers)
         self.limiter = Mutex(limiter)
         tries = Mutex(limiter)
+        overload = Mutex(OverloadControl(queueLimit: limits.queuedReports, rateLimit: limits.bodiesPerSecond))
     }
 
     /// Answers a request. `body` reads the body up to a number of bytes, or returns `nil` if it is longer. Rethrows
@@ -44,13 +50,47 @@ final class ReportService: Sendable {
             }
             return refusal.answer
         } catch let error as ReportCollectorError {
-            events.add(.storageFailed(reason: Printable.text(error.reason)))
-            return RequestRefusal(
-                .serviceUnavailable, "storage", "Reports cannot be stored or read at the moment.",
-                headers: [.retryAfter: "60"]
-            ).answer
+            return unavailable(error).answer
         }
     }
+
+    /// Returns the refusal of a request that the store cannot serve at the moment.
+    private func unavailable(_ error: ReportCollectorError) -> RequestRefusal {
+        let isOverload = error.code == .overloaded
+        let wait = RetryJitter.wait(isOverload ? Self.overloadWait : Self.storageWait, entropy: configuration.entropy())
+        var headers: HTTPFields = [.retryAfter: String(wait)]
+        setSampling(&headers)
+        guard isOverload else {
+            events.add(.storageFailed(reason: Printable.text(error.reason)))
+            return RequestRefusal(
+                .serviceUnavailable, "storage", "Reports cannot be stored or read at the moment.", headers: headers)
+        }
+        events.add(.refused(status: 503, code: error.code.rawValue, count: 1))
+        return RequestRefusal(.serviceUnavailable, error.code.rawValue, error.reason, headers: headers)
+    }
+
+    /// The shortest wait in `Retry-After` while the database fails, in seconds.
+    private static let storageWait: Int64 = 60
+    /// The shortest wait in `Retry-After` while too many reports wait, in seconds.
+    private static let overloadWait: Int64 = 20
+
+    /// Leaves out the body of a report if there is too much to do.
+    func sample(_ report: inout IncomingReport) {
+        let (queued, now) = (intake.count, configuration.uptime())
+        let (key, digest) = (report.facts.key, report.digest)
+        let decision = overload.withLock { $0.admit(key, digest: digest, queued: queued, at: now) }
+        if !decision.keepsBody { report.dropBody() }
+    }
+
+    /// Adds the share of reports that should contain all certificates, if it is not all of them.
+    func setSampling(_ headers: inout HTTPFields) {
+        let queued = intake.count
+        let share = overload.withLock { $0.share(queued: queued) }
+        guard share < 100, let name = Self.samplingField else { return }
+        headers[name] = "0." + share.padded(to: 2)
+    }
+
+    private static let samplingField = HTTPField.Name("Holdfast-Report-Sampling")
 
     private func route(
         _ request: CollectorRequest, body: (Int) async throws -> [UInt8]?
@@ -77,23 +117,24 @@ final class ReportService: Sendable {
     /// Counts a request towards its peer's limit.
     func admit(_ peer: PeerAddress) throws(RequestRefusal) {
         let now = configuration.uptime()
-        try Self.refuse(limiter.withLock { $0.admit(peer.key, at: now) })
+        try refuse(limiter.withLock { $0.admit(peer.key, at: now) })
     }
 
     /// Counts a failed attempt to read towards its peer's limit.
     func countTry(_ peer: PeerAddress) throws(RequestRefusal) {
         let now = configuration.uptime()
-        try Self.refuse(tries.withLock { $0.admit(peer.key, at: now) })
+        try refuse(tries.withLock { $0.admit(peer.key, at: now) })
     }
 
     /// Refuses a peer that has exceeded the limit of failed attempts, even with a valid token. Counts nothing.
     func checkTries(_ peer: PeerAddress) throws(RequestRefusal) {
         let now = configuration.uptime()
-        try Self.refuse(tries.withLock { $0.wait(for: peer.key, at: now) })
+        try refuse(tries.withLock { $0.wait(for: peer.key, at: now) })
     }
 
-    private static func refuse(_ wait: Int64) throws(RequestRefusal) {
+    private func refuse(_ wait: Int64) throws(RequestRefusal) {
         guard wait > 0 else { return }
+        let wait = RetryJitter.wait(wait, entropy: configuration.entropy())
         throw RequestRefusal(
             .tooManyRequests, "tooManyRequests", "Too many requests from this address.",
             headers: [.retryAfter: String(wait)])
@@ -106,11 +147,6 @@ final class ReportService: Sendable {
         let count = (max(1, bytes) - 1) / unit - (max(1, paid) - 1) / unit
         let now = configuration.uptime()
         limiter.withLock { $0.charge(peer.key, count, at: now) }
-    }
-
-    /// Calls the store on its thread.
-    func stored<R: Sendable>(_ body: @escaping @Sendable (ReportStore) throws -> R) async throws -> R {
-        try await thread.runIfActive { [store] in try body(store) }
     }
 }
 

@@ -1,36 +1,38 @@
-import HoldfastTrust
-import PinReports
+package import HoldfastTrust
+package import PinReports
 
 /// One page of the list.
-struct ReportQuery: Hashable, Sendable {
+package struct ReportQuery: Hashable, Sendable {
     /// The allowed number of reports on a page.
-    static let limits = 1...200
+    package static let limits = 1...200
 
-    var filter = ReportFilter()
+    package var filter = ReportFilter()
     /// Only reports with smaller numbers, which are older.
-    var before: Int64?
-    var limit = 50
+    package var before: Int64?
+    package var limit = 50
 }
 
 /// A reader's filter.
-struct ReportFilter: Hashable, Sendable {
+package struct ReportFilter: Hashable, Sendable {
     /// The host that the app connected to.
-    var host: CanonicalHost?
-    var result: TrustKitResult?
+    package var host: CanonicalHost?
+    package var result: TrustKitResult?
     /// The earliest time of arrival.
-    var since: Timestamp?
+    package var since: Timestamp?
 }
 
 /// A stored report in a list.
-struct StoredReport: Hashable, Sendable {
-    var id: Int64
-    var receivedAt: Timestamp
+package struct StoredReport: Hashable, Sendable {
+    package var id: Int64
+    package var receivedAt: Timestamp
     /// The parsed report as JSON.
-    var details: String
+    package var details: String
 
     /// Returns the report's number, time and other fields. `body` is included as the report itself.
-    func json(body: [UInt8]? = nil) throws(JSONFault) -> JSONNode.Value {
-        var fields: [(String, JSONNode.Value?)] = [("id", .number(String(id))), ("receivedAt", .text(receivedAt))]
+    package func json(body: [UInt8]? = nil) throws(JSONFault) -> JSONNode.Value {
+        var fields: [(String, JSONNode.Value?)] = [
+            ("id", .number(String(id))), ("receivedAt", .text(receivedAt)),
+        ]
         if case .object(let members) = try JSONReader.read(Array(details.utf8)).value {
             fields += members.map { ($0.key, $0.value.value) }
         }
@@ -40,26 +42,26 @@ struct StoredReport: Hashable, Sendable {
 }
 
 /// Report counts by host, result and day.
-struct ReportSummary: Hashable, Sendable {
+package struct ReportSummary: Hashable, Sendable {
     /// The maximum number of lines; the answer says whether lines were omitted.
-    static let rowLimit = 1_000
+    package static let rowLimit = 1_000
 
     /// The reports of one host with one result on one day.
-    struct Line: Hashable, Sendable {
+    package struct Line: Hashable, Sendable {
         /// Days since 1970-01-01, UTC.
-        var day: Int64
-        var host: String
-        var result: TrustKitResult?
-        var count: Int
+        package var day: Int64
+        package var host: String
+        package var result: TrustKitResult?
+        package var count: Int
     }
 
-    var rows: [Line]
-    var isCut: Bool
+    package var rows: [Line]
+    package var isCut: Bool
     /// The number of all stored reports, independent of the filter.
-    var reports: Int
-    var bytes: Int64
+    package var reports: Int
+    package var bytes: Int64
 
-    var json: JSONNode.Value {
+    package var json: JSONNode.Value {
         .fields([
             ("kept", .fields([("reports", .number(String(reports))), ("bytes", .number(String(bytes)))])),
             ("cut", .bool(isCut)), ("counts", .list(rows.map(\.json))),

@@ -1,76 +1,104 @@
-import GRDB
-import ServerKit
+package import HoldfastTrust
+package import PinReports
 
-/// The collector's SQLite database. It uses one connection. Every report is on the disk before its sender gets the
-/// answer.
-///
-/// Calls block on the disk. Call them on threads that may block, never on the cooperative pool.
-final class ReportStore: Sendable {
-    /// The application id that identifies databases of collectors ("HFPR").
-    static let applicationID: Int32 = 0x4846_5052
-
-    private let database: ServerDatabase<ReportCollectorError>
-
-    /// Opens or creates a database file; without a path, the database is in memory and ends with the store.
+/// Storage of reports and incidents. All methods suspend; none blocks the cooperative pool.
+package protocol ReportStore: Sendable {
+    /// Stores a batch in one transaction, which is on the disk when the method returns. A report that is already stored
+    /// is not stored or counted again, whichever collector received it.
     ///
-    /// Throws ``ReportCollectorError/Code/unreadableDatabase``.
-    init(path: String?) throws(ReportCollectorError) {
-        database = try ServerDatabase(
-            path: path, label: "ReportStore", applicationID: Self.applicationID, owner: "the collector",
-            migrator: Self.migrator)
-    }
+    /// - Returns: The outcome of each report, in the order of the batch.
+    func add(
+        _ batch: [IncomingReport], limits: ReportCollectorLimits
+    ) async throws(ReportCollectorError) -> [ReportOutcome]
 
-    /// Closes the file. Later calls fail.
-    func close() { database.close() }
+    /// Returns a page of reports, newest first.
+    func page(_ query: ReportQuery) async throws(ReportCollectorError) -> ReportPage
 
-    /// Runs a read transaction.
-    func read<R: Sendable>(_ body: (Database) throws -> R) throws(ReportCollectorError) -> R {
-        try database.read(body)
-    }
+    /// Returns a report; `nil` if it does not exist.
+    func report(_ id: Int64) async throws(ReportCollectorError) -> StoredReportWithBody?
 
-    /// Runs a write transaction.
-    func write<R: Sendable>(_ body: (Database) throws -> R) throws(ReportCollectorError) -> R {
-        try database.write(body)
+    /// Returns the number of stored reports for each host, result and day (UTC), latest days first.
+    func summary(_ filter: ReportFilter) async throws(ReportCollectorError) -> ReportSummary
+
+    /// Returns a page of incidents, those with the newest reports first.
+    func incidents(_ query: IncidentQuery) async throws(ReportCollectorError) -> IncidentPage
+
+    /// Returns an incident; `nil` if it does not exist.
+    func incident(_ id: Int64) async throws(ReportCollectorError) -> IncidentDetail?
+
+    /// Changes the state of an incident for a person.
+    ///
+    /// - Returns: Whether the state was changed. It is not if the incident does not exist, or if
+    ///   ``IncidentState/allows(_:)`` refuses the change.
+    func change(
+        _ id: Int64, to state: IncidentState, by person: String, at time: Timestamp
+    ) async throws(ReportCollectorError) -> Bool
+
+    /// Returns the numbers of stored reports and of incidents.
+    func totals(at now: Timestamp) async throws(ReportCollectorError) -> ReportTotals
+
+    /// Removes reports and incidents that are older, or more, than the limits allow.
+    func expire(at now: Timestamp, limits: ReportCollectorLimits) async throws(ReportCollectorError)
+
+    /// Returns whether the database answers.
+    func isReady() async -> Bool
+
+    /// Ends the store. Later calls throw.
+    func close() async
+}
+
+/// The result of storing one report.
+package enum ReportOutcome: Hashable, Sendable {
+    /// The report is on the disk under this number.
+    case stored(Int64)
+    /// The report was already stored.
+    case repeated(Int64)
+    /// Another report with the same identifier was already stored.
+    case conflicting
+}
+
+/// A page of reports.
+package struct ReportPage: Hashable, Sendable {
+    package var reports: [StoredReport]
+    /// The value of ``ReportQuery/before`` for the next page; `nil` on the last page.
+    package var next: Int64?
+
+    package init(reports: [StoredReport], next: Int64?) {
+        self.reports = reports
+        self.next = next
     }
 }
 
-extension ReportStore {
-    /// The migrations from an empty database to the current schema. Never change a released migration.
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1 reports") { database in
-            // Triggers maintain the totals: counting 100,000 rows for each report would take too long.
-            try database.execute(
-                sql: """
-                    CREATE TABLE report (
-                        id INTEGER PRIMARY KEY AUTOINCREMENT,
-                        receivedAt INTEGER NOT NULL,
-                        identity TEXT NOT NULL,
-                        digest BLOB NOT NULL,
-                        host TEXT NOT NULL,
-                        notedHost TEXT NOT NULL,
-                        result INTEGER,
-                        size INTEGER NOT NULL,
-                        details TEXT NOT NULL,
-                        body BLOB NOT NULL
-                    ) STRICT;
-                    CREATE INDEX reportByIdentity ON report (identity, id);
-                    CREATE INDEX reportByHost ON report (host, id);
-                    CREATE INDEX reportByTime ON report (receivedAt);
-                    CREATE TABLE total (
-                        only INTEGER PRIMARY KEY CHECK (only = 1),
-                        reports INTEGER NOT NULL,
-                        bytes INTEGER NOT NULL
-                    ) STRICT;
-                    INSERT INTO total VALUES (1, 0, 0);
-                    CREATE TRIGGER reportAdded AFTER INSERT ON report BEGIN
-                        UPDATE total SET reports = reports + 1, bytes = bytes + NEW.size;
-                    END;
-                    CREATE TRIGGER reportRemoved AFTER DELETE ON report BEGIN
-                        UPDATE total SET reports = reports - 1, bytes = bytes - OLD.size;
-                    END;
-                    """)
-        }
-        return migrator
+/// A stored report with the received bytes.
+package struct StoredReportWithBody: Hashable, Sendable {
+    package var report: StoredReport
+    /// The received bytes; `nil` if they were left out under overload.
+    package var body: [UInt8]?
+
+    package init(report: StoredReport, body: [UInt8]?) {
+        self.report = report
+        self.body = body
+    }
+}
+
+/// Numbers for an overview.
+package struct ReportTotals: Hashable, Sendable {
+    /// The number of stored reports.
+    package var reports: Int
+    /// The approximate size of the stored reports in bytes.
+    package var bytes: Int64
+    /// The number of incidents in each state; a state without incidents is left out.
+    package var incidents: [IncidentState: Int]
+    /// The number of stored reports that arrived in the last 60 seconds.
+    package var lastMinute: Int
+    /// The number of stored reports that arrived in the last 3,600 seconds.
+    package var lastHour: Int
+
+    package init(reports: Int, bytes: Int64, incidents: [IncidentState: Int], lastMinute: Int, lastHour: Int) {
+        self.reports = reports
+        self.bytes = bytes
+        self.incidents = incidents
+        self.lastMinute = lastMinute
+        self.lastHour = lastHour
     }
 }

@@ -13,14 +13,17 @@ struct CollectorLines: Sendable {
             return write([
                 ("event", .string("listening")), ("url", .string(address.url)),
                 ("paths", .list(configuration.intakePaths.map { .string($0) })),
-                ("database", configuration.databasePath.map { .string($0) } ?? .null),
+                ("database", configuration.databaseText.map { .string($0) } ?? .null),
                 ("token", .bool(configuration.token != nil)), ("readers", .string(readers.rawValue)),
             ])
         }
         for path in configuration.intakePaths { console.note("reports are posted to \(address.url)\(path)") }
         console.note("they are read at \(address.url)/reports and /reports/summary, \(readers.sentence)")
-        if configuration.databasePath == nil {
+        if configuration.databaseText == nil {
             console.note("without --database, reports are lost when the collector ends")
+        }
+        if configuration.dangerouslyAllowsUnverifiedDatabase {
+            console.note("WARNING: anyone on the network path to the database may read and change reports")
         }
         if configuration.dangerouslyAllowsCleartext, !address.isSecure {
             console.note(

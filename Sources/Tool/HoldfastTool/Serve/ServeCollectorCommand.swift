@@ -6,14 +6,18 @@ import PinReportCollector
 struct ServeCollectorCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "collector",
-        abstract: "Receive reports of pin failures, store them in SQLite, and list them as JSON.",
+        abstract: "Receive reports of pin failures, store them, and list them as JSON.",
         discussion: """
             Apps post TrustKit's reports, or those of RFC 7469, to /reports. Read them at /reports, \
             /reports/summary and /reports/NUMBER, from this machine or with the token. The token comes from a \
             file, or from the environment variable \(tokenVariable).
+
+            The database is a SQLite file, or a PostgreSQL database that several collectors share. Its password comes \
+            from PGPASSWORD or the file that PGPASSFILE names, because every process can read arguments.
             """,
         examples: [
             "holdfast serve collector --database reports.sqlite",
+            "holdfast serve collector --database 'postgresql://collector@db.example.com/reports'",
             "holdfast serve collector --host 0.0.0.0 --cert chain.pem --key key.pem",
         ]
     )
@@ -27,7 +31,9 @@ struct ServeCollectorCommand: ToolCommand {
     var port: UInt16 = 8_475
 
     @Option(
-        help: ArgumentHelp("The database (default: reports are lost when the collector ends).", valueName: "file"),
+        help: ArgumentHelp(
+            "A SQLite file, or a postgresql:// URL (default: reports are lost when the collector ends).",
+            valueName: "file|url"),
         completion: .file())
     var database: String?
 
@@ -59,6 +65,9 @@ struct ServeCollectorCommand: ToolCommand {
     @Flag(help: "Allow reading from this machine without a token, even with --per-minute 0 or another --host.")
     var dangerouslyReadWithoutToken = false
 
+    @Flag(help: "Accept a weaker sslmode or channel_binding of the database's URL: reports can be read in transit.")
+    var dangerouslyAllowUnverifiedDatabase = false
+
     @Flag(help: "Print JSON objects, one per line: the address, then one for each report.")
     var json = false
 
@@ -67,6 +76,12 @@ struct ServeCollectorCommand: ToolCommand {
     func validate() throws {
         try check((cert == nil) == (key == nil), "--cert and --key must be given together")
         try check(perMinute >= 0 && keep >= 1, "--per-minute must be at least 0, and --keep at least 1")
+        if let database, ReportDatabaseURL.isURL(database) {
+            try check(
+                !ReportDatabaseURL.hasPassword(database),
+                "--database must not contain the password, because every process can read arguments: "
+                    + "use PGPASSWORD or PGPASSFILE")
+        }
         try check((1...36_500).contains(keepDays), "--keep-days must be 1 to 36500")
     }
 
@@ -94,7 +109,12 @@ struct ServeCollectorCommand: ToolCommand {
         var configuration = ReportCollectorConfiguration()
         configuration.host = host
         configuration.port = Int(port)
-        configuration.databasePath = database
+        if let database, ReportDatabaseURL.isURL(database) {
+            configuration.databaseURL = database
+            configuration.dangerouslyAllowsUnverifiedDatabase = dangerouslyAllowUnverifiedDatabase
+        } else {
+            configuration.databasePath = database
+        }
         configuration.dangerouslyAllowsCleartext = dangerouslyAllowCleartext
         configuration.dangerouslyAllowsReadingWithoutToken = dangerouslyReadWithoutToken
         if let cert, let key {

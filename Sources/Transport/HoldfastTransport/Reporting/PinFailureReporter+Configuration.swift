@@ -24,6 +24,10 @@ extension PinFailureReporter {
         /// Settings for single addresses, by the address as the policy writes it: header fields such as
         /// `Authorization`, formats and redaction. Addresses without an entry do not receive these fields.
         public var endpoints: [String: ReportEndpoint] = [:]
+        /// Returns the version of the policy bundle in force, as in `{ holder.version }`. Reports in TrustKit's format
+        /// then contain it as `holdfast-policy-version`, so that a collector shows which versions are affected. Must
+        /// return quickly.
+        public var policyVersion: (@Sendable () -> Int64?)?
         /// The number of failures that wait in memory to be processed. 100 by default, at least one.
         public var waiting = 100
         /// The trust anchors for the system verification of collectors. Pins never apply to collectors, because wrong

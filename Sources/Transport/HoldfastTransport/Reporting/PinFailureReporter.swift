@@ -27,6 +27,7 @@ public final class PinFailureReporter: TrustEventSink {
     private let pause: @Sendable (Duration) async throws -> Void
     private let ring: Mutex<ReportRing>
     private let arrived = WakeSignal()
+    private let sampling = ReportSampling()
 
     /// The maximum time between two checks of the wall clock, which may be changed at any time, in seconds.
     private static let longestWait: Int64 = 3_600
@@ -85,9 +86,9 @@ public final class PinFailureReporter: TrustEventSink {
     ///
     /// - Throws: ``ReporterError`` at once if the folder cannot be used or is in use.
     public func run() async throws(ReporterError) {
-        let (configuration, observer, entropy) = (configuration, observer, entropy)
+        let (configuration, observer, entropy, sampling) = (configuration, observer, entropy, sampling)
         let backlog = try await Blocking.run { () throws(ReporterError) in
-            try ReportBacklog(configuration, observer: observer, entropy: entropy)
+            try ReportBacklog(configuration, observer: observer, sampling: sampling, entropy: entropy)
         }
         let due = WakeSignal()
         await withTaskGroup(of: Void.self) { group in
@@ -118,7 +119,7 @@ public final class PinFailureReporter: TrustEventSink {
         let client = client()
         let sender = ReportSender(
             client: client, timeout: configuration.attemptTimeout, clock: configuration.clock,
-            fields: configuration.endpoints.mapValues(\.fields))
+            fields: configuration.endpoints.mapValues(\.fields), sampling: sampling)
         while !Task.isCancelled {
             switch await Blocking.run({ backlog.next() }) {
             case .send(let delivery):

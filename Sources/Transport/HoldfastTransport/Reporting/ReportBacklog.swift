@@ -18,6 +18,7 @@ final class ReportBacklog: Sendable {
     private let configuration: PinFailureReporter.Configuration
     private let spool: ReportSpool
     private let observer: ReportObserver
+    private let sampling: ReportSampling
     private let entropy: @Sendable () -> UInt64
     private let identity: ReportIdentity
     /// The lock on the folder, held while reports are sent from it.
@@ -27,7 +28,7 @@ final class ReportBacklog: Sendable {
     /// Locks the folder and loads its reports.
     init(
         _ configuration: PinFailureReporter.Configuration, observer: ReportObserver,
-        entropy: @escaping @Sendable () -> UInt64
+        sampling: ReportSampling = ReportSampling(), entropy: @escaping @Sendable () -> UInt64
     ) throws(ReporterError) {
         let spool = ReportSpool(folder: configuration.folder, limits: configuration.limits)
         let start: Start?
@@ -44,6 +45,7 @@ final class ReportBacklog: Sendable {
         self.configuration = configuration
         self.spool = spool
         self.observer = observer
+        self.sampling = sampling
         self.entropy = entropy
         self.identity = start.identity
         self.claim = start.claim
@@ -164,8 +166,10 @@ final class ReportBacklog: Sendable {
             }
             let endpoint = configuration.endpoints[url]
             let formats = endpoint?.formats ?? configuration.formats
-            return ReportFormat.allCases.filter(formats.contains).compactMap { format in
-                guard let body = body(of: report, format, endpoint?.redaction ?? configuration.redaction) else {
+            var redaction = endpoint?.redaction ?? configuration.redaction
+            if sampling.isReduced(url, entropy: entropy) { redaction.insert(.chain) }
+            return ReportFormat.allCases.filter(formats.contains).compactMap { [redaction] format in
+                guard let body = body(of: report, format, redaction) else {
                     observer.happened(
                         .tooLarge, host: Self.host(url), reason: "more than \(spool.limits.reportBytes) bytes")
                     return nil
@@ -182,7 +186,9 @@ final class ReportBacklog: Sendable {
         for redaction in [redaction, redaction.union(.certificates)] {
             let text =
                 switch format {
-                case .trustKit: report.trustKitJSON(from: identity, redaction: redaction)
+                case .trustKit:
+                    report.trustKitJSON(
+                        from: identity, redaction: redaction, policyVersion: configuration.policyVersion?())
                 case .hpkp: report.hpkpJSON(redaction: redaction)
                 }
             if text.utf8.count <= spool.limits.reportBytes { return text }

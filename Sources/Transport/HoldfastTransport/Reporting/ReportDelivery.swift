@@ -118,6 +118,8 @@ struct ReportSender: Sendable {
     let clock: TrustClock
     /// The header fields by address.
     let fields: [String: HTTPFields]
+    /// What collectors request under overload.
+    let sampling: ReportSampling
 
     /// Sends a report. Returns the outcome and the reason of a failure, or `nil` if the task was cancelled.
     ///
@@ -127,11 +129,12 @@ struct ReportSender: Sendable {
         let options = RequestOptions(idleTimeout: timeout, totalTimeout: timeout)
         do {
             let request = try request(delivery)
-            let (status, retryAfter) = try await client.execute(
+            let (status, retryAfter, share) = try await client.execute(
                 request, body: .bytes(Array(delivery.body.utf8)), options: options
             ) { response, _ in
-                (response.status.code, response.headerFields[.retryAfter])
+                (response.status.code, response.headerFields[.retryAfter], Self.sampling(response.headerFields))
             }
+            sampling.answered(delivery.url, share)
             switch status {
             case 200..<300: return (.sent, "")
             case 408, 429, 500...:
@@ -142,6 +145,10 @@ struct ReportSender: Sendable {
             if Task.isCancelled { return nil }
             return (.unreachable, TransportError.label(of: error))
         }
+    }
+
+    private static func sampling(_ fields: HTTPFields) -> String? {
+        HTTPField.Name(ReportSampling.field).flatMap { fields[$0] }
     }
 
     private func request(_ delivery: ReportDelivery) throws(TransportError) -> HTTPRequest {

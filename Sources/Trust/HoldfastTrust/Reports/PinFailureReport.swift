@@ -44,8 +44,15 @@ public struct PinFailureReport: Hashable, Sendable {
     static let trustKitVersion = "3.0.0"
 
     /// Returns the report with the same fields as TrustKit's: the body of a POST with `Content-Type: application/json`.
-    public func trustKitJSON(from identity: ReportIdentity, redaction: ReportRedaction = []) -> String {
-        let chain = redaction.contains(.certificates) ? [] : validatedChain
+    ///
+    /// - Parameters:
+    ///   - identity: The app.
+    ///   - redaction: What is left out.
+    ///   - policyVersion: The version of the policy bundle in force. It adds the member `holdfast-policy-version`.
+    public func trustKitJSON(
+        from identity: ReportIdentity, redaction: ReportRedaction = [], policyVersion: Int64? = nil
+    ) -> String {
+        let chain = redaction.apply(to: validatedChain)
         return JSONWriter.text(
             .fields([
                 ("app-bundle-id", .string(identity.bundleID)),
@@ -67,15 +74,15 @@ public struct PinFailureReport: Hashable, Sendable {
                     pinning.expires.map { .string(String($0.description.prefix(10))) } ?? .null
                 ),
                 ("validation-result", .number(String(result.rawValue))),
+                ("holdfast-policy-version", policyVersion.map { .number(String($0)) }),
             ]))
     }
 
     /// Returns the report of RFC 7469, 3. The served chain contains everything that was sent, including unreadable
     /// certificates. The validated chain is empty if no path was verified.
     public func hpkpJSON(redaction: ReportRedaction = []) -> String {
-        let isRedacted = redaction.contains(.certificates)
-        let served = isRedacted ? [] : verdict.presented?.served ?? []
-        let validated = isRedacted ? [] : verdict.path?.certificates ?? []
+        let served = redaction.apply(to: verdict.presented?.served ?? [])
+        let validated = redaction.apply(to: verdict.path?.certificates ?? [])
         return JSONWriter.text(
             .fields([
                 ("date-time", .text(verdict.time)),
@@ -127,6 +134,14 @@ public struct ReportRedaction: OptionSet, Hashable, Sendable {
     public static let hostname = ReportRedaction(rawValue: 2)
     /// The certificates are left out. A certificate can name the operator of a proxy that inspects the traffic.
     public static let certificates = ReportRedaction(rawValue: 4)
+    /// Only the server's own certificate is included, which makes a report small.
+    public static let chain = ReportRedaction(rawValue: 8)
+
+    /// Returns the certificates that remain of a chain.
+    func apply<Certificate>(to chain: [Certificate]) -> [Certificate] {
+        if contains(.certificates) { return [] }
+        return contains(.chain) ? Array(chain.prefix(1)) : chain
+    }
 }
 
 /// TrustKit's evaluation results with their numbers in reports.

@@ -1,176 +1,220 @@
-import Foundation
-import GRDB
 import HoldfastTrust
 import PinReports
 import Testing
 
 @testable import PinReportCollector
 
-/// What is stored, how long, and what it survives.
-@Suite("Report store")
+/// What is stored and how long, with each engine.
+@Suite("Report stores")
 struct ReportStoreTests {
     private let sample: Sample
-    private let directory: TemporaryDirectory
-    private var path: String { directory.path + "/reports.sqlite" }
     private var limits = ReportCollectorLimits()
 
-    init() throws {
-        sample = try Sample.shared.get()
-        directory = try TemporaryDirectory()
+    init() throws { sample = try Sample.shared.get() }
+
+    @Test("PostgreSQL is tested", .enabled(if: StoreEngine.isPostgreSQLInstalled, StoreEngine.skipped))
+    func postgreSQLIsTested() {
+        #expect(StoreEngine.available.contains(.postgreSQL))
     }
 
-    private func incoming(
-        _ number: Int, id: String? = nil, at seconds: Int64 = 0, host: String = Sample.host
-    ) throws -> IncomingReport {
-        let body = try sample.numbered(number, host: host)
-        return IncomingReport(
-            try ReportReader.read(body, limits: limits.report), body: body, identifier: id,
-            receivedAt: Sample.time.advanced(bySeconds: seconds))
-    }
-
-    private func ids(_ store: ReportStore) throws -> [Int64] {
-        try store.page(ReportQuery(limit: 200)).reports.map(\.id)
-    }
-
-    @Test func acknowledgedReportsSurviveACrash() throws {
-        let store = try ReportStore(path: path)
-        for number in 0..<5 { #expect(try store.add(incoming(number), limits: limits) == .stored(Int64(number + 1))) }
-        // The files as a killed process leaves them: not closed, without a checkpoint.
-        let left = try TemporaryDirectory()
-        for ending in ["", "-wal"] {
-            try FileManager.default.copyItem(atPath: path + ending, toPath: left.path + "/reports.sqlite" + ending)
-        }
-        let again = try ReportStore(path: left.path + "/reports.sqlite")
-        #expect(try ids(again) == [5, 4, 3, 2, 1])
-        #expect(try again.report(3)?.body == incoming(2).body)
-        #expect(try again.add(incoming(2), limits: limits) == .repeated(3))
-    }
-
-    @Test func everyCommitIsOnTheDisk() throws {
-        let store = try ReportStore(path: path)
-        let synchronous = try store.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
-        let journal = try store.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
-        #expect(synchronous == 2)
-        #expect(journal == "wal")
-    }
-
-    @Test func otherUsersCannotReadIt() throws {
-        let store = try ReportStore(path: path)
-        #expect(try store.add(incoming(1), limits: limits) == .stored(1))
-        for ending in ["", "-wal", "-shm"] {
-            let attributes = try FileManager.default.attributesOfItem(atPath: path + ending)
-            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600, "\(ending)")
+    @Test(arguments: StoreEngine.available)
+    func sameBytesAreOneReportWithinTheWindow(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            let first = try await store.add(sample.incoming(1))
+            guard case .stored(let id) = first else { throw Unexpected() }
+            #expect(try await store.add(sample.incoming(1, at: 86_399)) == .repeated(id))
+            guard case .stored(let next) = try await store.add(sample.incoming(1, at: 86_400)) else {
+                throw Unexpected()
+            }
+            #expect(next > id)
+            #expect(try await store.add(sample.incoming(1, at: 86_401)) == .repeated(next))
+            guard case .stored = try await store.add(sample.incoming(2, at: 86_401)) else { throw Unexpected() }
+            #expect(try await store.ids().count == 3)
         }
     }
 
-    @Test func theSameBytesAreOneReportWithinTheWindow() throws {
-        let store = try ReportStore(path: nil)
-        #expect(try store.add(incoming(1), limits: limits) == .stored(1))
-        #expect(try store.add(incoming(1, at: 86_399), limits: limits) == .repeated(1))
-        #expect(try store.add(incoming(1, at: 86_400), limits: limits) == .stored(2))
-        #expect(try store.add(incoming(1, at: 86_401), limits: limits) == .repeated(2))
-        #expect(try store.add(incoming(2, at: 86_401), limits: limits) == .stored(3))
-    }
+    private struct Unexpected: Error {}
 
-    @Test func identifierIsUniqueWhileStored() throws {
-        let store = try ReportStore(path: nil)
-        #expect(try store.add(incoming(1, id: "A"), limits: limits) == .stored(1))
-        #expect(try store.add(incoming(1, id: "A", at: 10 * 86_400), limits: limits) == .repeated(1))
-        #expect(try store.add(incoming(2, id: "A"), limits: limits) == .conflicting)
-        // Two apps may send equal reports; a report with an identifier differs from one without.
-        #expect(try store.add(incoming(1, id: "B"), limits: limits) == .stored(2))
-        #expect(try store.add(incoming(1), limits: limits) == .stored(3))
-    }
-
-    @Test func oldestReportsAreRemovedAboveTheLimit() throws {
-        var limits = limits
-        limits.storedReports = 3
-        let store = try ReportStore(path: path)
-        for number in 0..<10 { _ = try store.add(incoming(number), limits: limits) }
-        #expect(try ids(store) == [10, 9, 8])
-        #expect(try store.summary(ReportFilter()).reports == 3)
-        limits.storedReports = 1
-        _ = try store.add(incoming(11), limits: limits)
-        #expect(try ids(store) == [11])
-    }
-
-    @Test func bytesAreBounded() throws {
-        var limits = limits
-        let store = try ReportStore(path: path)
-        _ = try store.add(incoming(0), limits: limits)
-        let one = try store.summary(ReportFilter()).bytes
-        limits.storedBytes = one * 4
-        for number in 1..<200 {
-            _ = try store.add(incoming(number), limits: limits)
-            #expect(try store.summary(ReportFilter()).bytes <= limits.storedBytes)
+    @Test(arguments: StoreEngine.available)
+    func identifierIsUniqueWhileStored(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            #expect(try await store.add(sample.incoming(1, id: "A")) == .stored(1))
+            #expect(try await store.add(sample.incoming(1, id: "A", at: 10 * 86_400)) == .repeated(1))
+            #expect(try await store.add(sample.incoming(2, id: "A")) == .conflicting)
+            // Two apps may send equal reports; a report with an identifier differs from one without.
+            guard case .stored = try await store.add(sample.incoming(1, id: "B")) else { throw Unexpected() }
+            guard case .stored = try await store.add(sample.incoming(1)) else { throw Unexpected() }
+            #expect(try await store.onlyIncident().summary.count == 3)
         }
-        #expect(try ids(store).count >= 3)
-        // Freed pages are reused: the file does not grow.
-        store.close()
-        let size = try #require(
-            FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64 ?? 0)
-        #expect(size < limits.storedBytes * 2 + 200_000)
     }
 
-    @Test func expiredReportsAreRemoved() throws {
-        var limits = limits
-        limits.storedFor = .seconds(100)
-        let store = try ReportStore(path: nil)
-        _ = try store.add(incoming(1), limits: limits)
-        _ = try store.add(incoming(2, at: 50), limits: limits)
-        try store.expire(at: Sample.time.advanced(bySeconds: 100), limits: limits)
-        #expect(try ids(store) == [2, 1])
-        try store.expire(at: Sample.time.advanced(bySeconds: 101), limits: limits)
-        #expect(try ids(store) == [2])
-        _ = try store.add(incoming(3, at: 151), limits: limits)
-        #expect(try ids(store) == [3])
+    @Test(arguments: StoreEngine.available)
+    func aBatchHasAnOutcomeForEachReport(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            #expect(try await store.add(sample.incoming(9, id: "old")) == .stored(1))
+            let outcomes = try await store.add(
+                [
+                    sample.incoming(1, id: "A"), sample.incoming(1, id: "A"), sample.incoming(2, id: "A"),
+                    sample.incoming(3), sample.incoming(3), sample.incoming(9, id: "old"),
+                    sample.incoming(8, id: "old"),
+                ], limits: limits)
+            guard outcomes.count == 7, case .stored(let a) = outcomes[0], case .stored(let b) = outcomes[3] else {
+                throw Unexpected()
+            }
+            #expect(a != b && a > 1 && b > 1)
+            #expect(
+                outcomes == [
+                    .stored(a), .repeated(a), .conflicting, .stored(b), .repeated(b), .repeated(1), .conflicting,
+                ])
+            #expect(try await store.ids() == [a, b, 1].sorted(by: >))
+            #expect(try await store.onlyIncident().summary.count == 3)
+            #expect(try await store.add([], limits: limits).isEmpty)
+        }
     }
 
-    @Test func pagesHaveNoGapsOrRepeats() throws {
-        let store = try ReportStore(path: nil)
-        for number in 0..<25 { _ = try store.add(incoming(number), limits: limits) }
-        var query = ReportQuery(limit: 10)
-        var seen: [Int64] = []
-        repeat {
-            let page = try store.page(query)
-            seen += page.reports.map(\.id)
-            query.before = page.next
-            // New reports do not move the pages.
-            _ = try store.add(incoming(100 + seen.count), limits: limits)
-        } while query.before != nil
-        #expect(seen == (1...25).reversed().map { Int64($0) })
+    @Test(arguments: StoreEngine.available)
+    func bytesAreStoredAsReceived(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            let report = try sample.incoming(1)
+            _ = try await store.add(report)
+            let stored = try #require(try await store.report(1))
+            #expect(stored.body == report.body)
+            #expect(stored.report.details == report.details)
+            #expect(stored.report.receivedAt == Sample.time)
+            #expect(try await store.report(2) == nil)
+        }
     }
 
-    @Test func filtersAreBoundValues() throws {
-        let store = try ReportStore(path: nil)
-        _ = try store.add(incoming(1, host: "a.example"), limits: limits)
-        _ = try store.add(incoming(2, at: 86_400, host: "b.example"), limits: limits)
-        var filter = ReportFilter(host: try CanonicalHost("A.example."))
-        #expect(try store.page(ReportQuery(filter: filter)).reports.map(\.id) == [1])
-        filter = ReportFilter(since: Sample.time.advanced(bySeconds: 1))
-        #expect(try store.page(ReportQuery(filter: filter)).reports.map(\.id) == [2])
-        filter = ReportFilter(result: .failedInvalidCertificateChain)
-        #expect(try store.page(ReportQuery(filter: filter)).reports.isEmpty)
-        let summary = try store.summary(ReportFilter())
-        #expect(summary.rows.map(\.host) == ["b.example", "a.example"])
-        #expect(summary.rows.map(\.count) == [1, 1])
-        #expect(!summary.isCut)
+    @Test(arguments: StoreEngine.available)
+    func countsStayExactWithoutBodies(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            _ = try await store.add(sample.incoming(1))
+            var report = try sample.incoming(2)
+            report.dropBody()
+            _ = try await store.add(report)
+            // The same report with its body is a repetition.
+            #expect(try await store.add(sample.incoming(2)) == .repeated(2))
+            let stored = try #require(try await store.report(2))
+            #expect(stored.body == nil)
+            #expect(stored.report.details == report.details)
+            let incident = try await store.onlyIncident()
+            #expect(incident.summary.count == 2)
+            #expect(incident.samples == [1])
+        }
     }
 
-    @Test func foreignDatabasesAreNotChanged() throws {
-        let other = try DatabaseQueue(path: path)
-        try other.write { try $0.execute(sql: "CREATE TABLE theirs (a)") }
-        try other.close()
-        #expect(throws: ReportCollectorError.self) { try ReportStore(path: path) }
-        let garbage = try directory.file("garbage", String(repeating: "no database ", count: 500))
-        #expect(throws: ReportCollectorError.self) { try ReportStore(path: garbage) }
-        #expect(throws: ReportCollectorError.self) { try ReportStore(path: directory.path + "/no/such/folder") }
+    @Test(arguments: StoreEngine.available)
+    func oldestReportsAreRemovedAboveTheLimit(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            var limits = limits
+            limits.storedReports = 3
+            for number in 0..<10 { _ = try await store.add(sample.incoming(number), limits: limits) }
+            #expect(try await store.ids() == [10, 9, 8])
+            #expect(try await store.summary(ReportFilter()).reports == 3)
+            limits.storedReports = 1
+            _ = try await store.add(sample.incoming(11), limits: limits)
+            #expect(try await store.ids() == [11])
+            // The identities of removed reports are free again, and the incident counts all reports.
+            guard case .stored = try await store.add(sample.incoming(9), limits: limits) else { throw Unexpected() }
+            #expect(try await store.onlyIncident().summary.count == 12)
+        }
     }
 
-    @Test func closedStoreThrows() throws {
-        let store = try ReportStore(path: nil)
-        store.close()
-        #expect(throws: ReportCollectorError.self) { try store.add(incoming(1), limits: limits) }
-        #expect(throws: ReportCollectorError.self) { try store.page(ReportQuery()) }
+    @Test(arguments: StoreEngine.available)
+    func bytesAreBounded(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            var limits = limits
+            _ = try await store.add(sample.incoming(0), limits: limits)
+            let one = try await store.summary(ReportFilter()).bytes
+            limits.storedBytes = one * 5
+            for number in 1..<60 {
+                _ = try await store.add(sample.incoming(number), limits: limits)
+                #expect(try await store.summary(ReportFilter()).bytes <= limits.storedBytes)
+            }
+            #expect(try await store.ids().count >= 3)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func expiredReportsAndIncidentsAreRemoved(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            var limits = limits
+            limits.storedFor = .seconds(86_400)
+            _ = try await store.add(sample.incoming(1, id: "A", host: "old.example"), limits: limits)
+            _ = try await store.add(sample.incoming(2, at: 86_400, host: "new.example"), limits: limits)
+            try await store.expire(at: Sample.time.advanced(bySeconds: 86_400), limits: limits)
+            #expect(try await store.ids() == [2, 1])
+            try await store.expire(at: Sample.time.advanced(bySeconds: 2 * 86_400), limits: limits)
+            #expect(try await store.ids() == [2])
+            #expect(try await store.incidents(IncidentQuery()).incidents.map(\.key.host) == ["new.example"])
+            let again = try await store.add(sample.incoming(1, id: "A", at: 2 * 86_400), limits: limits)
+            #expect(again == .stored(3))
+            try await store.expire(at: Sample.time.advanced(bySeconds: 9 * 86_400), limits: limits)
+            #expect(try await store.ids().isEmpty)
+            #expect(try await store.totals(at: Sample.time).reports == 0)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func pagesHaveNoGapsOrRepeats(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            _ = try await store.add((0..<25).map { try sample.incoming($0) }, limits: limits)
+            var query = ReportQuery(limit: 10)
+            var seen: [Int64] = []
+            repeat {
+                let page = try await store.page(query)
+                seen += page.reports.map(\.id)
+                query.before = page.next
+                // New reports do not move the pages.
+                _ = try await store.add(sample.incoming(100 + seen.count))
+            } while query.before != nil
+            #expect(seen == (1...25).reversed().map { Int64($0) })
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func filtersAreBoundValues(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            _ = try await store.add(sample.incoming(1, host: "a.example"))
+            _ = try await store.add(sample.incoming(2, at: 86_400, host: "b.example"))
+            var filter = ReportFilter(host: try CanonicalHost("A.example."))
+            #expect(try await store.page(ReportQuery(filter: filter)).reports.map(\.id) == [1])
+            filter = ReportFilter(since: Sample.time.advanced(bySeconds: 1))
+            #expect(try await store.page(ReportQuery(filter: filter)).reports.map(\.id) == [2])
+            filter = ReportFilter(result: .failedInvalidCertificateChain)
+            #expect(try await store.page(ReportQuery(filter: filter)).reports.isEmpty)
+            let summary = try await store.summary(ReportFilter())
+            #expect(summary.rows.map(\.host) == ["b.example", "a.example"])
+            #expect(summary.rows.map(\.count) == [1, 1])
+            #expect(!summary.isCut)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func totalsCountReportsAndIncidents(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            _ = try await store.add(sample.incoming(1, at: -4_000, host: "a.example"))
+            _ = try await store.add(sample.incoming(2, at: -1_000, host: "a.example"))
+            _ = try await store.add(sample.incoming(3, host: "b.example"))
+            let first = try #require(try await store.incidents(IncidentQuery(host: "b.example")).incidents.first)
+            #expect(try await store.change(first.id, to: .resolved, by: "ana", at: Sample.time))
+            let totals = try await store.totals(at: Sample.time)
+            #expect(totals.reports == 3)
+            #expect(totals.bytes > 0)
+            #expect(totals.incidents == [.new: 1, .resolved: 1])
+            #expect(totals.lastMinute == 1)
+            #expect(totals.lastHour == 2)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func closedStoreThrows(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            #expect(await store.isReady())
+            await store.close()
+            #expect(await !store.isReady())
+            await #expect(throws: ReportCollectorError.self) { try await store.add(sample.incoming(1)) }
+            await #expect(throws: ReportCollectorError.self) { try await store.page(ReportQuery()) }
+        }
     }
 }

@@ -173,7 +173,14 @@ struct ServeCollectorTests {
             "cannot be opened")
         await ToolOutcome.of("serve", "collector", "--cert", report, "--key", report).expectUnusable("certificate")
         await ToolOutcome.of("serve", "collector", "--path", "in").expectUnusable("slash")
-        for arguments in [["--cert", "a"], ["--keep", "0"], ["--keep-days", "0"], ["--per-minute", "-1"]] {
+        let url = "postgresql://c@/r?host=/no/such/folder"
+        #if PostgreSQL
+        await ToolOutcome.of("serve", "collector", "--port", "0", "--database", url).expectUnusable("PostgreSQL:")
+        #else
+        await ToolOutcome.of("serve", "collector", "--database", url).expectUnusable("trait PostgreSQL")
+        #endif
+        let password = "postgresql://c:secret@db.example/r"
+        for arguments in [["--database", password], ["--cert", "a"], ["--keep", "0"], ["--keep-days", "0"], ["--per-minute", "-1"]] {
             let status = await ToolRun(console: Transcript().console).run(["serve", "collector"] + arguments)
             #expect(status == .usage, "\(arguments)")
         }

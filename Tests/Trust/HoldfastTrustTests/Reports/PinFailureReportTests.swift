@@ -77,6 +77,27 @@ struct PinFailureReportTests {
         #expect((json["validated-certificate-chain"] as? [String])?.isEmpty == true)
     }
 
+    @Test func chainRedactionKeepsTheServersCertificate() throws {
+        let report = try failure()
+        let trustKit = try object(report.trustKitJSON(from: identity, redaction: .chain))
+        let chain = try #require(trustKit["validated-certificate-chain"] as? [String])
+        let pem = try #require(chain.first)
+        #expect(chain.count == 1)
+        #expect(try CertificateLoading.certificate(in: Array(pem.utf8)) == leaf.view)
+        let hpkp = try object(report.hpkpJSON(redaction: .chain))
+        #expect((hpkp["served-certificate-chain"] as? [String])?.count == 1)
+        #expect((hpkp["validated-certificate-chain"] as? [String])?.count == 1)
+        let none = try object(report.trustKitJSON(from: identity, redaction: [.chain, .certificates]))
+        #expect((none["validated-certificate-chain"] as? [String])?.isEmpty == true)
+    }
+
+    @Test func policyVersionIsOptional() throws {
+        let report = try failure()
+        #expect(try object(report.trustKitJSON(from: identity))["holdfast-policy-version"] == nil)
+        let json = try object(report.trustKitJSON(from: identity, policyVersion: 7))
+        #expect(json["holdfast-policy-version"] as? Int == 7)
+    }
+
     @Test func doesNotReportSuccessOrUnpinnedHost() throws {
         let good = try scene.policy([Pin(leaf)])
         #expect(PinFailureReport(try scene.pinned([leaf], anchors: [root], under: good)) == nil)

@@ -7,49 +7,46 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension ReportStore {
-    /// Returns a page of reports, newest first, and the number at which the next page begins if there are more.
-    func page(_ query: ReportQuery) throws(ReportCollectorError) -> (reports: [StoredReport], next: Int64?) {
+extension SQLiteReportStore {
+    func page(_ query: ReportQuery) async throws(ReportCollectorError) -> ReportPage {
         var conditions = query.filter.conditions
-        if let before = query.before { conditions.append(("id < ?", before)) }
+        if let before = query.before { conditions.append(("id < ?", before.databaseValue)) }
         let filter = Self.clause(conditions)
-        return try read { database in
-            var arguments = filter.arguments
-            arguments.append(query.limit + 1)
+        let (sql, arguments) = (filter.sql, StatementArguments(filter.arguments + [(query.limit + 1).databaseValue]))
+        return try await read { database in
             let rows = try Row.fetchAll(
                 database,
-                sql: "SELECT id, receivedAt, details FROM report\(filter.sql) ORDER BY id DESC LIMIT ?",
-                arguments: StatementArguments(arguments))
+                sql: "SELECT id, receivedAt, details FROM report\(sql) ORDER BY id DESC LIMIT ?",
+                arguments: arguments)
             let reports = rows.prefix(query.limit).map(StoredReport.init)
-            return (reports, rows.count > query.limit ? reports.last?.id : nil)
+            return ReportPage(reports: reports, next: rows.count > query.limit ? reports.last?.id : nil)
         }
     }
 
-    /// Returns a report with the received bytes.
-    func report(_ id: Int64) throws(ReportCollectorError) -> (report: StoredReport, body: [UInt8])? {
-        try read { database in
+    func report(_ id: Int64) async throws(ReportCollectorError) -> StoredReportWithBody? {
+        try await read { database in
             let row = try Row.fetchOne(
                 database, sql: "SELECT id, receivedAt, details, body FROM report WHERE id = ?", arguments: [id])
             guard let row else { return nil }
             let body: Data = row["body"]
-            return (StoredReport(row), Array(body))
+            return StoredReportWithBody(report: StoredReport(row), body: body.isEmpty ? nil : Array(body))
         }
     }
 
-    /// Returns the number of reports for each host, result and day (UTC), latest days first.
-    func summary(_ filter: ReportFilter) throws(ReportCollectorError) -> ReportSummary {
+    func summary(_ filter: ReportFilter) async throws(ReportCollectorError) -> ReportSummary {
         let clause = Self.clause(filter.conditions)
-        return try read { database in
-            var arguments = clause.arguments
-            arguments.append(ReportSummary.rowLimit + 1)
+        let (sql, arguments) = (
+            clause.sql, StatementArguments(clause.arguments + [(ReportSummary.rowLimit + 1).databaseValue])
+        )
+        return try await read { database in
             // Integer division truncates towards zero, which is the beginning of the day for times since 1970.
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT receivedAt / 86400 AS day, host, result, COUNT(*) AS count FROM report\(clause.sql)
+                    SELECT receivedAt / 86400 AS day, host, result, COUNT(*) AS count FROM report\(sql)
                     GROUP BY day, host, result ORDER BY day DESC, count DESC, host, result LIMIT ?
                     """,
-                arguments: StatementArguments(arguments))
+                arguments: arguments)
             let total = try Row.fetchOne(database, sql: "SELECT reports, bytes FROM total")
             return ReportSummary(
                 rows: rows.prefix(ReportSummary.rowLimit).map(ReportSummary.Line.init),
@@ -58,20 +55,21 @@ extension ReportStore {
         }
     }
 
-    private static func clause(
-        _ conditions: [(sql: String, argument: any DatabaseValueConvertible)]
-    ) -> (sql: String, arguments: [any DatabaseValueConvertible]) {
+    /// A part of a `WHERE` clause with its value.
+    typealias Condition = (sql: String, argument: DatabaseValue)
+
+    static func clause(_ conditions: [Condition]) -> (sql: String, arguments: [DatabaseValue]) {
         guard !conditions.isEmpty else { return ("", []) }
         return (" WHERE " + conditions.map(\.sql).joined(separator: " AND "), conditions.map(\.argument))
     }
 }
 
 extension ReportFilter {
-    fileprivate var conditions: [(sql: String, argument: any DatabaseValueConvertible)] {
-        var conditions: [(sql: String, argument: any DatabaseValueConvertible)] = []
-        if let host { conditions.append(("host = ?", host.text)) }
-        if let result { conditions.append(("result = ?", result.rawValue)) }
-        if let since { conditions.append(("receivedAt >= ?", since.secondsSince1970)) }
+    fileprivate var conditions: [SQLiteReportStore.Condition] {
+        var conditions: [SQLiteReportStore.Condition] = []
+        if let host { conditions.append(("host = ?", host.text.databaseValue)) }
+        if let result { conditions.append(("result = ?", result.rawValue.databaseValue)) }
+        if let since { conditions.append(("receivedAt >= ?", since.secondsSince1970.databaseValue)) }
         return conditions
     }
 }

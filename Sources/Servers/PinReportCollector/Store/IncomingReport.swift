@@ -1,0 +1,40 @@
+package import HoldfastTrust
+package import PinReports
+
+/// A report to be stored.
+package struct IncomingReport: Sendable {
+    /// The parsed report.
+    package let report: ReceivedReport
+    /// The facts that the report's incident counts.
+    package let facts: ReportFacts
+    /// The received bytes; `nil` if they are left out under overload. ``digest`` remains.
+    package private(set) var body: [UInt8]?
+    package let receivedAt: Timestamp
+    /// SHA-256 of the received bytes.
+    package let digest: [UInt8]
+    /// Whether the sender assigned an identifier.
+    package let hasIdentifier: Bool
+    /// Identifies the report: the sender's identifier, or the digest of the bytes.
+    package let identity: String
+    /// The JSON for lists.
+    package let details: String
+    /// The approximate size in the database in bytes.
+    package var size: Int { (body?.count ?? 0) + details.utf8.count + Self.rowOverhead }
+
+    /// The approximate size of a row's columns other than the body and the details.
+    private static let rowOverhead = 512
+
+    package init(_ report: ReceivedReport, body: [UInt8], identifier: String?, receivedAt: Timestamp) {
+        self.report = report
+        self.body = body
+        self.receivedAt = receivedAt
+        facts = ReportFacts(report, receivedAt: receivedAt)
+        details = JSONWriter.text(report.details)
+        digest = SHA256Hash(hashing: body).bytes
+        hasIdentifier = identifier != nil
+        identity = identifier.map { "id:" + $0 } ?? "sha256:" + digest.base64
+    }
+
+    /// Leaves out the received bytes. The facts and the details remain, so that every count stays exact.
+    package mutating func dropBody() { body = nil }
+}

@@ -1,0 +1,109 @@
+import GRDB
+import HoldfastTrust
+import PinReports
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension SQLiteReportStore {
+    func incidents(_ query: IncidentQuery) async throws(ReportCollectorError) -> IncidentPage {
+        var conditions: [Condition] = []
+        if let app = query.app { conditions.append(("app = ?", app.databaseValue)) }
+        if let host = query.host { conditions.append(("host = ?", host.databaseValue)) }
+        if let state = query.state { conditions.append(("state = ?", state.rawValue.databaseValue)) }
+        if let since = query.since { conditions.append(("lastSeen >= ?", since.secondsSince1970.databaseValue)) }
+        let clause = Self.clause(conditions)
+        var (sql, values) = (clause.sql, clause.arguments)
+        if let before = query.before {
+            sql += (sql.isEmpty ? " WHERE" : " AND") + " (lastSeen, id) < (?, ?)"
+            values += [before.lastSeen.secondsSince1970.databaseValue, before.id.databaseValue]
+        }
+        let limit = query.clampedLimit
+        let (text, arguments) = (sql, StatementArguments(values + [(limit + 1).databaseValue]))
+        return try await read { database in
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT * FROM incident\(text) ORDER BY lastSeen DESC, id DESC LIMIT ?",
+                arguments: arguments)
+            let incidents = rows.prefix(limit).map { IncidentSummary($0) }
+            return IncidentPage(
+                incidents: incidents,
+                next: rows.count > limit ? incidents.last.map { IncidentCursor(after: $0) } : nil)
+        }
+    }
+
+    func incident(_ id: Int64) async throws(ReportCollectorError) -> IncidentDetail? {
+        try await read { database in
+            let row = try Row.fetchOne(database, sql: "SELECT * FROM incident WHERE id = ?", arguments: [id])
+            guard let row else { return nil }
+            var detail = IncidentDetail(summary: IncidentSummary(row))
+            let facets = try Row.fetchAll(
+                database, sql: "SELECT facet, value, count FROM incidentFacet WHERE incidentID = ?", arguments: [id])
+            detail.add(
+                facets.compactMap { row in
+                    IncidentFacet(rawValue: row["facet"]).map { ($0, row["value"], row["count"]) }
+                })
+            let hours = try Row.fetchAll(
+                database, sql: "SELECT hour, count FROM incidentHour WHERE incidentID = ? ORDER BY hour",
+                arguments: [id])
+            detail.hours = hours.map { HourCount(hourSince1970: $0["hour"], count: $0["count"]) }
+            detail.samples = try Int64.fetchAll(
+                database,
+                sql: "SELECT id FROM report WHERE incidentID = ? AND length(body) > 0 ORDER BY id DESC LIMIT ?",
+                arguments: [id, IncidentDetail.sampleLimit])
+            let changes = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT state, changedAt, person FROM incidentChange WHERE incidentID = ? ORDER BY id DESC LIMIT ?
+                    """,
+                arguments: [id, IncidentDetail.historyLimit])
+            detail.history = changes.reversed().map { row in
+                StateChange(
+                    state: IncidentState(rawValue: row["state"]) ?? .new,
+                    at: Timestamp(secondsSince1970: row["changedAt"]), by: row["person"])
+            }
+            return detail
+        }
+    }
+
+    func totals(at now: Timestamp) async throws(ReportCollectorError) -> ReportTotals {
+        try await read { database in
+            func count(since seconds: Int64) throws -> Int {
+                try Int.fetchOne(
+                    database, sql: "SELECT COUNT(*) FROM report WHERE receivedAt > ?",
+                    arguments: [now.advanced(bySeconds: -seconds).secondsSince1970]) ?? 0
+            }
+            let total = try Row.fetchOne(database, sql: "SELECT reports, bytes FROM total")
+            let states = try Row.fetchAll(database, sql: "SELECT state, COUNT(*) AS count FROM incident GROUP BY state")
+            var incidents: [IncidentState: Int] = [:]
+            for row in states { IncidentState(rawValue: row["state"]).map { incidents[$0] = row["count"] } }
+            return ReportTotals(
+                reports: total?["reports"] ?? 0, bytes: total?["bytes"] ?? 0, incidents: incidents,
+                lastMinute: try count(since: 60), lastHour: try count(since: 3_600))
+        }
+    }
+}
+
+extension HourCount {
+    /// Creates a count from the number of the hour since 1970.
+    init(hourSince1970 hour: Int64, count: Int64) {
+        let (seconds, overflow) = hour.multipliedReportingOverflow(by: 3_600)
+        self.init(hour: Timestamp(secondsSince1970: overflow ? .max : seconds), count: count)
+    }
+}
+
+extension IncidentSummary {
+    fileprivate init(_ row: Row) {
+        let clients: Data = row["clients"]
+        let sketch = ClientSketch(bytes: Array(clients)) ?? ClientSketch()
+        self.init(
+            id: row["id"],
+            key: IncidentKey(app: row["app"], host: row["host"], result: row["result"], seenPin: row["seenPin"]),
+            state: IncidentState(rawValue: row["state"]) ?? .new,
+            firstSeen: Timestamp(secondsSince1970: row["firstSeen"]),
+            lastSeen: Timestamp(secondsSince1970: row["lastSeen"]), count: row["count"], clients: sketch.estimate,
+            isExact: sketch.isExact)
+    }
+}

@@ -1,0 +1,137 @@
+import GRDB
+import HoldfastTrust
+import PinReports
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension SQLiteReportStore {
+    /// The migrations from an empty database to the current schema. Never change a released migration.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 reports") { try $0.execute(sql: reports) }
+        migrator.registerMigration("2 incidents") { database in
+            try database.execute(sql: incidents)
+            try countStoredReports(in: database)
+        }
+        return migrator
+    }
+
+    /// Triggers maintain the totals: counting 100,000 rows for each report would take too long.
+    private static let reports = """
+        CREATE TABLE report (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            receivedAt INTEGER NOT NULL,
+            identity TEXT NOT NULL,
+            digest BLOB NOT NULL,
+            host TEXT NOT NULL,
+            notedHost TEXT NOT NULL,
+            result INTEGER,
+            size INTEGER NOT NULL,
+            details TEXT NOT NULL,
+            body BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX reportByIdentity ON report (identity, id);
+        CREATE INDEX reportByHost ON report (host, id);
+        CREATE INDEX reportByTime ON report (receivedAt);
+        CREATE TABLE total (
+            only INTEGER PRIMARY KEY CHECK (only = 1),
+            reports INTEGER NOT NULL,
+            bytes INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO total VALUES (1, 0, 0);
+        CREATE TRIGGER reportAdded AFTER INSERT ON report BEGIN
+            UPDATE total SET reports = reports + 1, bytes = bytes + NEW.size;
+        END;
+        CREATE TRIGGER reportRemoved AFTER DELETE ON report BEGIN
+            UPDATE total SET reports = reports - 1, bytes = bytes - OLD.size;
+        END;
+        """
+
+    /// An empty body stands for a body that was left out under overload: SQLite cannot remove the constraint of the
+    /// column without a copy of the table.
+    private static let incidents = """
+        CREATE TABLE incident (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            key BLOB NOT NULL UNIQUE,
+            app TEXT NOT NULL,
+            host TEXT NOT NULL,
+            result INTEGER,
+            seenPin TEXT,
+            state TEXT NOT NULL,
+            changedAt INTEGER NOT NULL,
+            firstSeen INTEGER NOT NULL,
+            lastSeen INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            clients BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX incidentByTime ON incident (lastSeen, id);
+        CREATE INDEX incidentByCount ON incident (count, lastSeen);
+        CREATE TABLE incidentFacet (
+            incidentID INTEGER NOT NULL REFERENCES incident ON DELETE CASCADE,
+            facet INTEGER NOT NULL,
+            value TEXT NOT NULL,
+            count INTEGER NOT NULL,
+            PRIMARY KEY (incidentID, facet, value)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE incidentHour (
+            incidentID INTEGER NOT NULL REFERENCES incident ON DELETE CASCADE,
+            hour INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            PRIMARY KEY (incidentID, hour)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX incidentHourByTime ON incidentHour (hour);
+        CREATE TABLE incidentChange (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            incidentID INTEGER NOT NULL REFERENCES incident ON DELETE CASCADE,
+            state TEXT NOT NULL,
+            changedAt INTEGER NOT NULL,
+            person TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX incidentChangeByIncident ON incidentChange (incidentID, id);
+        ALTER TABLE report ADD COLUMN incidentID INTEGER;
+        CREATE INDEX reportByIncident ON report (incidentID, id);
+        """
+
+    /// Counts the reports that an earlier version stored. A report that this version cannot read is not counted.
+    private static func countStoredReports(in database: Database) throws {
+        let limits = ReportCollectorLimits.unlimitedReport
+        var last: Int64 = 0
+        while true {
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT id, receivedAt, body FROM report WHERE id > ? ORDER BY id LIMIT 500",
+                arguments: [last])
+            guard let end = rows.last else { return }
+            last = end["id"]
+            var counted: [ReportFacts] = []
+            for row in rows {
+                let body: Data = row["body"]
+                guard let report = try? ReportReader.read(Array(body), limits: limits) else { continue }
+                let facts = ReportFacts(report, receivedAt: Timestamp(secondsSince1970: row["receivedAt"]))
+                counted.append(facts)
+                let id: Int64 = row["id"]
+                try database.execute(
+                    sql: "UPDATE report SET incidentID = ? WHERE id = ?",
+                    arguments: [try incidentID(facts, in: database), id])
+            }
+            for delta in IncidentDelta.all(counted) { try apply(delta, in: database) }
+        }
+    }
+}
+
+extension ReportCollectorLimits {
+    /// Limits that accept every report that an earlier collector stored under other limits.
+    fileprivate static var unlimitedReport: PinReportLimits {
+        var limits = PinReportLimits()
+        limits.bodyBytes = .max
+        limits.chainLength = .max
+        limits.certificateBytes = .max
+        limits.stringBytes = .max
+        limits.pins = .max
+        limits.unknownMembers = .max
+        return limits
+    }
+}

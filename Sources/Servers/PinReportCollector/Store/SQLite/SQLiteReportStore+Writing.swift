@@ -1,0 +1,102 @@
+import GRDB
+import HoldfastTrust
+import PinReports
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension SQLiteReportStore {
+    func add(
+        _ batch: [IncomingReport], limits: ReportCollectorLimits
+    ) async throws(ReportCollectorError) -> [ReportOutcome] {
+        guard let newest = batch.map(\.receivedAt).max() else { return [] }
+        return try await write { database in
+            var outcomes: [ReportOutcome] = []
+            var counted: [ReportFacts] = []
+            try Self.expire(before: newest, limits: limits, in: database)
+            for report in batch {
+                let outcome = try Self.add(report, limits: limits, in: database)
+                if case .stored = outcome { counted.append(report.facts) }
+                outcomes.append(outcome)
+            }
+            guard !counted.isEmpty else { return outcomes }
+            for delta in IncidentDelta.all(counted) { try Self.apply(delta, in: database) }
+            try Self.limitIncidents(to: limits.incidents, in: database)
+            return outcomes
+        }
+    }
+
+    func expire(at now: Timestamp, limits: ReportCollectorLimits) async throws(ReportCollectorError) {
+        try await write { database in
+            try Self.expire(before: now, limits: limits, in: database)
+            let oldest = now.advanced(bySeconds: -limits.storedFor.components.seconds).secondsSince1970
+            // The deletion of an incident removes its counts, too.
+            try database.execute(sql: "DELETE FROM incident WHERE lastSeen < ?", arguments: [oldest])
+            try database.execute(sql: "DELETE FROM incidentHour WHERE hour < ?", arguments: [oldest.flooredHour])
+            try Self.limitIncidents(to: limits.incidents, in: database)
+        }
+    }
+
+    /// Stores a report unless it is already stored. Removes old reports first, to meet the limits.
+    private static func add(
+        _ report: IncomingReport, limits: ReportCollectorLimits, in database: Database
+    ) throws -> ReportOutcome {
+        if let outcome = try earlier(report, limits: limits, in: database) { return outcome }
+        let size = Int64(report.size)
+        try makeRoom(for: size, limits: limits, in: database)
+        try database.execute(
+            sql: """
+                INSERT INTO report
+                    (receivedAt, identity, digest, host, notedHost, result, size, details, body, incidentID)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                report.receivedAt.secondsSince1970, report.identity, report.digest.data, report.report.host.text,
+                report.report.notedHost.text, report.report.result?.rawValue, size, report.details,
+                (report.body ?? []).data, try incidentID(report.facts, in: database),
+            ])
+        return .stored(database.lastInsertedRowID)
+    }
+
+    private static func earlier(
+        _ report: IncomingReport, limits: ReportCollectorLimits, in database: Database
+    ) throws -> ReportOutcome? {
+        let row = try Row.fetchOne(
+            database, sql: "SELECT id, receivedAt, digest FROM report WHERE identity = ? ORDER BY id DESC LIMIT 1",
+            arguments: [report.identity])
+        guard let row else { return nil }
+        let id: Int64 = row["id"]
+        let receivedAt: Int64 = row["receivedAt"]
+        if report.hasIdentifier {
+            let digest: Data = row["digest"]
+            return digest == report.digest.data ? .repeated(id) : .conflicting
+        }
+        let since = report.receivedAt.advanced(bySeconds: -limits.repetitionWindow.components.seconds)
+        return receivedAt > since.secondsSince1970 ? .repeated(id) : nil
+    }
+
+    private static func expire(before now: Timestamp, limits: ReportCollectorLimits, in database: Database) throws {
+        let oldest = now.advanced(bySeconds: -limits.storedFor.components.seconds)
+        try database.execute(sql: "DELETE FROM report WHERE receivedAt < ?", arguments: [oldest.secondsSince1970])
+    }
+
+    private static func makeRoom(for size: Int64, limits: ReportCollectorLimits, in database: Database) throws {
+        while let total = try Row.fetchOne(database, sql: "SELECT reports, bytes FROM total") {
+            let (reports, bytes): (Int, Int64) = (total["reports"], total["bytes"])
+            guard reports > 0, reports >= limits.storedReports || bytes > limits.storedBytes - size else { return }
+            // A lowered limit may have made thousands of reports excessive, so they are removed in one step.
+            let surplus = max(1, reports - limits.storedReports + 1)
+            try database.execute(
+                sql: "DELETE FROM report WHERE id IN (SELECT id FROM report ORDER BY id LIMIT ?)",
+                arguments: [surplus])
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The bytes for the database.
+    var data: Data { Data(self) }
+}

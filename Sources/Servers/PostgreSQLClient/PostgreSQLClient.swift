@@ -1,0 +1,160 @@
+#if PostgreSQL
+
+import NIOPosix
+import Synchronization
+
+/// A pool of connections to one database. libpq blocks, so each connection is used on one of the pool's own threads and
+/// never on the cooperative pool.
+///
+/// Connections are made when they are needed. A connection that fails is closed, and the next call makes a new one.
+package final class PostgreSQLClient: Sendable {
+    /// The limits of a client.
+    package struct Limits: Hashable, Sendable {
+        /// The number of connections and of threads.
+        package var connections = 4
+        /// The maximum number of calls that wait for a connection.
+        package var waiting = 256
+        /// The time limit of a call, with the time for a new connection.
+        package var callTime = Duration.seconds(15)
+
+        /// Creates limits with the defaults.
+        package init() {}
+    }
+
+    private struct Pool {
+        var idle: [PostgreSQLConnection] = []
+        var calls = 0
+        var isClosed = false
+    }
+
+    private let address: PostgreSQLAddress
+    private let limits: Limits
+    private let threads: NIOThreadPool
+    private let pool = Mutex(Pool())
+
+    /// Creates a client. Does not connect yet.
+    package init(_ address: PostgreSQLAddress, limits: Limits = Limits()) {
+        self.address = address
+        self.limits = limits
+        threads = NIOThreadPool(numberOfThreads: max(1, limits.connections))
+        threads.start()
+    }
+
+    deinit {
+        // A client that was never closed still has its threads.
+        threads.shutdownGracefully { _ in }
+    }
+
+    /// Runs `body` with a connection on a thread of the pool. `body` ends its own transactions; a transaction that is
+    /// open after an error is rolled back.
+    ///
+    /// If the task is cancelled, the server is asked to cancel the running statement, and the call ends.
+    ///
+    /// - Parameter time: The time limit of the call; the client's own limit if `nil`.
+    package func run<Value: Sendable>(
+        within time: Duration? = nil,
+        _ body: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
+    ) async throws(PostgreSQLError) -> Value {
+        try pool.withLock { pool throws(PostgreSQLError) in
+            guard !pool.isClosed else { throw Self.closed }
+            guard pool.calls < limits.connections + limits.waiting else {
+                throw PostgreSQLError(.busy, "Too many calls wait for the database.")
+            }
+            pool.calls += 1
+        }
+        defer { pool.withLock { $0.calls -= 1 } }
+        let deadline = ContinuousClock.now.advanced(by: time ?? limits.callTime)
+        let cancellation = PostgreSQLCancellation()
+        do {
+            return try await withTaskCancellationHandler {
+                try await threads.runIfActive { try self.call(until: deadline, cancellation, body) }
+            } onCancel: {
+                cancellation.cancel()
+            }
+        } catch let error as PostgreSQLError {
+            throw error
+        } catch is CancellationError {
+            throw PostgreSQLError(.cancelled, "The database call was cancelled.")
+        } catch {
+            throw Self.closed
+        }
+    }
+
+    /// Runs `body` up to three times, while the error is transient. `body` must be a single transaction that may be
+    /// repeated, because a lost connection leaves open whether it was committed.
+    package func runRepeatable<Value: Sendable>(
+        within time: Duration? = nil,
+        _ body: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
+    ) async throws(PostgreSQLError) -> Value {
+        for _ in 0..<2 {
+            do throws(PostgreSQLError) {
+                return try await run(within: time, body)
+            } catch {
+                guard error.isTransient else { throw error }
+            }
+        }
+        return try await run(within: time, body)
+    }
+
+    /// Closes all connections after the running calls. Later calls throw ``PostgreSQLError/Code/closed``.
+    package func close() async {
+        pool.withLock { $0.isClosed = true }
+        try? await threads.shutdownGracefully()
+        pool.withLock { $0.idle = [] }
+    }
+
+    private static var closed: PostgreSQLError { PostgreSQLError(.closed, "The database client is closed.") }
+
+    /// Runs on a thread of the pool.
+    private func call<Value>(
+        until deadline: ContinuousClock.Instant, _ cancellation: PostgreSQLCancellation,
+        _ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Value
+    ) throws(PostgreSQLError) -> Value {
+        let connection = try connection(until: deadline, cancellation)
+        guard connection.begin(until: deadline, cancellation) else {
+            keep(connection)
+            throw PostgreSQLError(.cancelled, "The database call was cancelled.")
+        }
+        defer {
+            // After this, no other thread writes to the connection's pipe.
+            cancellation.end()
+            keep(connection)
+        }
+        do throws(PostgreSQLError) {
+            return try body(connection)
+        } catch {
+            connection.rollBackIfNeeded()
+            // A restart of the server ends all sessions. Their next calls would fail, too.
+            if error.code == .connectionLost || error.code == .unreachable { pool.withLock { $0.idle = [] } }
+            throw error
+        }
+    }
+
+    private func connection(
+        until deadline: ContinuousClock.Instant, _ cancellation: PostgreSQLCancellation
+    ) throws(PostgreSQLError) -> PostgreSQLConnection {
+        if let idle = pool.withLock({ $0.idle.popLast() }) { return idle }
+        return try PostgreSQLConnection(
+            address, deadline: deadline, cancellation: cancellation, sessionSettings: sessionSettings)
+    }
+
+    private func keep(_ connection: PostgreSQLConnection) {
+        guard connection.isReusable else { return }
+        pool.withLock { pool in
+            guard !pool.isClosed, pool.idle.count < limits.connections else { return }
+            pool.idle.append(connection)
+        }
+    }
+
+    /// The server ends a statement, and a transaction without a client, by itself. A commit waits for the disk,
+    /// whatever the server's default is.
+    private var sessionSettings: String {
+        let seconds = max(1, limits.callTime.components.seconds)
+        return """
+            SET synchronous_commit = on; SET statement_timeout = '\(seconds)s'; SET lock_timeout = '\(seconds)s';
+            SET idle_in_transaction_session_timeout = '\(seconds * 2)s'
+            """
+    }
+}
+
+#endif

@@ -1,0 +1,88 @@
+#if PostgreSQL
+
+import HoldfastTrust
+import PostgreSQLClient
+import Testing
+
+@testable import PinReportCollector
+
+/// The schema's versions, and databases of others.
+@Suite(
+    "PostgreSQL migrations", .enabled(if: StoreEngine.isPostgreSQLInstalled, StoreEngine.skipped),
+    .timeLimit(.minutes(2)))
+struct PostgreSQLMigrationTests {
+    private static func open(_ url: String, _ migrations: [PostgreSQLMigration]) async throws(ReportCollectorError) {
+        let store = try await PostgreSQLReportStore.open(
+            url: url, at: Sample.time, entropy: { 0 }, migrations: migrations)
+        await store.close()
+    }
+
+    private static let next =
+        PostgreSQLMigration.all + [
+            PostgreSQLMigration(
+                version: 2, sql: "ALTER TABLE incident ADD COLUMN note text; CREATE TABLE later (a int)")
+        ]
+
+    @Test func everyOlderVersionIsMigrated() async throws {
+        for version in 0...PostgreSQLMigration.all.count {
+            let url = try await PostgreSQLServer.shared.value.newDatabase()
+            if version > 0 { try await Self.open(url, Array(PostgreSQLMigration.all.prefix(version))) }
+            try await Self.open(url, Self.next)
+            // The second start changes nothing.
+            try await Self.open(url, Self.next)
+            try await PostgreSQLServer.with(url) { client in
+                #expect(try await client.number("SELECT max(version) FROM schema_version") == 2)
+                #expect(try await client.number("SELECT count(*) FROM schema_version") == 2)
+                #expect(try await client.number("SELECT count(note) FROM incident") == 0)
+            }
+        }
+    }
+
+    @Test func collectorsThatStartTogetherMigrateOnce() async throws {
+        let url = try await PostgreSQLServer.shared.value.newDatabase()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<6 { group.addTask { try await Self.open(url, Self.next) } }
+            try await group.waitForAll()
+        }
+        try await PostgreSQLServer.with(url) { client in
+            #expect(try await client.number("SELECT count(*) FROM schema_version") == 2)
+        }
+    }
+
+    @Test func failedMigrationChangesNothing() async throws {
+        let url = try await PostgreSQLServer.shared.value.newDatabase()
+        let broken =
+            PostgreSQLMigration.all + [
+                PostgreSQLMigration(version: 2, sql: "CREATE TABLE later (a int); SELECT 1 / 0")
+            ]
+        await #expect(throws: ReportCollectorError.self) { try await Self.open(url, broken) }
+        try await PostgreSQLServer.with(url) { client in
+            #expect(try await client.number("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == 0)
+        }
+        try await Self.open(url, PostgreSQLMigration.all)
+    }
+
+    @Test func newerAndForeignDatabasesAreRefused() async throws {
+        let newer = try await PostgreSQLServer.shared.value.newDatabase()
+        try await Self.open(newer, Self.next)
+        let foreign = try await PostgreSQLServer.shared.value.newDatabase()
+        try await PostgreSQLServer.execute("CREATE TABLE theirs (a int)", at: foreign)
+        let similar = try await PostgreSQLServer.shared.value.newDatabase()
+        try await PostgreSQLServer.execute(
+            "CREATE TABLE schema_version (version bigint, program text); INSERT INTO schema_version VALUES (1, 'other')",
+            at: similar)
+        for url in [newer, foreign, similar] {
+            do {
+                try await Self.open(url, PostgreSQLMigration.all)
+                Issue.record("opened")
+            } catch let error as ReportCollectorError {
+                #expect(error.code == .unreadableDatabase)
+            }
+        }
+        try await PostgreSQLServer.with(foreign) { client in
+            #expect(try await client.number("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == 1)
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,159 @@
+import HoldfastTrust
+import PinReports
+import Testing
+
+@testable import PinReportCollector
+
+/// Incidents, with each engine.
+@Suite("Incidents in report stores")
+struct IncidentStoreTests {
+    private let sample: Sample
+    private let limits = ReportCollectorLimits()
+
+    init() throws { sample = try Sample.shared.get() }
+
+    @Test(arguments: StoreEngine.available)
+    func reportsWithTheSameKeyAreOneIncident(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            for number in 0..<6 {
+                _ = try await store.add(
+                    sample.incoming(number % 2, id: "\(number)", at: Int64(number) * 1_800) {
+                        $0["app-vendor-id"] = "client \(number % 3)"
+                        $0["holdfast-policy-version"] = number < 4 ? 7 : 8
+                    })
+            }
+            let incident = try await store.onlyIncident()
+            #expect(incident.summary.key.app == "com.example.shop")
+            #expect(incident.summary.key.host == Sample.host)
+            #expect(incident.summary.key.result == 1)
+            #expect(incident.summary.key.seenPin == "sha256/" + sample.leaf.spkiDigest.base64)
+            #expect(incident.summary.state == .new)
+            #expect(incident.summary.firstSeen == Sample.time)
+            #expect(incident.summary.lastSeen == Sample.time.advanced(bySeconds: 9_000))
+            #expect(incident.summary.count == 6)
+            #expect(incident.summary.clients == 3)
+            #expect(incident.summary.isExact)
+            #expect(incident.appVersions == [FacetCount(value: "1.0", count: 3), FacetCount(value: "1.1", count: 3)])
+            #expect(incident.policyVersions == [FacetCount(value: "7", count: 4), FacetCount(value: "8", count: 2)])
+            #expect(incident.platforms == [FacetCount(value: "IOS 18.0.1", count: 6)])
+            #expect(incident.hours.map(\.count) == [2, 2, 2])
+            #expect(incident.hours.first?.hour == Sample.time)
+            #expect(incident.samples == [6, 5, 4, 3, 2, 1])
+            #expect(incident.knownPins.count == 2)
+            #expect(incident.history == [StateChange(state: .new, at: Sample.time, by: "")])
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func eachPartOfTheKeySeparatesIncidents(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            let root = sample.root.certificatePEM
+            _ = try await store.add(
+                [
+                    sample.incoming(1), sample.incoming(1, host: "b.example"),
+                    sample.incoming(1) { $0["app-bundle-id"] = "com.example.other" },
+                    sample.incoming(1) { $0["validation-result"] = 2 },
+                    sample.incoming(1) { $0["validated-certificate-chain"] = [root] },
+                    sample.incoming(1) { $0["validated-certificate-chain"] = [String]() },
+                ], limits: limits)
+            let incidents = try await store.incidents(IncidentQuery()).incidents
+            #expect(incidents.map(\.count) == [1, 1, 1, 1, 1, 1])
+            #expect(Set(incidents.map(\.key)).count == 6)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func stateFollowsPeopleAndReports(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            func time(_ seconds: Int64) -> Timestamp { Sample.time.advanced(bySeconds: seconds) }
+            func failure(_ number: Int, failedAt: Int64, at seconds: Int64) throws -> IncomingReport {
+                try sample.incoming(number, at: seconds) { $0["date-time"] = time(failedAt).description }
+            }
+            _ = try await store.add(failure(1, failedAt: 0, at: 0))
+            let id = try await store.onlyIncident().summary.id
+            #expect(try await store.change(id, to: .acknowledged, by: "ana", at: time(10)))
+            #expect(try await !store.change(id, to: .acknowledged, by: "ben", at: time(11)))
+            #expect(try await !store.change(id, to: .cameBack, by: "ben", at: time(11)))
+            #expect(try await !store.change(id + 99, to: .resolved, by: "ben", at: time(11)))
+            #expect(try await store.change(id, to: .resolved, by: "ben", at: time(20)))
+            // A report of a failure before the change arrives late.
+            _ = try await store.add(failure(2, failedAt: 19, at: 30))
+            #expect(try await store.onlyIncident().summary.state == .resolved)
+            _ = try await store.add(failure(3, failedAt: 25, at: 40))
+            let incident = try await store.onlyIncident()
+            #expect(incident.summary.state == .cameBack)
+            #expect(
+                incident.history == [
+                    StateChange(state: .new, at: time(0), by: ""),
+                    StateChange(state: .acknowledged, at: time(10), by: "ana"),
+                    StateChange(state: .resolved, at: time(20), by: "ben"),
+                    StateChange(state: .cameBack, at: time(40), by: ""),
+                ])
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func valuesBeyondTheLimitAreCountedTogether(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            // The first batch exceeds the limit by itself, the second one has known and new values.
+            _ = try await store.add((0..<105).map { try sample.incoming($0) }, limits: limits)
+            var incident = try await store.onlyIncident()
+            #expect(incident.appVersions.count == 101)
+            #expect(incident.appVersions.last == FacetCount(other: 5))
+            let known = try #require(incident.appVersions.first?.value)
+            _ = try await store.add(
+                [
+                    sample.incoming(500, id: "new"), sample.incoming(501, id: "new too"),
+                    sample.incoming(0, id: "known") { $0["app-version"] = known },
+                ], limits: limits)
+            incident = try await store.onlyIncident()
+            #expect(incident.appVersions.first == FacetCount(value: known, count: 2))
+            #expect(incident.appVersions.count == 101)
+            #expect(incident.appVersions.last == FacetCount(other: 7))
+            #expect(incident.appVersions.map(\.count).reduce(0, +) == incident.summary.count)
+        }
+    }
+
+    @Test(arguments: StoreEngine.available)
+    func pagesOfIncidentsHaveNoGaps(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            // Several incidents have the same time.
+            _ = try await store.add(
+                (0..<23).map { try sample.incoming($0, at: Int64($0 / 4), host: "h\($0).example") }, limits: limits)
+            var query = IncidentQuery(limit: 5)
+            var seen: [IncidentSummary] = []
+            repeat {
+                let page = try await store.incidents(query)
+                #expect(page.incidents.count <= 5)
+                seen += page.incidents
+                query.before = page.next
+            } while query.before != nil
+            #expect(Set(seen.map(\.id)).count == 23)
+            #expect(seen.map(\.lastSeen) == seen.map(\.lastSeen).sorted(by: >))
+            #expect(try await store.incidents(IncidentQuery(host: "h3.example")).incidents.count == 1)
+            #expect(try await store.incidents(IncidentQuery(app: "com.example.shop")).incidents.count == 23)
+            #expect(try await store.incidents(IncidentQuery(app: "com.example")).incidents.isEmpty)
+            #expect(try await store.incidents(IncidentQuery(state: .resolved)).incidents.isEmpty)
+            let since = Sample.time.advanced(bySeconds: 5)
+            #expect(try await store.incidents(IncidentQuery(since: since)).incidents.count == 3)
+        }
+    }
+
+    /// Forged reports about many hosts must not remove an incident with many reports.
+    @Test(arguments: StoreEngine.available)
+    func aFloodOfIncidentsRemovesItself(_ engine: StoreEngine) async throws {
+        try await engine.with { store in
+            var limits = limits
+            limits.incidents = 10
+            for number in 0..<3 {
+                _ = try await store.add(sample.incoming(number, host: "real.example"), limits: limits)
+            }
+            _ = try await store.add(
+                (0..<50).map { try sample.incoming($0, at: Int64($0), host: "h\($0).example") }, limits: limits)
+            let incidents = try await store.incidents(IncidentQuery()).incidents
+            #expect(incidents.count == 10)
+            #expect(incidents.last?.key.host == "real.example")
+            #expect(incidents.last?.count == 3)
+        }
+    }
+}
