@@ -203,12 +203,13 @@ let package = Package(
         module(
             "ServerKit", in: "Servers",
             ["HoldfastSystem", "HoldfastTrust", grdb, nioCore, nioSSL, hummingbirdCore, logging, crypto, httpTypes]),
+        module("ServerMarkup", in: "Servers", []),
         module("ChatServerCore", in: "Servers", ["HoldfastBase", "ChatWire", collections], settings: coreSettings),
         module(
             "ChatDevServer", in: "Servers",
             [
-                "HoldfastBase", "ServerKit", "ChatWire", "ChatServerCore", "HoldfastSystem", "HoldfastTestSupport",
-                "HoldfastWebSocket",
+                "HoldfastBase", "ServerKit", "ServerMarkup", "ChatWire", "ChatServerCore", "HoldfastSystem",
+                "HoldfastTestSupport", "HoldfastWebSocket",
                 "HoldfastTrust", nioCore, nioPosix, nioHTTP1, nioSSL, nioFileSystem, httpTypes, logging, grdb,
                 hummingbird, hummingbirdCore,
             ], exclude: ["Desk/Web"]),
@@ -225,10 +226,14 @@ let package = Package(
         module("PostgreSQLClient", in: "Servers", ["HoldfastSystem", libpq, nioPosix]),
         module("PinReports", in: "Servers", ["HoldfastBase", "HoldfastTrust", httpTypes]),
         module(
+            "PinReportDesk", in: "Servers", ["HoldfastTrust", "PinReports", "ServerMarkup"],
+            exclude: ["Web"]),
+        module(
             "PinReportCollector", in: "Servers",
             [
-                "PinReports", "PostgreSQLClient", "ServerKit", "HoldfastBase", "HoldfastTrust", nioCore, nioPosix,
-                nioSSL, httpTypes, logging, grdb, hummingbirdCore,
+                "PinReports", "PinReportDesk", "PostgreSQLClient", "ServerKit", "ServerMarkup", "HoldfastBase",
+                "HoldfastTrust", "HoldfastSystem", "HoldfastTransport", nioCore, nioPosix, nioSSL, httpTypes, crypto,
+                logging, grdb, hummingbirdCore,
             ]),
 
         // MARK: Lab and tool
@@ -281,7 +286,8 @@ let package = Package(
                 "HoldfastTransport",
                 "HoldfastWebSocket", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "ChatPageServer",
                 "ChatSimulation",
-                "ChatDriverSimulation", "FleetSimulation", "PinReportCollector", arguments, httpTypes, nioCore, nioPosix, nioSSL,
+                "ChatDriverSimulation", "FleetSimulation", "PinReportCollector", arguments, httpTypes, nioCore,
+                nioPosix, nioSSL,
             ]),
         program(
             "holdfast-conformance", in: "Lab",
@@ -376,9 +382,8 @@ let package = Package(
         + tests(
             "ChatDevServerTests", in: "Servers",
             [
-                "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastSystem", "HoldfastTestSupport",
-                "HoldfastTransport", "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore,
-                nioPosix,
+                "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastSystem", "HoldfastTestSupport", "ServerMarkup",
+                "HoldfastTransport", "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore, nioPosix,
             ])
         + tests(
             "ChatPageServerTests", in: "Servers",
@@ -387,9 +392,12 @@ let package = Package(
                 "HoldfastTransport", "HoldfastWebSocket", "ServerKit", httpTypes, hummingbird, nioCore, nioPosix,
             ])
         + tests(
+            "PinReportDeskTests", in: "Servers",
+            ["PinReportDesk", "PinReports", "ServerMarkup", "HoldfastTrust", "HoldfastTestSupport"])
+        + tests(
             "PinReportCollectorTests", in: "Servers",
             [
-                "PinReportCollector", "PinReports", "PostgreSQLClient", "ServerKit", "HoldfastBase",
+                "PinReportCollector", "PinReportDesk", "PinReports", "PostgreSQLClient", "ServerKit", "HoldfastBase",
                 "HoldfastSystem", "HoldfastTransport", "HoldfastTrust",
                 "HoldfastTestKit", "HoldfastTestSupport", "HoldfastTransportTestSupport", httpTypes, grdb, nioCore,
                 nioPosix,

@@ -11,6 +11,7 @@ cd "$(dirname "$0")/.."
 pairs='
 Sources/Chat/ChatPage/Web Sources/Chat/ChatPage/Files/PageFiles+Contents.swift PageContents 36864
 Sources/Servers/ChatDevServer/Desk/Web Sources/Servers/ChatDevServer/Desk/Files/DeskFiles+Contents.swift DeskContents 16384
+Sources/Servers/PinReportDesk/Web Sources/Servers/PinReportDesk/Files/ReportDeskFiles+Contents.swift ReportDeskContents 8192
 '
 
 check=

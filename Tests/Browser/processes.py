@@ -402,6 +402,69 @@ class ChatServer:
         self.child.stop()
 
 
+class ReportCollector:
+    """`holdfast serve collector`, with its report desk."""
+
+    def __init__(self, binary, folder, *, token=None, policies=()):
+        self.folder = folder
+        options = ["--port", "0", "--json", "--per-minute", "6000"]
+        if token:
+            options += ["--token-file", folder.write("reader-token", token)]
+        for name, contents in policies:
+            options += ["--known-policy", folder.write(name, contents)]
+        self.child = Child([binary, "serve", "collector", *options], folder.path, "holdfast serve collector")
+        line = self.child.wait_line(r'^\{.*"event": ?"listening".*\}$', "the JSON object with its addresses")
+        self.info = json.loads(line.group(0))
+        self.url, self.desk_url = self.info["url"], self.info["desk"]
+
+    def call(self, method, path, body=None, headers=None):
+        """Makes a call, and returns status, headers and body. Does not read a stream of events."""
+        connection = http.client.HTTPConnection(urllib.parse.urlsplit(self.url).netloc, timeout=15)
+        try:
+            connection.request(method, path, body, headers or {})
+            response = connection.getresponse()
+            is_stream = response.headers.get("Content-Type", "").startswith("text/event-stream")
+            return response.status, response.headers, "" if is_stream else response.read().decode("utf-8", "replace")
+        finally:
+            connection.close()
+
+    def report(self, chain, *, host="api.example.com", app="com.example.shop", version="2.1", platform="IOS",
+               installation=None, result=1, pins=None, time_text=None):
+        """Posts a report in TrustKit's format."""
+        pins = pins or [base64.b64encode(bytes([number]) * 32).decode() for number in (1, 2)]
+        now = time_text or time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        body = {
+            "app-bundle-id": app, "app-version": version, "app-vendor-id": installation or str(uuid.uuid4()),
+            "app-platform": platform, "app-platform-version": "18.0", "trustkit-version": "3.0.0", "date-time": now,
+            "hostname": host, "port": 443, "noted-hostname": host, "include-subdomains": False,
+            "enforce-pinning": True, "validated-certificate-chain": chain,
+            "known-pins": [f'pin-sha256="{pin}"' for pin in pins], "validation-result": result}
+        status, _, text = self.call(
+            "POST", "/reports", json.dumps(body), {"Content-Type": "application/json"})
+        if status != 201:
+            raise Failed(f"the report was answered with {status}: {text}")
+
+    def stop(self):
+        """Ends the process."""
+        self.child.stop()
+
+
+def make_chain(folder, host, root="Example Root", names=()):
+    """Returns the PEM texts of a server's certificate and its root. The texts of both may be hostile."""
+    where = folder.make("chain")
+    run = lambda *words: subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True).stdout
+    key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    (where / "extensions").write_text(
+        "subjectAltName=@names\n[names]\n"
+        + "".join(f"DNS.{number}={name}\n" for number, name in enumerate([host, *names])))
+    run("req", "-x509", *key, "-utf8", "-keyout", where / "root-key.pem", "-out", where / "root.pem", "-days", 2, "-subj",
+        f"/CN={root}", "-addext", "basicConstraints=critical,CA:TRUE")
+    run("req", *key, "-utf8", "-keyout", where / "key.pem", "-out", where / "request.pem", "-subj", f"/CN={host[:60]}")
+    run("x509", "-req", "-in", where / "request.pem", "-CA", where / "root.pem", "-CAkey", where / "root-key.pem",
+        "-CAcreateserial", "-days", 2, "-extfile", where / "extensions", "-out", where / "leaf.pem")
+    return [(where / "leaf.pem").read_text(), (where / "root.pem").read_text()]
+
+
 class PageProcess:
     """`holdfast chat HOST --browser`: the process that serves the page to one user."""
 

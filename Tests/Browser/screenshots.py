@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 from harness import Suite, Screen  # noqa: E402
-from processes import Failed, PageProcess, poll  # noqa: E402
+from processes import Failed, PageProcess, ReportCollector, make_chain, poll  # noqa: E402
 from test_files import png  # noqa: E402
 
 LARGEST = 150 * 1024
@@ -197,9 +197,41 @@ class Studio:
         self.server, self.operator = mine, mine.operator
         server.stop()
 
+    def open_report_desk(self, path):
+        """Opens the report desk after a server has changed its key."""
+        collector = ReportCollector(Suite.binary, Suite.folder())
+        self.collectors = getattr(self, "collectors", []) + [collector]
+        chain = make_chain(Suite.folder(), "api.shop.example")
+        for number in range(24):
+            collector.report(chain, host="api.shop.example", app="example.shop", version=f"2.{number % 3}",
+                             platform="IOS" if number % 2 else "ANDROID")
+        collector.report(make_chain(Suite.folder(), "login.hotel.example"), host="api.shop.example", app="example.shop",
+                         result=2)
+        context = Suite.browser().new_context(
+            viewport={"width": 1080, "height": 720}, locale="en-US", timezone_id="UTC", reduced_motion="reduce")
+        desk = Screen(None, context.new_page())
+        desk.page.goto(collector.desk_url)
+        desk.page.locator("input[name=name]").fill("Vera")
+        desk.page.keyboard.press("Enter")
+        desk.need("#overview")
+        desk.page.goto(collector.url + path)
+        desk.need("#main h1")
+        return desk
+
+    def report_desk(self):
+        """The list of incidents."""
+        self.shoot(self.open_report_desk("/desk/incidents"), "report-desk")
+        self.collectors.pop().stop()
+
+    def report_desk_incident(self):
+        """An incident with its cause."""
+        self.shoot(self.open_report_desk("/desk/incidents/1"), "report-desk-incident")
+        self.collectors.pop().stop()
+
 
 NAMES = ["chat-page-light", "chat-page-dark", "chat-page-rtl", "chat-page-mobile", "chat-page-survey",
-         "chat-page-files", "chat-page-search", "chat-page-attack", "operator-desk"]
+         "chat-page-files", "chat-page-search", "chat-page-attack", "operator-desk",
+         "report-desk", "report-desk-incident"]
 
 
 def main():

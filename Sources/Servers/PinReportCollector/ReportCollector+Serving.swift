@@ -14,7 +14,12 @@ extension ReportCollector {
     func serve(
         _ service: ReportService, onListening: @escaping @Sendable (ReportCollectorAddress) -> Void
     ) async throws {
-        let server = makeServer(service) { port in
+        let desk = DeskService(service, gate: gate)
+        let webhooks = configuration.desk.webhook.map {
+            WebhookSender(
+                $0, store: service.store, configuration: configuration, counters: service.events.counters)
+        }
+        let server = makeServer(service, desk, MetricsService(desk: desk, webhooks: webhooks)) { port in
             self.runState.listening(port: port)
             onListening(self.address(port: port))
         }
@@ -41,6 +46,14 @@ extension ReportCollector {
                 await self.expire(service)
                 return .expiry
             }
+            group.addTask {
+                await desk.watch()
+                return .expiry
+            }
+            group.addTask {
+                await webhooks?.run()
+                return .expiry
+            }
             while let part = try await group.next() {
                 switch part {
                 case .expiry: continue
@@ -56,6 +69,8 @@ extension ReportCollector {
                     return
                 case .stop:
                     let time = configuration.limits.shutdownTime
+                    // Pages that follow the desk would otherwise keep their connections until that time.
+                    desk.hub.close()
                     group.addTask {
                         // Waits for the requests in progress; the server's own task ends with them.
                         try? await server.shutdownGracefully()
@@ -99,7 +114,8 @@ extension ReportCollector {
     }
 
     private func makeServer(
-        _ service: ReportService, onListening: @escaping @Sendable (_ port: Int) -> Void
+        _ service: ReportService, _ desk: DeskService, _ metrics: MetricsService,
+        onListening: @escaping @Sendable (_ port: Int) -> Void
     ) -> Server<CollectorChannel> {
         let limits = configuration.limits
         let (host, port) = (configuration.host, configuration.port)
@@ -108,8 +124,15 @@ extension ReportCollector {
         let http = HTTP1Channel(
             responder: { request, writer, channel in
                 let head = CollectorRequest(request.head, from: PeerAddress(channel.remoteAddress))
-                let answer = try await service.answer(head) { try await request.body.bytes(upTo: $0) }
-                var response = answer.response(at: clock.now())
+                let body: (Int) async throws -> [UInt8]? = { try await request.body.bytes(upTo: $0) }
+                var response: Response
+                if let page = try await desk.response(head, body: body) {
+                    response = page
+                } else if let text = await metrics.response(head) {
+                    response = text
+                } else {
+                    response = try await service.answer(head, body: body).response(at: clock.now())
+                }
                 // The same head, without the body that it announces (RFC 9110, section 9.3.2).
                 if request.head.method == .head { response = response.createHeadResponse() }
                 try await writer.write(response: response.head, body: response.body)

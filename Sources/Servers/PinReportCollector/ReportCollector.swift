@@ -1,4 +1,5 @@
 public import Logging
+import PinReportDesk
 import ServerKit
 
 /// Receives reports of pin failures from TrustKit and from Holdfast's own reporter, and stores them in SQLite or
@@ -19,6 +20,8 @@ import ServerKit
 public final class ReportCollector: Sendable {
     let configuration: ReportCollectorConfiguration
     let logger: Logger
+    /// The sessions of the report desk.
+    let gate: DeskGate
     /// The SQLite database; `nil` with PostgreSQL, to which ``run(onListening:)`` connects.
     private let embedded: SQLiteReportStore?
     /// The time that the receiver has for the last events.
@@ -31,6 +34,7 @@ public final class ReportCollector: Sendable {
     public init(configuration: ReportCollectorConfiguration, logger: Logger? = nil) throws(ReportCollectorError) {
         try configuration.check()
         self.configuration = configuration
+        gate = DeskGate(configuration)
         self.logger = logger ?? .silent("ReportCollector")
         embedded = configuration.databaseURL == nil ? try SQLiteReportStore(path: configuration.databasePath) : nil
     }
@@ -94,6 +98,20 @@ public final class ReportCollector: Sendable {
     /// ``ReportCollectorLimits/shutdownTime`` to end. Returns immediately.
     public func stop() {
         runState.requestStop()
+    }
+
+    /// Returns the URL of the report desk; `nil` if the desk is disabled.
+    ///
+    /// Without a token for readers, the URL signs one person in, once and within 15 minutes. Such a URL is a secret.
+    /// Each call returns another one, and the last 16 are valid. With a token, people sign in with it, so that logs
+    /// contain no secret.
+    ///
+    /// - Parameter address: The address of the running collector.
+    public func deskURL(at address: ReportCollectorAddress) -> String? {
+        guard configuration.desk.isEnabled else { return nil }
+        let origin = configuration.desk.origin ?? address.url
+        guard configuration.isReadableWithoutToken else { return origin + DeskPaths.root }
+        return "\(origin)\(DeskPaths.signIn)?once=\(gate.oneTimeToken())"
     }
 
     /// Returns the collector's address for this port.

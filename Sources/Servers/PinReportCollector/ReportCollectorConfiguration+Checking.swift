@@ -17,6 +17,7 @@ extension ReportCollectorConfiguration {
         }
         guard !intakePaths.isEmpty else { throw invalid("intakePaths must contain at least one path.") }
         try checkLimits()
+        try desk.check()
         if let databaseURL { try ReportDatabaseURL.check(databaseURL, path: databasePath) }
         guard tls != nil || dangerouslyAllowsCleartext || isLoopback else {
             throw ReportCollectorError(
@@ -32,13 +33,15 @@ extension ReportCollectorConfiguration {
     static let healthPath = "/health"
 
     static func isReserved(_ path: String) -> Bool {
-        path == listPath || path.hasPrefix(listPath + "/") || path == healthPath
+        path == listPath || path.hasPrefix(listPath + "/") || path == healthPath || DeskRoute.owns(path)
+            || path == MetricsService.path
     }
 
     /// Whether this machine may read without a token. If not, reading without a token is disabled.
-    package var isReadableWithoutToken: Bool {
-        token == nil && (dangerouslyAllowsReadingWithoutToken || (isLoopback && limits.burst > 0))
-    }
+    package var isReadableWithoutToken: Bool { token == nil && trustsThisMachine }
+
+    /// Whether requests from this machine are likely to come from its users, not from a reverse proxy.
+    var trustsThisMachine: Bool { dangerouslyAllowsReadingWithoutToken || (isLoopback && limits.burst > 0) }
 
     private var isLoopback: Bool { (try? CanonicalHost(host))?.isLoopback == true }
 

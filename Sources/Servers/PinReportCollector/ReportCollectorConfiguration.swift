@@ -40,6 +40,8 @@ public struct ReportCollectorConfiguration: Sendable {
     public var dangerouslyAllowsReadingWithoutToken = false
     /// The limits on senders' use of resources.
     public var limits = ReportCollectorLimits()
+    /// The report desk with its metrics and webhook.
+    public var desk = ReportDeskConfiguration()
     /// Called with each event, one after the other, on a separate thread. It may block without delaying requests. Up to
     /// 1,024 events wait; further ones are counted as ``ReportCollectorEvent/dropped(_:)``.
     public var onEvent: (@Sendable (ReportCollectorEvent) -> Void)?
@@ -51,6 +53,9 @@ public struct ReportCollectorConfiguration: Sendable {
 
     /// Random numbers for the jitter of waiting times.
     package var entropy: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+
+    /// Random numbers for the secrets of the desk's sessions.
+    package var deskSecrets: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
 
     /// Creates a configuration with the defaults.
     public init() {}

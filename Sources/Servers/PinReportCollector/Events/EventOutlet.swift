@@ -7,6 +7,8 @@ final class EventOutlet: Sendable {
     /// The maximum number of waiting events; further ones are counted as dropped.
     static let limit = 1_024
 
+    /// Counts all events, also those that are dropped.
+    let counters = CollectorCounters()
     private let tell: (@Sendable (ReportCollectorEvent) -> Void)?
     private let uptime: @Sendable () -> Int64
     private let thread: NIOThreadPool?
@@ -22,6 +24,7 @@ final class EventOutlet: Sendable {
 
     /// Adds an event for delivery. Returns immediately.
     func add(_ event: ReportCollectorEvent) {
+        counters.count(event)
         guard tell != nil else { return }
         let now = uptime()
         follow(buffer.withLock { $0.add(event, at: now) })

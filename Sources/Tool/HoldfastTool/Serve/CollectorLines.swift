@@ -6,8 +6,10 @@ struct CollectorLines: Sendable {
     let console: Console
     let asJSON: Bool
 
-    /// Prints that the collector accepts connections.
-    func listening(_ address: ReportCollectorAddress, _ configuration: ReportCollectorConfiguration) {
+    /// Prints that the collector accepts connections, and the address of its desk.
+    func listening(
+        _ address: ReportCollectorAddress, _ configuration: ReportCollectorConfiguration, desk: String?
+    ) {
         let readers = Readers(configuration)
         guard !asJSON else {
             return write([
@@ -15,10 +17,12 @@ struct CollectorLines: Sendable {
                 ("paths", .list(configuration.intakePaths.map { .string($0) })),
                 ("database", configuration.databaseText.map { .string($0) } ?? .null),
                 ("token", .bool(configuration.token != nil)), ("readers", .string(readers.rawValue)),
+                ("desk", desk.map { .string($0) } ?? .null),
             ])
         }
         for path in configuration.intakePaths { console.note("reports are posted to \(address.url)\(path)") }
         console.note("they are read at \(address.url)/reports and /reports/summary, \(readers.sentence)")
+        if let desk { console.note("the report desk is at \(desk)") }
         if configuration.databaseText == nil {
             console.note("without --database, reports are lost when the collector ends")
         }

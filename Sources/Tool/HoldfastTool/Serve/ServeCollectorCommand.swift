@@ -6,11 +6,14 @@ import PinReportCollector
 struct ServeCollectorCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "collector",
-        abstract: "Receive reports of pin failures, store them, and list them as JSON.",
+        abstract: "Receive reports of pin failures, store them, and show what is wrong.",
         discussion: """
             Apps post TrustKit's reports, or those of RFC 7469, to /reports. Read them at /reports, \
             /reports/summary and /reports/NUMBER, from this machine or with the token. The token comes from a \
             file, or from the environment variable \(tokenVariable).
+
+            The report desk at /desk groups reports into incidents. Its address is printed at the start; without a \
+            token, it signs one person in. /metrics has numbers for Prometheus.
 
             The database is a SQLite file, or a PostgreSQL database that several collectors share. Its password comes \
             from PGPASSWORD or the file that PGPASSFILE names, because every process can read arguments.
@@ -59,6 +62,9 @@ struct ServeCollectorCommand: ToolCommand {
     @Option(help: ArgumentHelp("The number of days to keep a report.", valueName: "number"))
     var keepDays = 90
 
+    @OptionGroup(title: "Report desk")
+    var desk: CollectorDeskOptions
+
     @Flag(help: "Accept other machines without TLS: reports can be read and forged in transit.")
     var dangerouslyAllowCleartext = false
 
@@ -95,13 +101,15 @@ struct ServeCollectorCommand: ToolCommand {
         }
         let lines = CollectorLines(console: console, asJSON: json)
         var configuration = try makeConfiguration()
-        for file in [key, tokenFile].compactMap(\.self) { FileMode.warn(ifOpenToOthers: file, on: console) }
+        for file in [key, tokenFile].compactMap(\.self) + desk.secretFiles {
+            FileMode.warn(ifOpenToOthers: file, on: console)
+        }
         try await place.check()
         configuration.onEvent = { lines.event($0) }
         let settings = configuration
         let collector = try ReportCollector(configuration: settings)
         try await ServeCommand.run(on: console, stop: { collector.stop() }) {
-            try await collector.run { lines.listening($0, settings) }
+            try await collector.run { lines.listening($0, settings, desk: collector.deskURL(at: $0)) }
         }
     }
 
@@ -125,6 +133,7 @@ struct ServeCollectorCommand: ToolCommand {
         } else if let token = EnvironmentVariable.value(of: Self.tokenVariable) {
             configuration.token = try ReaderToken(token)
         }
+        configuration.desk = try desk.makeConfiguration()
         if !path.isEmpty { configuration.intakePaths = path }
         configuration.limits.perMinute = max(1, perMinute)
         configuration.limits.burst = perMinute

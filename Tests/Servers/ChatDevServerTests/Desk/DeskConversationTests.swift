@@ -3,6 +3,7 @@ import ChatWire
 import Foundation
 import HTTPTypes
 import HoldfastTransport
+import ServerMarkup
 import Testing
 
 @testable import ChatDevServer

@@ -180,7 +180,10 @@ struct ServeCollectorTests {
         await ToolOutcome.of("serve", "collector", "--database", url).expectUnusable("trait PostgreSQL")
         #endif
         let password = "postgresql://c:secret@db.example/r"
-        for arguments in [["--database", password], ["--cert", "a"], ["--keep", "0"], ["--keep-days", "0"], ["--per-minute", "-1"]] {
+        let unusable = [
+            ["--database", password], ["--cert", "a"], ["--keep", "0"], ["--keep-days", "0"], ["--per-minute", "-1"],
+        ]
+        for arguments in unusable {
             let status = await ToolRun(console: Transcript().console).run(["serve", "collector"] + arguments)
             #expect(status == .usage, "\(arguments)")
         }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import ServerKit
+import ServerMarkup
 
 /// A refused request of the desk: a page with the reason, or JSON for the desk's script.
 struct DeskFailure: Error {

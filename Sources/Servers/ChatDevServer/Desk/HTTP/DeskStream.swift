@@ -3,6 +3,7 @@ import ChatWire
 import Hummingbird
 import NIOCore
 import ServerKit
+import ServerMarkup
 
 /// The stream of a desk's page (server-sent events). It begins with what the page has missed.
 extension DeskRoutes {

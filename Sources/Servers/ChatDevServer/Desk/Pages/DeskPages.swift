@@ -1,5 +1,6 @@
 import ChatServerCore
 import ChatWire
+import ServerMarkup
 
 /// The pages of the desk. Each works without JavaScript; the script makes it follow the conversations.
 struct DeskPages: Sendable {

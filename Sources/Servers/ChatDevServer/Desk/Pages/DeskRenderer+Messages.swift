@@ -1,5 +1,6 @@
 import ChatServerCore
 import ChatWire
+import ServerMarkup
 
 extension DeskRenderer {
     /// The types of files that a page may show. A browser does not run scripts in them.

@@ -1,5 +1,6 @@
 import ChatServerCore
 import ChatWire
+import ServerMarkup
 
 /// Renders what the desk shows, for one session. Pages and streams use the same markup.
 struct DeskRenderer: Sendable {

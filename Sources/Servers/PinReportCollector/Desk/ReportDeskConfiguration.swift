@@ -1,0 +1,64 @@
+public import HoldfastTrust
+import PinReportDesk
+import ServerKit
+
+/// The configuration of a collector's report desk: its pages, metrics and webhook.
+public struct ReportDeskConfiguration: Sendable {
+    /// Whether the collector serves the desk at `/desk`.
+    public var isEnabled = true
+    /// The origin at which browsers see the desk, such as `https://desk.example.com`. Required behind a reverse proxy
+    /// that terminates TLS. Without it, the origin is that of each request.
+    public var origin: String?
+    /// The policies that the desk compares reports with, and changes in drafts. At most 1,000.
+    public var knownPolicies: [ReportDeskPolicy] = []
+    /// The public authorities that the desk compares chains with, usually the roots of the system. Without them, the
+    /// desk cannot tell a public authority from another one.
+    public var authorities: [CertificateView] = []
+    /// The token for `GET /metrics`, sent as `Authorization: Bearer …`. Without one, only this machine may read the
+    /// metrics, under the same conditions as for reading without a token.
+    public var metricsToken: ReaderToken?
+    /// The webhook that is told about new incidents.
+    public var webhook: ReportWebhook?
+
+    /// Creates a configuration with the defaults.
+    public init() {}
+
+    /// Throws for invalid settings.
+    func check() throws(ReportCollectorError) {
+        if let origin, WebOrigin(origin) == nil {
+            throw ReportCollectorError(
+                .invalidConfiguration, "The desk's origin must have the form https://HOST or https://HOST:PORT.")
+        }
+        guard knownPolicies.count <= PolicyCatalog.limit else {
+            throw ReportCollectorError(
+                .invalidConfiguration, "The desk can know at most \(PolicyCatalog.limit) policies.")
+        }
+    }
+
+    /// The policies as a catalog.
+    var catalog: PolicyCatalog { PolicyCatalog(knownPolicies.map(\.known)) }
+    /// The authorities for comparisons.
+    var publicAuthorities: PublicAuthorities { PublicAuthorities(authorities.map { PresentedCertificate($0) }) }
+}
+
+/// A policy that the desk knows: a signed bundle, or a policy file in Holdfast's format. The desk does not verify
+/// signatures, because apps do.
+public struct ReportDeskPolicy: Sendable {
+    /// The name of the file.
+    public let name: String
+    let known: KnownPolicy
+
+    /// Reads a bundle or a policy file.
+    ///
+    /// - Throws: ``ReportCollectorError/Code/invalidConfiguration`` if the contents are neither, or have errors.
+    public init(name: String, contents: [UInt8]) throws(ReportCollectorError) {
+        guard let known = KnownPolicy(name: name, contents: contents) else {
+            throw ReportCollectorError(
+                .invalidConfiguration,
+                "The file \(name) is neither a bundle nor a valid policy in Holdfast's format. Check it with "
+                    + "holdfast lint or holdfast bundle verify.")
+        }
+        self.name = name
+        self.known = known
+    }
+}

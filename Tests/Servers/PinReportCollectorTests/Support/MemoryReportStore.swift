@@ -1,0 +1,91 @@
+import HoldfastTrust
+import PinReports
+import Synchronization
+
+@testable import PinReportCollector
+
+/// A store in memory with the few methods that the desk uses. Reports are added with their incidents.
+final class MemoryReportStore: ReportStore {
+    private struct State {
+        var incidents: [Int64: IncidentDetail] = [:]
+        var reports: [Int64: StoredReportWithBody] = [:]
+        var failure: ReportCollectorError?
+        var reads = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// The number of calls that read.
+    var reads: Int { state.withLock { $0.reads } }
+
+    /// Makes every later call fail, until it is `nil` again.
+    func fail(_ error: ReportCollectorError?) {
+        state.withLock { $0.failure = error }
+    }
+
+    func put(_ detail: IncidentDetail) {
+        state.withLock { $0.incidents[detail.summary.id] = detail }
+    }
+
+    func put(report id: Int64, body: [UInt8]?, receivedAt: Timestamp) {
+        let report = StoredReport(id: id, receivedAt: receivedAt, details: "{}")
+        state.withLock { $0.reports[id] = StoredReportWithBody(report: report, body: body) }
+    }
+
+    private func read<R: Sendable>(_ body: (State) -> R) throws(ReportCollectorError) -> R {
+        let result: Result<R, ReportCollectorError> = state.withLock { state in
+            state.reads += 1
+            if let failure = state.failure { return .failure(failure) }
+            return .success(body(state))
+        }
+        return try result.get()
+    }
+
+    // MARK: ReportStore
+
+    func add(
+        _ batch: [IncomingReport], limits: ReportCollectorLimits
+    ) async throws(ReportCollectorError) -> [ReportOutcome] { [] }
+
+    func page(_ query: ReportQuery) async throws(ReportCollectorError) -> ReportPage {
+        ReportPage(reports: [], next: nil)
+    }
+
+    func report(_ id: Int64) async throws(ReportCollectorError) -> StoredReportWithBody? {
+        try read { $0.reports[id] }
+    }
+
+    func summary(_ filter: ReportFilter) async throws(ReportCollectorError) -> ReportSummary {
+        ReportSummary(rows: [], isCut: false, reports: 0, bytes: 0)
+    }
+
+    func incidents(_ query: IncidentQuery) async throws(ReportCollectorError) -> IncidentPage {
+        try read { state in
+            let found = state.incidents.values.map(\.summary).filter { summary in
+                (query.since.map { summary.lastSeen >= $0 } ?? true)
+                    && (query.before.map { (summary.lastSeen, summary.id) < ($0.lastSeen, $0.id) } ?? true)
+            }.sorted { ($0.lastSeen, $0.id) > ($1.lastSeen, $1.id) }
+            let page = Array(found.prefix(query.clampedLimit))
+            return IncidentPage(
+                incidents: page, next: found.count > page.count ? page.last.map { IncidentCursor(after: $0) } : nil)
+        }
+    }
+
+    func incident(_ id: Int64) async throws(ReportCollectorError) -> IncidentDetail? {
+        try read { $0.incidents[id] }
+    }
+
+    func change(
+        _ id: Int64, to state: IncidentState, by person: String, at time: Timestamp
+    ) async throws(ReportCollectorError) -> Bool { false }
+
+    func totals(at now: Timestamp) async throws(ReportCollectorError) -> ReportTotals {
+        try read { ReportTotals(reports: $0.reports.count, bytes: 0, incidents: [:], lastMinute: 0, lastHour: 0) }
+    }
+
+    func expire(at now: Timestamp, limits: ReportCollectorLimits) async throws(ReportCollectorError) {}
+
+    func isReady() async -> Bool { true }
+
+    func close() async {}
+}
