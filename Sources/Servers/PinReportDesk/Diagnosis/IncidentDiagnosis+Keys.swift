@@ -16,7 +16,7 @@ extension IncidentDiagnosis {
             let more = leaf.nameCount > 3 ? " and \(leaf.nameCount - 3) more" : ""
             sentences.append("The certificate is for \(names)\(more), not for \(evidence.host).")
         }
-        sentences.append("None of its keys is pinned.")
+        sentences.append("The apps pin other keys.")
         if !evidence.hostsWithSameRoot.isEmpty {
             sentences.append("Incidents of \(list(evidence.hostsWithSameRoot)) show the same root.")
         }
@@ -84,7 +84,7 @@ extension IncidentDiagnosis {
             "The apps expect \(list(evidence.expectedPins)).",
             evidence.catalog.policies.isEmpty
                 ? "The desk knows no bundle, so it cannot look for the key."
-                : "None of the \(evidence.catalog.policies.count) known policies lists a key of this chain for the host.",
+                : "No known policy (of \(evidence.catalog.policies.count)) lists a key of this chain for the host.",
         ]
         sentences.append(
             evidence.isPubliclyTrusted == true

@@ -2,6 +2,7 @@
 
 import Foundation
 import HoldfastSystem
+import HoldfastTestSupport
 import HoldfastTrust
 import NIOPosix
 import PostgreSQLClient
@@ -9,8 +10,8 @@ import Synchronization
 
 @testable import PinReportCollector
 
-/// A PostgreSQL server of the distribution in a temporary folder. It listens on a Unix socket only, and ends with the
-/// process of the tests.
+/// A PostgreSQL server of the distribution in a temporary folder. It listens on a Unix socket, and on 127.0.0.1 if it
+/// has a certificate. It ends with the process of the tests.
 final class PostgreSQLServer: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -35,19 +36,33 @@ final class PostgreSQLServer: Sendable {
     private let output: Pipe
     private let process: Process
     private let databases = Mutex(0)
+    /// The TCP port, if the server has a certificate.
+    let port: Int
 
-    private init(programs: String) throws {
+    private init(programs: String, tls identity: Identity?) throws {
         var template = Array("/tmp/hfpg-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(description: "mkdtemp failed (\(errno))") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // PostgreSQL refuses to run as root.
-        var command = ["/bin/sh", "-c", Self.script, "sh", programs, folder]
+        port = try identity.map { _ in try Self.freePort() } ?? 5_432
+        var options = "-c listen_addresses='' -c unix_socket_directories=\(folder) -c port=\(port)"
+        if let identity {
+            options += " -c listen_addresses=127.0.0.1 -c ssl=on -c ssl_cert_file=\(folder)/server.pem"
+            options += " -c ssl_key_file=\(folder)/server.key"
+            try Data(identity.certificatePEM.utf8).write(to: URL(fileURLWithPath: folder + "/server.pem"))
+            try Data(identity.privateKeyPEM.utf8).write(to: URL(fileURLWithPath: folder + "/server.key"))
+            guard chmod(folder + "/server.key", 0o600) == 0 else { throw Failure(description: "chmod failed") }
+        }
+        var command = ["/bin/sh", "-c", Self.script, "sh", programs, folder, options]
         if getuid() == 0 {
             guard let user = getpwnam("postgres") ?? getpwnam("nobody") else {
                 throw Failure(description: "there is neither the user postgres nor the user nobody")
             }
             let (owner, group) = (user.pointee.pw_uid, user.pointee.pw_gid)
-            guard chown(folder, owner, group) == 0 else { throw Failure(description: "chown failed (\(errno))") }
+            let files = identity == nil ? [""] : ["", "/server.pem", "/server.key"]
+            guard files.allSatisfy({ chown(folder + $0, owner, group) == 0 }) else {
+                throw Failure(description: "chown failed (\(errno))")
+            }
             let identity = ["--reuid=\(owner)", "--regid=\(group)", "--clear-groups"]
             command = ["/usr/bin/setpriv"] + identity + command
         }
@@ -67,15 +82,16 @@ final class PostgreSQLServer: Sendable {
     /// Starts the server, and then obeys one command in each line. When the tests end, the input ends, and so does the
     /// server, whatever happened to the tests. Tests need no durability beyond that of the operating system.
     private static let script = """
-        bin=$1 dir=$2
+        bin=$1 dir=$2 options=$3
         trap 'rm -rf "$dir"' EXIT
         {
             start() {
                 "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -w -t 60 start -o \
-        "-c listen_addresses='' -c unix_socket_directories=$dir -c fsync=off -c max_connections=200" ||
+        "$options -c fsync=off -c max_connections=200" ||
                     { cat "$dir/log"; return 1; }
             }
-            "$bin/initdb" -D "$dir/data" -U holdfast --auth=trust --no-sync -E UTF8 --locale=C && start
+            "$bin/initdb" -D "$dir/data" -U holdfast --auth-local=trust --auth-host=scram-sha-256 \
+        --no-sync -E UTF8 --locale=C && start
         } </dev/null >"$dir/start.log" 2>&1 || { cat "$dir/start.log" >&2; exit 1; }
         echo ready
         while read -r command; do
@@ -89,9 +105,28 @@ final class PostgreSQLServer: Sendable {
         """
 
     /// Starts a server. The calling task suspends meanwhile.
-    static func start() async throws -> PostgreSQLServer {
+    static func start(tls identity: Identity? = nil) async throws -> PostgreSQLServer {
         guard let programs else { throw Failure(description: skipped) }
-        return try await NIOThreadPool.singleton.runIfActive { try PostgreSQLServer(programs: programs) }
+        return try await NIOThreadPool.singleton.runIfActive {
+            try PostgreSQLServer(programs: programs, tls: identity)
+        }
+    }
+
+    /// Returns a port of 127.0.0.1 that no process uses at the moment. PostgreSQL cannot select one by itself.
+    private static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { _ = close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else { throw Failure(description: "no free port (\(errno))") }
+        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     private func expectReady() throws {
@@ -120,7 +155,7 @@ final class PostgreSQLServer: Sendable {
     }
 
     /// The URL of a database.
-    func url(_ database: String) -> String { "postgresql://holdfast@/\(database)?host=\(folder)" }
+    func url(_ database: String) -> String { "postgresql://holdfast@/\(database)?host=\(folder)&port=\(port)" }
 
     /// Creates an empty database and returns its URL.
     func newDatabase() async throws -> String {

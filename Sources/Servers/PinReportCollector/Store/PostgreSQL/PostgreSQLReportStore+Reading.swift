@@ -13,7 +13,10 @@ extension PostgreSQLReportStore {
             let rows = try connection.run(
                 PostgreSQLStatement(
                     "",
-                    "SELECT id, received_at, details FROM report\(filter.clause) ORDER BY id DESC LIMIT \(query.limit + 1)",
+                    """
+                    SELECT id, received_at, details FROM report\(filter.clause)
+                    ORDER BY id DESC LIMIT \(query.limit + 1)
+                    """,
                     filter.values))
             let reports = try rows.map { row throws(PostgreSQLError) in
                 StoredReport(
