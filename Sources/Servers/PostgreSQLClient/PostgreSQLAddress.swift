@@ -24,7 +24,7 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomRefle
     /// - Throws: ``PostgreSQLError/Code/invalidURL``. The reason contains nothing of the URL.
     package init(
         url: String, dangerouslyAllowsUnverifiedServer: Bool = false,
-        environment: (String) -> String? = { getenv($0).map { String(cString: $0) } }
+        environment: (String) -> String? = PostgreSQLAddress.variable
     ) throws(PostgreSQLError) {
         var options = try Self.options(of: url)
         // These would replace parameters after they were checked.
@@ -67,6 +67,11 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomRefle
         for (keyword, value) in defaults where options[keyword] == nil { options[keyword] = value }
         password = options["password"]
         parameters = options.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Returns the value of an environment variable of the process; `nil` if it is not set.
+    package static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
     }
 
     /// Returns the given parameters of a URL.

@@ -87,8 +87,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // reason: the 
         var rows: [PostgreSQLRows] = []
         var failure: PostgreSQLError?
         for (name, isQuery) in expected {
-            let answer = try answer()
-            switch answer {
+            switch try answer() {
             case .failure(let error): failure = failure ?? error
             case .success(let result):
                 if isQuery { rows.append(result) } else if !name.isEmpty { prepared.insert(name) }

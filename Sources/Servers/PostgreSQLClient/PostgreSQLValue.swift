@@ -40,10 +40,10 @@ package enum PostgreSQLValue: Hashable, Sendable {
     /// Appends the value in binary format. Returns `false` for null, which has no bytes.
     func append(to buffer: inout [UInt8]) -> Bool {
         switch self {
-        case .integer(let value): return Self.append(value.map(Self.bytes), to: &buffer)
+        case .integer(let value): return Self.append(value.map(Self.encoded), to: &buffer)
         case .text(let value): return Self.append(value.map { Array($0.utf8) }, to: &buffer)
         case .bytes(let value): return Self.append(value, to: &buffer)
-        case .integers(let values): Self.append(values, of: Kind.bigint, to: &buffer, Self.bytes)
+        case .integers(let values): Self.append(values, of: Kind.bigint, to: &buffer, Self.encoded)
         case .texts(let values): Self.append(values, of: Kind.text, to: &buffer) { Array($0.utf8) }
         case .byteStrings(let values): Self.append(values, of: Kind.bytea, to: &buffer) { $0 }
         }
@@ -82,7 +82,7 @@ package enum PostgreSQLValue: Hashable, Sendable {
         withUnsafeBytes(of: number.bigEndian) { buffer += $0 }
     }
 
-    private static func bytes(_ number: Int64) -> [UInt8] {
+    private static func encoded(_ number: Int64) -> [UInt8] {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 }

@@ -180,10 +180,9 @@ struct ServeCollectorTests {
         await ToolOutcome.of("serve", "collector", "--database", url).expectUnusable("trait PostgreSQL")
         #endif
         let password = "postgresql://c:secret@db.example/r"
-        let unusable = [
+        for arguments in [
             ["--database", password], ["--cert", "a"], ["--keep", "0"], ["--keep-days", "0"], ["--per-minute", "-1"],
-        ]
-        for arguments in unusable {
+        ] {
             let status = await ToolRun(console: Transcript().console).run(["serve", "collector"] + arguments)
             #expect(status == .usage, "\(arguments)")
         }

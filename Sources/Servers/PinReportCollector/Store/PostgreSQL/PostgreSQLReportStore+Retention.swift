@@ -112,7 +112,7 @@ extension PostgreSQLReportStore {
         days.withLock { _ = $0.remove(day) }
         let last: Int64?
         do throws(PostgreSQLError) {
-            last = try await client.run { connection throws(PostgreSQLError) in
+            last = try await client.run { connection throws(PostgreSQLError) -> Int64? in
                 let locked = try connection.run([.begin, Self.tryLock])
                 guard try locked.last?.first?.integer(0) == 1 else {
                     try connection.simple("ROLLBACK")
@@ -214,13 +214,13 @@ extension PostgreSQLReportStore {
     /// Removes a number of the oldest reports, or a whole day if it has no more than that. Returns `false` if another
     /// collector removes reports at the same time.
     private func removeOldest(_ count: Int64) async throws(ReportCollectorError) -> Bool {
-        let oldest = try await read { connection throws(PostgreSQLError) in
+        let oldest = try await read { connection throws(PostgreSQLError) -> Int64? in
             let row = try connection.run(
                 PostgreSQLStatement(
                     "oldestDay",
                     "SELECT day, sum(reports)::bigint FROM report_total GROUP BY day ORDER BY day LIMIT 1")
             ).first
-            guard let row else { return Int64?.none }
+            guard let row else { return nil }
             return try row.integer(1) <= count ? try row.integer(0) : nil
         }
         if let oldest {

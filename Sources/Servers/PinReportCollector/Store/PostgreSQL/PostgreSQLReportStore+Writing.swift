@@ -141,7 +141,8 @@ struct BatchTransaction {
                 // An identifier stays unique as long as the report is stored.
                 .integers(
                     reports.map { report in
-                        report.hasIdentifier ? .max : report.receivedAt.advanced(bySeconds: window).secondsSince1970
+                        report.hasIdentifier
+                            ? Int64.max : report.receivedAt.advanced(bySeconds: window).secondsSince1970
                     }),
             ])
     }

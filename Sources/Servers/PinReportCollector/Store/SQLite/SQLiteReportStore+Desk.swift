@@ -78,7 +78,9 @@ extension SQLiteReportStore {
             let total = try Row.fetchOne(database, sql: "SELECT reports, bytes FROM total")
             let states = try Row.fetchAll(database, sql: "SELECT state, COUNT(*) AS count FROM incident GROUP BY state")
             var incidents: [IncidentState: Int] = [:]
-            for row in states { IncidentState(rawValue: row["state"]).map { incidents[$0] = row["count"] } }
+            for row in states {
+                if let state = IncidentState(rawValue: row["state"]) { incidents[state] = row["count"] }
+            }
             return ReportTotals(
                 reports: total?["reports"] ?? 0, bytes: total?["bytes"] ?? 0, incidents: incidents,
                 lastMinute: try count(since: 60), lastHour: try count(since: 3_600))
