@@ -56,7 +56,7 @@ package struct BreakdownChart: Hashable, Sendable {
         }
         let first = counts[0]
         let description = """
-            \(counts.count) values. The most frequent is \(first.isOther ? "none of the listed ones" : first.value) with \
+            \(counts.count) values. The most frequent is \(first.isOther ? "a value that is not listed" : first.value) with \
             \(first.count) reports. The table below has all numbers.
             """
         return """

@@ -87,6 +87,7 @@ import Testing
                 holds: machine.queue.holds))
         #expect(copy.queue == machine.queue)
         #expect(copy.failed(subject, at: noon, entropy: 0) == .ignore(.duplicate))
-        #expect(copy.next(at: noon) == machine.next(at: noon))
+        let (step, expected) = (copy.next(at: noon), machine.next(at: noon))
+        #expect(step == expected)
     }
 }
