@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastTrust
 import PinReports
+import ServerMarkup
 import Testing
 
 @testable import PinReportDesk

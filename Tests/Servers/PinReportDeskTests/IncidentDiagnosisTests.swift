@@ -198,7 +198,7 @@ struct IncidentDiagnosisTests {
 
     @Test func aReportWithoutCertificatesHasNoCause() {
         var evidence = scene.evidence
-        evidence.chain = PresentedChain([nil])
+        evidence.chain = DecodedChain([nil])
         #expect(scene.kinds(evidence) == [.unknown])
         #expect(IncidentDiagnosis.unknown(evidence).evidence == ["No stored report contains a readable certificate."])
     }

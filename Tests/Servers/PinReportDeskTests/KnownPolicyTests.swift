@@ -97,9 +97,9 @@ struct KnownPolicyTests {
     }
 
     @Test func unreadableCertificatesStayInTheirPlace() {
-        let chain = PresentedChain(pem: ["", scene.changed.certificatePEM, "-----BEGIN CERTIFICATE-----\nAA==\n"])
+        let chain = DecodedChain(pem: ["", scene.changed.certificatePEM, "-----BEGIN CERTIFICATE-----\nAA==\n"])
         #expect(chain.certificates.map { $0 == nil } == [true, false, true])
         #expect(chain.leaf == nil)
-        #expect(PresentedChain(pem: Array(repeating: "", count: 100)).certificates.count == PresentedChain.limit)
+        #expect(DecodedChain(pem: Array(repeating: "", count: 100)).certificates.count == DecodedChain.limit)
     }
 }

@@ -35,13 +35,13 @@ struct Scene: Sendable {
         elsewhere = try factory.leaf(["login.hotel.example"], signedBy: publicRoot)
     }
 
-    func chain(_ identities: Identity...) -> PresentedChain {
-        PresentedChain(identities.map { PresentedCertificate($0.view) })
+    func chain(_ identities: Identity...) -> DecodedChain {
+        DecodedChain(identities.map { DecodedCertificate($0.view) })
     }
 
     func pin(_ identity: Identity) -> String { identity.view.spkiDigest.description }
 
-    var authorities: PublicAuthorities { PublicAuthorities([PresentedCertificate(publicRoot.view)]) }
+    var authorities: PublicAuthorities { PublicAuthorities([DecodedCertificate(publicRoot.view)]) }
 
     /// A pin that no server has.
     static let backup = SPKIDigest(hashing: [1]).description

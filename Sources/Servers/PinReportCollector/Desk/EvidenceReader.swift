@@ -44,7 +44,7 @@ final class EvidenceReader: Sendable {
         }
         let shown = reports.first { !$0.chain.readable.isEmpty }
         let newest = shown ?? reports.first
-        let chain = shown?.chain ?? PresentedChain([])
+        let chain = shown?.chain ?? DecodedChain([])
         let expected = newest.map(\.expectedPins) ?? detail.knownPins
         let evidence = IncidentEvidence(
             host: host, application: detail.summary.key.app, result: detail.summary.key.trustKitResult, chain: chain,
@@ -67,7 +67,7 @@ final class EvidenceReader: Sendable {
     /// Returns the other hosts with recent incidents that show the same root. A public authority has many hosts, so
     /// that the result would mean nothing.
     private func related(
-        to incident: IncidentSummary, _ chain: PresentedChain
+        to incident: IncidentSummary, _ chain: DecodedChain
     ) async throws(ReportCollectorError) -> [String] {
         guard let root = chain.rootName, authorities.trusts(chain) != true else { return [] }
         let since = clock.now().advanced(bySeconds: -Self.relatedTime)

@@ -38,7 +38,7 @@ public struct ReportDeskConfiguration: Sendable {
     /// The policies as a catalog.
     var catalog: PolicyCatalog { PolicyCatalog(knownPolicies.map(\.known)) }
     /// The authorities for comparisons.
-    var publicAuthorities: PublicAuthorities { PublicAuthorities(authorities.map { PresentedCertificate($0) }) }
+    var publicAuthorities: PublicAuthorities { PublicAuthorities(authorities.map { DecodedCertificate($0) }) }
 }
 
 /// A policy that the desk knows: a signed bundle, or a policy file in Holdfast's format. The desk does not verify

@@ -1,5 +1,5 @@
 package import HoldfastTrust
-package import PinReports
+import PinReports
 
 /// One page of the list.
 package struct ReportQuery: Hashable, Sendable {

@@ -10,9 +10,9 @@ package struct DecodedReport: Hashable, Sendable {
     /// The fields.
     package var report: ReceivedReport
     /// The chain that the client verified; empty if no path was found or the report leaves it out.
-    package var validated: PresentedChain
+    package var validated: DecodedChain
     /// The chain that the server sent, if the report has it.
-    package var served: PresentedChain?
+    package var served: DecodedChain?
 
     /// Decodes the bytes of a report.
     ///
@@ -25,12 +25,12 @@ package struct DecodedReport: Hashable, Sendable {
         self.receivedAt = receivedAt
         report = try ReportReader.read(body, limits: limits)
         let members = Self.members(body)
-        validated = PresentedChain(pem: Self.texts(members["validated-certificate-chain"]))
-        served = members["served-certificate-chain"].map { PresentedChain(pem: Self.texts($0)) }
+        validated = DecodedChain(pem: Self.texts(members["validated-certificate-chain"]))
+        served = members["served-certificate-chain"].map { DecodedChain(pem: Self.texts($0)) }
     }
 
     /// The chain that shows what the client saw: the verified one, or else the sent one.
-    package var chain: PresentedChain {
+    package var chain: DecodedChain {
         guard validated.certificates.isEmpty, let served else { return validated }
         return served
     }

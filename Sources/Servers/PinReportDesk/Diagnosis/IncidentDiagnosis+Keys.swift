@@ -97,7 +97,7 @@ extension IncidentDiagnosis {
 
     /// The server's own certificate, if the apps accepted the chain and its names, but no pin matched. Reports of RFC
     /// 7469 have no result, but are sent only in this case.
-    private static func changedKey(_ evidence: IncidentEvidence) -> PresentedCertificate? {
+    private static func changedKey(_ evidence: IncidentEvidence) -> DecodedCertificate? {
         guard evidence.result == .failedNoMatchingPin || evidence.result == nil, let leaf = evidence.chain.leaf,
             leaf.covers(evidence.host), evidence.expectedCertificates.isEmpty, !evidence.expectedPins.isEmpty
         else { return nil }

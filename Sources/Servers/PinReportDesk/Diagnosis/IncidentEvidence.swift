@@ -23,7 +23,7 @@ package struct IncidentEvidence: Hashable, Sendable {
     /// The result of the evaluation in TrustKit's terms; `nil` for reports of RFC 7469, which have none.
     package var result: TrustKitResult?
     /// The chain of the newest report that has certificates.
-    package var chain: PresentedChain
+    package var chain: DecodedChain
     /// The pins that the apps expected, such as `sha256/…`.
     package var expectedPins: [String]
     /// The policies that the desk knows.
@@ -41,7 +41,7 @@ package struct IncidentEvidence: Hashable, Sendable {
 
     /// Creates evidence.
     package init(
-        host: CanonicalHost, application: String, result: TrustKitResult?, chain: PresentedChain,
+        host: CanonicalHost, application: String, result: TrustKitResult?, chain: DecodedChain,
         expectedPins: [String], catalog: PolicyCatalog = PolicyCatalog(), hostsWithSameRoot: [String] = [],
         authorities: PublicAuthorities = PublicAuthorities(), clocks: [Clocks] = [], pinsEnd: Timestamp? = nil,
         now: Timestamp
@@ -63,7 +63,7 @@ package struct IncidentEvidence: Hashable, Sendable {
     package var isPubliclyTrusted: Bool? { authorities.trusts(chain) }
 
     /// The certificates whose keys the apps expected.
-    package var expectedCertificates: [PresentedCertificate] {
+    package var expectedCertificates: [DecodedCertificate] {
         chain.readable.filter { expectedPins.contains($0.pin) }
     }
 }
@@ -74,14 +74,14 @@ package struct PublicAuthorities: Hashable, Sendable {
     private let names: Set<String>
 
     /// Creates authorities from root certificates. Without any, nothing is known.
-    package init(_ roots: [PresentedCertificate] = []) {
+    package init(_ roots: [DecodedCertificate] = []) {
         pins = Set(roots.map(\.pin))
         names = Set(roots.map(\.subject))
     }
 
     /// Returns whether a chain ends in one of the authorities, or in a certificate that names one as its issuer. `nil`
     /// without authorities, or for a chain without readable certificates.
-    package func trusts(_ chain: PresentedChain) -> Bool? {
+    package func trusts(_ chain: DecodedChain) -> Bool? {
         guard !pins.isEmpty, let last = chain.readable.last else { return nil }
         guard !pins.contains(last.pin) else { return true }
         // Anyone can make a certificate with the name of a root. A self-issued one must have the root's key.

@@ -110,7 +110,7 @@ private struct PolicyEdit {
     /// Adds the key of a certificate to the rule for the host, with the scope of the rule's other pins. A wider scope
     /// would make the policy less strict, and apps would refuse the bundle.
     mutating func add(
-        _ certificate: PresentedCertificate, of evidence: IncidentEvidence
+        _ certificate: DecodedCertificate, of evidence: IncidentEvidence
     ) throws(PolicyDraft.Refusal) -> String {
         let rule = try pinned(evidence.host)
         let scopes = Set(listed(rule).compactMap { $0.pin?.scope })

@@ -97,7 +97,7 @@ extension ReportDeskPages {
 
     /// Returns a chain, the server's own certificate first.
     func chain(
-        _ chain: PresentedChain, expected: [String], at time: Timestamp, policies: (String) -> [KnownPolicy]
+        _ chain: DecodedChain, expected: [String], at time: Timestamp, policies: (String) -> [KnownPolicy]
     ) -> HTML {
         guard !chain.certificates.isEmpty else { return "<p class=\"none\">The report contains no certificate.</p>" }
         let items = chain.certificates.enumerated().map { index, certificate -> HTML in
@@ -111,7 +111,7 @@ extension ReportDeskPages {
     }
 
     private func item(
-        _ certificate: PresentedCertificate, _ index: Int, isExpected: Bool, _ time: Timestamp,
+        _ certificate: DecodedCertificate, _ index: Int, isExpected: Bool, _ time: Timestamp,
         _ policies: [KnownPolicy]
     ) -> HTML {
         let role: HTML =
@@ -139,7 +139,7 @@ extension ReportDeskPages {
             """
     }
 
-    private func validity(_ certificate: PresentedCertificate, _ time: Timestamp) -> HTML {
+    private func validity(_ certificate: DecodedCertificate, _ time: Timestamp) -> HTML {
         guard let begin = certificate.notBefore, let end = certificate.notAfter else { return "malformed" }
         let range: HTML = "\(DeskTime.element(begin)) to \(DeskTime.element(end))"
         if time < begin { return "\(range), <strong>not valid yet</strong> when the report arrived" }

@@ -1,4 +1,6 @@
 import HTTPTypes
+import PinReportDesk
+import PinReports
 import Testing
 
 @testable import PinReportCollector
@@ -9,7 +11,8 @@ struct DeskSessionsTests {
 
     @Test mutating func aSessionLivesWhileItIsUsed() throws {
         sessions.begin(id: "a", name: "Ada", form: "f", at: 0)
-        let session = try #require(sessions.use("a", at: DeskSessions.idleTime - 1))
+        let used = sessions.use("a", at: DeskSessions.idleTime - 1)
+        let session = try #require(used)
         #expect(session.name == "Ada")
         #expect(sessions.use("b", at: 0) == nil)
         #expect(sessions.use("a", at: 2 * DeskSessions.idleTime - 2) == session)
@@ -28,9 +31,10 @@ struct DeskSessionsTests {
 
     @Test mutating func lookingWhetherASessionLivesIsNoUse() throws {
         sessions.begin(id: "a", name: "Ada", form: "f", at: 0)
-        let number = try #require(sessions.use("a", at: 0)).number
-        #expect(sessions.isLive(number, at: DeskSessions.idleTime - 1))
-        #expect(!sessions.isLive(number, at: DeskSessions.idleTime))
+        let used = sessions.use("a", at: 0)
+        let number = try #require(used).number
+        #expect(sessions.isLive(number, at: DeskSessions.idleTime - 1) == true)
+        #expect(sessions.isLive(number, at: DeskSessions.idleTime) == false)
     }
 
     @Test mutating func theSessionThatWasUsedLeastRecentlyEndsFirst() {
@@ -53,18 +57,18 @@ struct DeskSessionsTests {
 
     @Test mutating func aOneTimeTokenWorksOnceAndForFifteenMinutes() {
         sessions.addOneTime("t", at: 0)
-        #expect(!sessions.takeOneTime("u", at: 1))
-        #expect(sessions.takeOneTime("t", at: 1))
-        #expect(!sessions.takeOneTime("t", at: 2))
+        #expect(sessions.takeOneTime("u", at: 1) == false)
+        #expect(sessions.takeOneTime("t", at: 1) == true)
+        #expect(sessions.takeOneTime("t", at: 2) == false)
         sessions.addOneTime("late", at: 0)
-        #expect(!sessions.takeOneTime("late", at: DeskSessions.oneTimeTime))
+        #expect(sessions.takeOneTime("late", at: DeskSessions.oneTimeTime) == false)
     }
 
     @Test mutating func theOldestOneTimeTokenBecomesInvalidFirst() {
         for number in 0...DeskSessions.oneTimeLimit { sessions.addOneTime("\(number)", at: 0) }
-        #expect(!sessions.takeOneTime("0", at: 1))
-        #expect(sessions.takeOneTime("1", at: 1))
-        #expect(sessions.takeOneTime("\(DeskSessions.oneTimeLimit)", at: 1))
+        #expect(sessions.takeOneTime("0", at: 1) == false)
+        #expect(sessions.takeOneTime("1", at: 1) == true)
+        #expect(sessions.takeOneTime("\(DeskSessions.oneTimeLimit)", at: 1) == true)
     }
 }
 

@@ -18,7 +18,7 @@ struct EvidenceReaderTests {
     private func reader(_ roots: [Identity] = []) -> EvidenceReader {
         EvidenceReader(
             store: store, catalog: PolicyCatalog(),
-            authorities: PublicAuthorities(roots.map { PresentedCertificate($0.view) }), limits: PinReportLimits(),
+            authorities: PublicAuthorities(roots.map { DecodedCertificate($0.view) }), limits: PinReportLimits(),
             clock: .fixed(Sample.time))
     }
 

@@ -1,3 +1,4 @@
+import PinReports
 import Testing
 
 @testable import PinReportCollector

@@ -57,7 +57,7 @@ struct WebhookTests {
 
     @Test func aDeliveredMessageLeavesTheQueue() {
         var queue = WebhookQueue()
-        #expect(queue.add(message("a"), at: 0))
+        #expect(queue.add(message("a"), at: 0) == true)
         #expect(queue.due(at: 0)?.id == "a")
         #expect(queue.attempted("a", .delivered, at: 0, entropy: 0) == .sent)
         #expect(queue.due(at: .max) == nil)
@@ -65,7 +65,7 @@ struct WebhookTests {
 
     @Test func waitsGrowAndEndAfterTwelveAttempts() throws {
         var queue = WebhookQueue()
-        #expect(queue.add(message("a"), at: 0))
+        #expect(queue.add(message("a"), at: 0) == true)
         var now: Int64 = 0
         for _ in 1..<WebhookQueue.attempts {
             #expect(queue.due(at: now) != nil)
@@ -81,7 +81,7 @@ struct WebhookTests {
 
     @Test func atLeastASecondPassesBetweenAttempts() {
         var queue = WebhookQueue()
-        #expect(queue.add(message("a"), at: 0))
+        #expect(queue.add(message("a"), at: 0) == true)
         _ = queue.attempted("a", .failed(retryAfter: nil), at: 0, entropy: 0)
         #expect(queue.due(at: Self.second - 1) == nil)
         #expect(queue.due(at: Self.second) != nil)
@@ -89,7 +89,7 @@ struct WebhookTests {
 
     @Test func theReceiverMayAskForAWaitOfAtMostAnHour() {
         var queue = WebhookQueue()
-        #expect(queue.add(message("a"), at: 0))
+        #expect(queue.add(message("a"), at: 0) == true)
         _ = queue.attempted("a", .failed(retryAfter: 1_800), at: 0, entropy: 0)
         #expect(queue.due(at: 1_800 * Self.second - 1) == nil)
         #expect(queue.due(at: 1_800 * Self.second) != nil)
@@ -99,8 +99,8 @@ struct WebhookTests {
 
     @Test func aWaitingMessageDoesNotDelayOthers() {
         var queue = WebhookQueue()
-        #expect(queue.add(message("a"), at: 0))
-        #expect(queue.add(message("b"), at: 0))
+        #expect(queue.add(message("a"), at: 0) == true)
+        #expect(queue.add(message("b"), at: 0) == true)
         _ = queue.attempted("a", .failed(retryAfter: 60), at: 0, entropy: 0)
         #expect(queue.due(at: 1)?.id == "b")
         #expect(queue.attempted("b", .refused, at: 1, entropy: 0) == .givenUp)
@@ -109,8 +109,8 @@ struct WebhookTests {
 
     @Test func theQueueIsBounded() {
         var queue = WebhookQueue()
-        for number in 0..<WebhookQueue.limit { #expect(queue.add(message("\(number)"), at: 0)) }
-        #expect(!queue.add(message("more"), at: 0))
+        for number in 0..<WebhookQueue.limit { #expect(queue.add(message("\(number)"), at: 0) == true) }
+        #expect(queue.add(message("more"), at: 0) == false)
         #expect(queue.count == WebhookQueue.limit)
     }
 

@@ -21,8 +21,8 @@ struct ClientSketchTests {
         var sketch = ClientSketch()
         #expect(sketch.estimate == 0)
         for client in 0..<255 {
-            #expect(sketch.insert(digest(client)))
-            #expect(!sketch.insert(digest(client)))
+            #expect(sketch.insert(digest(client)) == true)
+            #expect(sketch.insert(digest(client)) == false)
             #expect(sketch.estimate == client + 1)
         }
         #expect(sketch.isExact)
@@ -44,7 +44,7 @@ struct ClientSketchTests {
         var merged = sketch(first)
         merged.merge(sketch(second))
         #expect(merged == union)
-        #expect(!merged.merge(sketch(second)))
+        #expect(merged.merge(sketch(second)) == false)
         var reversed = sketch(second)
         reversed.merge(sketch(first))
         #expect(reversed == union)

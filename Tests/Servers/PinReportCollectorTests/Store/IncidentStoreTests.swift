@@ -1,3 +1,4 @@
+import HoldfastTestSupport
 import HoldfastTrust
 import PinReports
 import Testing

@@ -145,7 +145,7 @@ import Testing
     ]
 
     @Test("stages that no installation could use are refused", arguments: 0..<refusedStages.count)
-    func refusedStages(_ index: Int) async throws {
+    func unusableStages(_ index: Int) async throws {
         await keygen()
         let (arguments, words) = Self.refusedStages[index]
         await sign(try policy(), arguments + ["--embedded", try policy(2)]).expectUnusable(words)

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HoldfastBase
+import HoldfastTrust
 import HummingbirdCore
 import NIOCore
 import PinReportDesk

@@ -1,4 +1,5 @@
 import HTTPTypes
+import HoldfastTrust
 import HummingbirdCore
 import PinReports
 import ServerKit

@@ -1,7 +1,7 @@
 package import HoldfastTrust
 
 /// A certificate of a report, decoded for people.
-package struct PresentedCertificate: Hashable, Sendable {
+package struct DecodedCertificate: Hashable, Sendable {
     /// The maximum number of names that are kept. A certificate can have thousands.
     package static let nameLimit = 100
 
@@ -67,15 +67,15 @@ package struct PresentedCertificate: Hashable, Sendable {
 }
 
 /// A certificate chain of a report.
-package struct PresentedChain: Hashable, Sendable {
+package struct DecodedChain: Hashable, Sendable {
     /// The maximum number of certificates that are decoded.
     package static let limit = 20
 
     /// The certificates in the order of the report, the server's own first; `nil` for unreadable ones.
-    package var certificates: [PresentedCertificate?]
+    package var certificates: [DecodedCertificate?]
 
     /// Creates a chain.
-    package init(_ certificates: [PresentedCertificate?]) {
+    package init(_ certificates: [DecodedCertificate?]) {
         self.certificates = certificates
     }
 
@@ -85,15 +85,15 @@ package struct PresentedChain: Hashable, Sendable {
             guard let blocks = try? PEMReader.blocks(in: Array(text.utf8)), blocks.count == 1, let block = blocks.first,
                 block.isCertificate, let view = try? CertificateView(der: block.der)
             else { return nil }
-            return PresentedCertificate(view)
+            return DecodedCertificate(view)
         }
     }
 
     /// The readable certificates.
-    package var readable: [PresentedCertificate] { certificates.compactMap(\.self) }
+    package var readable: [DecodedCertificate] { certificates.compactMap(\.self) }
 
     /// The server's own certificate, if it is readable.
-    package var leaf: PresentedCertificate? { certificates.first ?? nil }
+    package var leaf: DecodedCertificate? { certificates.first ?? nil }
 
     /// The name of the root: the issuer of the topmost certificate. Several chains with one root have the same name,
     /// whether or not they contain the root.
