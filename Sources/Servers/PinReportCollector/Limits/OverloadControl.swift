@@ -58,7 +58,8 @@ struct OverloadControl: Sendable {
     /// Returns the share of reports that should contain all certificates, in hundredths.
     func share(queued: Int) -> Int {
         let start = queueLimit / 4
-        let byQueue = queued <= start ? 100 : 100 - 100 * min(queued - start, queueLimit) / max(1, queueLimit - start)
+        let excess = Double(max(0, queued - start)) / Double(max(1, queueLimit - start))
+        let byQueue = 100 - Int(100 * min(1, excess))
         let rate = max(arrivals, earlierArrivals)
         let byRate = rateLimit == 0 || rate <= rateLimit ? 100 : 100 * rateLimit / rate
         return min(max(min(byQueue, byRate), 1), 100)

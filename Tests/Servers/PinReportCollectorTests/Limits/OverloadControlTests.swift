@@ -66,9 +66,9 @@ struct OverloadControlTests {
         let highest: [UInt8] = [255, 255, 255, 255]
         for number in 0..<4_096 {
             let key = IncidentKey(app: "", host: "\(number)")
-            #expect(control.admit(key, digest: highest, queued: 10, at: 0).keepsBody)
+            #expect(control.admit(key, digest: highest, queued: 10, at: 0).keepsBody == true)
         }
-        #expect(!control.admit(key, digest: highest, queued: 10, at: 0).keepsBody)
+        #expect(control.admit(key, digest: highest, queued: 10, at: 0).keepsBody == false)
     }
 
     @Test func extremeTimesDoNotTrap() {

@@ -38,8 +38,8 @@ struct PostgreSQLReportStoreTests {
         var repeated: Set<Int64> = []
         for outcome in outcomes {
             switch outcome {
-            case .stored(let id): #expect(stored.insert(id).inserted)
-            case .repeated(let id): #expect(repeated.insert(id).inserted)
+            case .stored(let id): #expect(stored.insert(id).inserted == true)
+            case .repeated(let id): #expect(repeated.insert(id).inserted == true)
             case .conflicting: Issue.record("a report conflicts with itself")
             }
         }

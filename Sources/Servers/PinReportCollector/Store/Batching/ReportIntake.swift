@@ -31,7 +31,7 @@ final class ReportIntake: Sendable {
     ///
     /// - Throws: ``ReportCollectorError/Code/overloaded`` if too many reports wait, or the store's error.
     func add(_ report: IncomingReport) async throws(ReportCollectorError) -> ReportOutcome {
-        let result = await withCheckedContinuation { answer in
+        let result: Result<ReportOutcome, ReportCollectorError> = await withCheckedContinuation { answer in
             let waiting = Waiting(report: report, answer: answer)
             switch queue.withLock({ $0.add(waiting, bytes: report.size) }) {
             case .added: signals.continuation.yield()
