@@ -1,3 +1,4 @@
+import HoldfastTrust
 public import Logging
 import PinReportDesk
 import ServerKit

@@ -19,7 +19,7 @@ struct PostgreSQLClientTests {
     }
 
     @Test func valuesHaveTheirTypes() async throws {
-        try await with { client in
+        try await with { client async throws in
             let row = try await client.run { connection throws(PostgreSQLError) in
                 try connection.run(
                     PostgreSQLStatement(
@@ -56,7 +56,7 @@ struct PostgreSQLClientTests {
     }
 
     @Test func firstErrorOfAPipelineIsThrown() async throws {
-        try await with { client in
+        try await with { client async throws in
             do throws(PostgreSQLError) {
                 _ = try await client.run { connection throws(PostgreSQLError) in
                     try connection.run([
@@ -76,7 +76,7 @@ struct PostgreSQLClientTests {
     }
 
     @Test func largeAnswersAndParametersPass() async throws {
-        try await with { client in
+        try await with { client async throws in
             // Larger than the buffers of the socket in both directions, in one pipeline.
             let bytes = [UInt8](repeating: 7, count: 6 << 20)
             let rows = try await client.run { connection throws(PostgreSQLError) in
@@ -88,7 +88,7 @@ struct PostgreSQLClientTests {
     }
 
     @Test func slowStatementEndsAtTheDeadline() async throws {
-        try await with { client in
+        try await with { client async throws in
             do throws(PostgreSQLError) {
                 try await client.run(within: .milliseconds(300)) { connection throws(PostgreSQLError) in
                     try connection.simple("SELECT pg_sleep(60)")
@@ -104,7 +104,7 @@ struct PostgreSQLClientTests {
     }
 
     @Test func cancelledTaskEndsTheStatement() async throws {
-        try await with { client in
+        try await with { client async throws in
             let begun = AsyncStream.makeStream(of: Void.self)
             let call = Task {
                 try await client.run(within: .seconds(60)) { connection throws(PostgreSQLError) in
@@ -123,7 +123,7 @@ struct PostgreSQLClientTests {
         var limits = PostgreSQLClient.Limits()
         limits.connections = 1
         limits.waiting = 1
-        try await with(limits: limits) { client in
+        try await with(limits: limits) { client async throws in
             let release = Flag()
             let begun = AsyncStream.makeStream(of: Void.self)
             let first = Task {
@@ -153,7 +153,7 @@ struct PostgreSQLClientTests {
     }
 
     @Test func lostConnectionIsReplaced() async throws {
-        try await with { client in
+        try await with { client async throws in
             _ = try await client.number("SELECT 1::bigint")
             do throws(PostgreSQLError) {
                 try await client.run { connection throws(PostgreSQLError) in
@@ -174,14 +174,14 @@ struct PostgreSQLClientTests {
     @Test func commitsWaitForTheDisk() async throws {
         let url = try await PostgreSQLServer.shared.value.newDatabase()
         // Whatever the default of the database is.
-        try await PostgreSQLServer.with(url) { client in
+        try await PostgreSQLServer.with(url) { client async throws in
             _ = try await client.run { connection throws(PostgreSQLError) in
                 try connection.simple(
                     "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', "
                         + "current_database()); END $$")
             }
         }
-        try await PostgreSQLServer.with(url) { client in
+        try await PostgreSQLServer.with(url) { client async throws in
             #expect(try await client.number("SELECT (current_setting('synchronous_commit') = 'on')::int::bigint") == 1)
         }
     }

@@ -30,7 +30,7 @@ struct PostgreSQLMigrationTests {
             try await Self.open(url, Self.next)
             // The second start changes nothing.
             try await Self.open(url, Self.next)
-            try await PostgreSQLServer.with(url) { client in
+            try await PostgreSQLServer.with(url) { client async throws in
                 #expect(try await client.number("SELECT max(version) FROM schema_version") == 2)
                 #expect(try await client.number("SELECT count(*) FROM schema_version") == 2)
                 #expect(try await client.number("SELECT count(note) FROM incident") == 0)
@@ -44,7 +44,7 @@ struct PostgreSQLMigrationTests {
             for _ in 0..<6 { group.addTask { try await Self.open(url, Self.next) } }
             try await group.waitForAll()
         }
-        try await PostgreSQLServer.with(url) { client in
+        try await PostgreSQLServer.with(url) { client async throws in
             #expect(try await client.number("SELECT count(*) FROM schema_version") == 2)
         }
     }
@@ -56,7 +56,7 @@ struct PostgreSQLMigrationTests {
                 PostgreSQLMigration(version: 2, sql: "CREATE TABLE later (a int); SELECT 1 / 0")
             ]
         await #expect(throws: ReportCollectorError.self) { try await Self.open(url, broken) }
-        try await PostgreSQLServer.with(url) { client in
+        try await PostgreSQLServer.with(url) { client async throws in
             #expect(try await client.number("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == 0)
         }
         try await Self.open(url, PostgreSQLMigration.all)
@@ -72,14 +72,14 @@ struct PostgreSQLMigrationTests {
             "CREATE TABLE schema_version (version bigint, program text); INSERT INTO schema_version VALUES (1, 'other')",
             at: similar)
         for url in [newer, foreign, similar] {
-            do {
+            do throws(ReportCollectorError) {
                 try await Self.open(url, PostgreSQLMigration.all)
                 Issue.record("opened")
-            } catch let error as ReportCollectorError {
+            } catch {
                 #expect(error.code == .unreadableDatabase)
             }
         }
-        try await PostgreSQLServer.with(foreign) { client in
+        try await PostgreSQLServer.with(foreign) { client async throws in
             #expect(try await client.number("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == 1)
         }
     }

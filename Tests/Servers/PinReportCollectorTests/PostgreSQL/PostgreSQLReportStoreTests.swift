@@ -57,7 +57,7 @@ struct PostgreSQLReportStoreTests {
     @Test func aKilledTransactionIsRepeated() async throws {
         let url = try await PostgreSQLServer.shared.value.newDatabase()
         let store = try await PostgreSQLServer.store(url)
-        try await PostgreSQLServer.with(url) { client in
+        try await PostgreSQLServer.with(url) { client async throws in
             let locked = AsyncStream.makeStream(of: Void.self)
             let release = Flag()
             async let holder: Void = Self.hold("report_total", at: url, locked.continuation, until: release)
@@ -89,7 +89,7 @@ struct PostgreSQLReportStoreTests {
     private static func hold(
         _ table: String, at url: String, _ locked: AsyncStream<Void>.Continuation, until release: Flag
     ) async throws {
-        try await PostgreSQLServer.with(url) { client in
+        try await PostgreSQLServer.with(url) { client async throws in
             try await client.run(within: .seconds(60)) { connection throws(PostgreSQLError) in
                 try connection.simple("BEGIN; LOCK TABLE \(table) IN ACCESS EXCLUSIVE MODE")
                 locked.yield()
@@ -172,7 +172,7 @@ struct PostgreSQLReportStoreTests {
     private static func holdRemovals(
         at url: String, _ locked: AsyncStream<Void>.Continuation, until release: AsyncStream<Void>
     ) async throws {
-        try await PostgreSQLServer.with(url) { client in
+        try await PostgreSQLServer.with(url) { client async throws in
             _ = try await client.number("SELECT 1::bigint FROM pg_advisory_lock(\(PostgreSQLMigration.lock))")
             locked.yield()
             for await _ in release {}

@@ -54,7 +54,7 @@ struct PostgreSQLTLSTests {
     }
 
     @Test func onlyTheRightServerIsAccepted() async throws {
-        try await with { scene in
+        try await with { scene async throws in
             #expect(try await number(scene.url("sslrootcert=\(scene.root)")) == 1)
             // Another authority, another name, another password.
             for url in [

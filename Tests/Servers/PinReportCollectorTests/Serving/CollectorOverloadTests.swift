@@ -115,7 +115,7 @@ struct CollectorPostgreSQLTests {
         do {
             try await CollectorUnderTest.with {
                 $0.databaseURL = "postgresql://c:secret-word@/reports?host=/no/such/folder"
-            } _: { _ async throws in
+            } _: { (_) async throws -> Void in
                 Issue.record("it runs")
             }
         } catch let error as ReportCollectorError {

@@ -15,7 +15,7 @@ struct IncidentStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func reportsWithTheSameKeyAreOneIncident(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             for number in 0..<6 {
                 _ = try await store.add(
                     sample.incoming(number % 2, id: "\(number)", at: Int64(number) * 1_800) {
@@ -47,7 +47,7 @@ struct IncidentStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func eachPartOfTheKeySeparatesIncidents(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             let root = sample.root.certificatePEM
             _ = try await store.add(
                 [
@@ -65,7 +65,7 @@ struct IncidentStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func stateFollowsPeopleAndReports(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             func time(_ seconds: Int64) -> Timestamp { Sample.time.advanced(bySeconds: seconds) }
             func failure(_ number: Int, failedAt: Int64, at seconds: Int64) throws -> IncomingReport {
                 try sample.incoming(number, at: seconds) { $0["date-time"] = time(failedAt).description }
@@ -95,7 +95,7 @@ struct IncidentStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func valuesBeyondTheLimitAreCountedTogether(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             // The first batch exceeds the limit by itself, the second one has known and new values.
             _ = try await store.add((0..<105).map { try sample.incoming($0) }, limits: limits)
             var incident = try await store.onlyIncident()
@@ -117,7 +117,7 @@ struct IncidentStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func pagesOfIncidentsHaveNoGaps(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             // Several incidents have the same time.
             _ = try await store.add(
                 (0..<23).map { try sample.incoming($0, at: Int64($0 / 4), host: "h\($0).example") }, limits: limits)
@@ -143,7 +143,7 @@ struct IncidentStoreTests {
     /// Forged reports about many hosts must not remove an incident with many reports.
     @Test(arguments: StoreEngine.available)
     func aFloodOfIncidentsRemovesItself(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             var limits = limits
             limits.incidents = 10
             for number in 0..<3 {

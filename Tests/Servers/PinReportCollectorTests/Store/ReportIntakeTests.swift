@@ -30,7 +30,7 @@ struct ReportIntakeTests {
         let store = GatedStore()
         store.open()
         let sample = sample
-        try await with(store) { intake in
+        try await with(store) { intake async throws in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<50 {
                     group.addTask {
@@ -48,7 +48,7 @@ struct ReportIntakeTests {
     @Test func waitingReportsShareABatchAndFurtherOnesAreRefused() async throws {
         let store = GatedStore()
         let sample = sample
-        try await with(store, queued: 5) { intake in
+        try await with(store, queued: 5) { intake async throws in
             try await withThrowingTaskGroup(of: ReportOutcome.self) { group in
                 let first = try sample.incoming(0)
                 group.addTask { try await intake.add(first) }
@@ -75,7 +75,7 @@ struct ReportIntakeTests {
         let store = GatedStore()
         store.open()
         store.fail(ReportCollectorError(.databaseWriteFailed, "full"))
-        try await with(store) { intake in
+        try await with(store) { intake async throws in
             let report = try sample.incoming(0)
             do throws(ReportCollectorError) {
                 _ = try await intake.add(report)

@@ -19,7 +19,7 @@ struct ReportStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func sameBytesAreOneReportWithinTheWindow(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             let first = try await store.add(sample.incoming(1))
             guard case .stored(let id) = first else { throw Unexpected() }
             #expect(try await store.add(sample.incoming(1, at: 86_399)) == .repeated(id))
@@ -37,7 +37,7 @@ struct ReportStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func identifierIsUniqueWhileStored(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             #expect(try await store.add(sample.incoming(1, id: "A")) == .stored(1))
             #expect(try await store.add(sample.incoming(1, id: "A", at: 10 * 86_400)) == .repeated(1))
             #expect(try await store.add(sample.incoming(2, id: "A")) == .conflicting)
@@ -50,7 +50,7 @@ struct ReportStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func aBatchHasAnOutcomeForEachReport(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             #expect(try await store.add(sample.incoming(9, id: "old")) == .stored(1))
             let outcomes = try await store.add(
                 [
@@ -74,7 +74,7 @@ struct ReportStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func bytesAreStoredAsReceived(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             let report = try sample.incoming(1)
             _ = try await store.add(report)
             let stored = try #require(try await store.report(1))
@@ -87,7 +87,7 @@ struct ReportStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func countsStayExactWithoutBodies(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             _ = try await store.add(sample.incoming(1))
             var report = try sample.incoming(2)
             report.dropBody()
@@ -105,7 +105,7 @@ struct ReportStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func oldestReportsAreRemovedAboveTheLimit(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             var limits = limits
             limits.storedReports = 3
             for number in 0..<10 { _ = try await store.add(sample.incoming(number), limits: limits) }
@@ -122,7 +122,7 @@ struct ReportStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func bytesAreBounded(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             var limits = limits
             _ = try await store.add(sample.incoming(0), limits: limits)
             let one = try await store.summary(ReportFilter()).bytes
@@ -137,7 +137,7 @@ struct ReportStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func expiredReportsAndIncidentsAreRemoved(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             var limits = limits
             limits.storedFor = .seconds(86_400)
             _ = try await store.add(sample.incoming(1, id: "A", host: "old.example"), limits: limits)
@@ -157,7 +157,7 @@ struct ReportStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func pagesHaveNoGapsOrRepeats(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             _ = try await store.add((0..<25).map { try sample.incoming($0) }, limits: limits)
             var query = ReportQuery(limit: 10)
             var seen: [Int64] = []
@@ -174,7 +174,7 @@ struct ReportStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func filtersAreBoundValues(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             _ = try await store.add(sample.incoming(1, host: "a.example"))
             _ = try await store.add(sample.incoming(2, at: 86_400, host: "b.example"))
             var filter = ReportFilter(host: try CanonicalHost("A.example."))
@@ -192,7 +192,7 @@ struct ReportStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func totalsCountReportsAndIncidents(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             _ = try await store.add(sample.incoming(1, at: -4_000, host: "a.example"))
             _ = try await store.add(sample.incoming(2, at: -1_000, host: "a.example"))
             _ = try await store.add(sample.incoming(3, host: "b.example"))
@@ -209,7 +209,7 @@ struct ReportStoreTests {
 
     @Test(arguments: StoreEngine.available)
     func closedStoreThrows(_ engine: StoreEngine) async throws {
-        try await engine.with { store in
+        try await engine.with { store async throws in
             #expect(await store.isReady())
             await store.close()
             #expect(await !store.isReady())

@@ -60,7 +60,7 @@ final class PostgreSQLServer: Sendable {
             }
             let (owner, group) = (user.pointee.pw_uid, user.pointee.pw_gid)
             let files = identity == nil ? [""] : ["", "/server.pem", "/server.key"]
-            guard files.allSatisfy({ chown(folder + $0, owner, group) == 0 }) else {
+            guard files.allSatisfy({ [folder] in chown(folder + $0, owner, group) == 0 }) else {
                 throw Failure(description: "chown failed (\(errno))")
             }
             let identity = ["--reuid=\(owner)", "--regid=\(group)", "--clear-groups"]

@@ -4,6 +4,7 @@ import HoldfastBase
 import HoldfastTrust
 import PinReports
 import PostgreSQLClient
+import Synchronization
 
 extension PostgreSQLReportStore {
     /// The number of rows that one transaction removes, so that no transaction is long.

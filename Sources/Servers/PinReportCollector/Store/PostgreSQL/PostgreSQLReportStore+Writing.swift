@@ -4,6 +4,7 @@ import HoldfastBase
 import HoldfastTrust
 import PinReports
 import PostgreSQLClient
+import Synchronization
 
 extension PostgreSQLReportStore {
     func add(
