@@ -108,7 +108,8 @@ package struct HerdRule: Hashable, Sendable {
     private var short: Int { max(1, window / Self.parts) }
 
     /// Returns the comparison with the highest ratio; `nil` if no window has enough requests. `end` is the end of the
-    /// known part of the stream.
+    /// known part of the stream. A short window is compared once all long windows that contain it are known: while the
+    /// requests increase, the windows before it are lower.
     package func worst(_ stream: [UInt32], until end: Int) -> Peak? {
         let counts = (0..<end / short).map { part in
             stream[part * short..<(part + 1) * short].reduce(0) { $0 + Int($1) }
@@ -121,8 +122,8 @@ package struct HerdRule: Hashable, Sendable {
             sums.append(sum)
         }
         var worst: Peak?
-        for (part, count) in counts.enumerated() where count >= Self.leastCount {
-            let starts = max(0, part - Self.parts + 1)...min(part, sums.count - 1)
+        for (part, count) in counts.prefix(sums.count).enumerated() where count >= Self.leastCount {
+            let starts = max(0, part - Self.parts + 1)...part
             let best = sums[starts].max() ?? 0
             let peak = Peak(second: part * short, count: count, ideal: max(1, best / Self.parts), length: short)
             if peak.ratio > worst?.ratio ?? 0 { worst = peak }
