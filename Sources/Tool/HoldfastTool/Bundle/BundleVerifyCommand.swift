@@ -14,7 +14,7 @@ struct BundleVerifyCommand: ToolCommand {
             """,
         examples: [
             "holdfast bundle verify shop.bundle --key a=pub.pem --application com.example",
-            "holdfast bundle verify shop.bundle --key a=pub.pem --application com.example \\",
+            "holdfast bundle verify shop.bundle --key a=pub.pem --application shop \\",
             "    --installation 00112233445566778899aabbccddeeff --app-version 2.4",
         ]
     )

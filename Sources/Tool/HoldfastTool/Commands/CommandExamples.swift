@@ -31,10 +31,11 @@ extension CommandConfiguration {
     ///   several lines, of which all but the last end with a backslash.
     init(
         commandName: String, abstract: String, usage: String? = nil, discussion: String = "", examples: [String],
-        subcommands: [any ParsableCommand.Type] = []
+        subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
     ) {
         self.init(
             commandName: commandName, abstract: abstract, usage: usage,
-            discussion: CommandExamples.discussion(discussion, examples: examples), subcommands: subcommands)
+            discussion: CommandExamples.discussion(discussion, examples: examples), subcommands: subcommands,
+            defaultSubcommand: defaultSubcommand)
     }
 }

@@ -20,7 +20,7 @@ struct ServeCollectorCommand: ToolCommand {
             """,
         examples: [
             "holdfast serve collector --database reports.sqlite",
-            "holdfast serve collector --database 'postgresql://collector@db.example.com/reports'",
+            "holdfast serve collector --database postgresql://collector@db.example/reports",
             "holdfast serve collector --host 0.0.0.0 --cert chain.pem --key key.pem",
         ]
     )

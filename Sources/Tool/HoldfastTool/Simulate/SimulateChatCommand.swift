@@ -1,11 +1,11 @@
 import ArgumentParser
 import ChatSimulation
 
-/// `holdfast simulate`: runs the chat's client and server in seeded worlds with injected faults.
+/// `holdfast simulate chat`, or `holdfast simulate`: runs the chat's client and server in seeded worlds with injected faults.
 /// docs/internals/simulation.md describes the faults and the rules.
-struct SimulateCommand: ToolCommand {
+struct SimulateChatCommand: ToolCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simulate",
+        commandName: "chat",
         abstract: "Run the chat's client and server against each other in seeded worlds full of faults.",
         discussion: """
             Every seed is a world: devices, a server, networks, clocks and disks, and a plan of what goes wrong in it. The \
@@ -14,10 +14,9 @@ struct SimulateCommand: ToolCommand {
             docs/internals/simulation.md describes the worlds and the rules.
             """,
         examples: [
-            "holdfast simulate --seeds 100",
-            "holdfast simulate --seed 17 --trace",
-        ],
-        subcommands: [SimulateFleetCommand.self]
+            "holdfast simulate chat --seeds 100",
+            "holdfast simulate chat --seed 17 --trace",
+        ]
     )
 
     private static let standardSeeds: UInt64 = 2000

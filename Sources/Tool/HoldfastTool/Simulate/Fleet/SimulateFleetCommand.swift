@@ -35,7 +35,8 @@ struct SimulateFleetCommand: ToolCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Option(help: ArgumentHelp("Write SVG charts to this new folder.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("Write SVG charts to this new folder.", valueName: "folder"), completion: .directory)
     var plots: String?
 
     var isLongRunning: Bool { true }
