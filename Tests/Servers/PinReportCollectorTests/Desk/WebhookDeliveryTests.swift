@@ -1,0 +1,44 @@
+import HTTPTypes
+import HoldfastTestKit
+import HoldfastTransport
+import HoldfastTrust
+import Testing
+
+@testable import PinReportCollector
+
+/// Deliveries of the webhook to a receiver with TLS.
+@Suite("Webhook deliveries", .timeLimit(.minutes(1)))
+struct WebhookDeliveryTests {
+    /// The attack: a server that the system does not trust poses as the receiver.
+    @Test func onlyATrustedReceiverIsTold() async throws {
+        let sample = try Sample.shared.get()
+        let site = try PinnedSite()
+        try await LoopbackServer.with(site) { server async throws in
+            let webhook = try ReportWebhook(url: "https://localhost:\(server.port)/", secret: "0123456789abcdef")
+            var configuration = ReportCollectorConfiguration()
+            configuration.clock = .fixed(Sample.time)
+            let counters = CollectorCounters()
+            let store = try SQLiteReportStore(path: nil)
+            _ = try await store.add([sample.incoming(1, at: 1)], limits: configuration.limits)
+
+            let unaware = WebhookSender(webhook, store: store, configuration: configuration, counters: counters)
+            await unaware.look()
+            await unaware.deliver()
+            #expect(unaware.waiting == 1)
+            #expect(server.requests.isEmpty)
+
+            let aware = WebhookSender(
+                webhook, store: store, configuration: configuration, counters: counters,
+                transport: TransportConfiguration(trust: site.unpinnedTrust))
+            await aware.look()
+            await aware.deliver()
+            #expect(aware.waiting == 0)
+            let request = try await server.nextRequest()
+            let name = try #require(HTTPField.Name("Holdfast-Webhook-Signature"))
+            #expect(request.fields[name] == webhook.signature(of: request.body, at: Sample.time))
+            #expect(request.text.contains(Sample.host))
+            #expect(counters.counts.webhooksSent == 1)
+            await store.close()
+        }
+    }
+}
