@@ -16,7 +16,7 @@ BEGIN {
     value["canImport(FoundationNetworking)"] = value["canImport(FoundationEssentials)"] = "false"
     value["canImport(Glibc)"] = value["canImport(Musl)"] = value["os(Linux)"] = "false"
     # Holdfast does not support these platforms. Their branches are not checked.
-    value["os(tvOS)"] = value["os(watchOS)"] = value["os(visionOS)"] = "false"
+    value["os(tvOS)"] = value["os(watchOS)"] = value["os(visionOS)"] = value["os(Android)"] = "false"
     apple = "canImport\\((Darwin|Security|Network|os|UIKit|UserNotifications|SwiftUI)\\)|os\\((iOS|macOS)\\)"
 }
 
