@@ -237,6 +237,8 @@ import FoundationNetworking
             // Previews and pictures for the chat page come from hosts that no app chose. The fetcher uses the system's
             // trust, and only addresses that are public: PageFetcherTests.
             "HTTPClient Servers/ChatPageServer/Previews/PageFetcher.swift",
+            // The webhook's receiver is verified with the system's trust: WebhookDeliveryTests.
+            "HTTPClient Servers/PinReportCollector/Desk/Webhook/WebhookSender.swift",
             // A TLS server in front of the demo's chat server. It connects to a port of this machine only.
             "ClientBootstrap Tool/HoldfastTool/Demo/Browser/TLSFront.swift",
         ]

@@ -49,7 +49,7 @@ struct PostgreSQLClientTests {
             #expect(try found.integer(12) == 0)
             #expect(try found.integer(13) == -7)
             // Another type, a null and a missing column are errors.
-            #expect(throws: PostgreSQLError.self) { try found.integer(4) }
+            #expect(throws: PostgreSQLError.self) { try found.integer(2) }
             #expect(throws: PostgreSQLError.self) { try found.text(3) }
             #expect(throws: PostgreSQLError.self) { try found.integer(99) }
         }
