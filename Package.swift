@@ -63,6 +63,13 @@ let hummingbird: Target.Dependency = .product(
     name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Servers", "PostgreSQL"]))
 let hummingbirdCore: Target.Dependency = .product(
     name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Servers", "PostgreSQL"]))
+let serviceLifecycle: Target.Dependency = .product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Servers", "PostgreSQL"]))
+let serviceLifecycleTestKit: Target.Dependency = .product(
+    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+    condition: .when(traits: ["Servers", "PostgreSQL"]))
+let serverSettings: Target.Dependency = .product(
+    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Servers", "PostgreSQL"]))
 /// The system's libpq. Without the trait, nothing is linked with it, even where it is installed.
 let libpq: Target.Dependency = .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"]))
 let nioFileSystem: Target.Dependency = .product(name: "_NIOFileSystem", package: "swift-nio")
@@ -139,6 +146,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
@@ -150,6 +158,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     ],
     targets: [
         // MARK: Base
@@ -211,14 +220,14 @@ let package = Package(
                 "HoldfastBase", "ServerKit", "ServerMarkup", "ChatWire", "ChatServerCore", "HoldfastSystem",
                 "HoldfastTestSupport", "HoldfastWebSocket",
                 "HoldfastTrust", nioCore, nioPosix, nioHTTP1, nioSSL, nioFileSystem, httpTypes, logging, grdb,
-                hummingbird, hummingbirdCore,
+                hummingbird, hummingbirdCore, serviceLifecycle,
             ], exclude: ["Desk/Web"]),
         module(
             "ChatPageServer", in: "Servers",
             [
                 "HoldfastBase", "HoldfastSystem", "HoldfastTrust", "HoldfastTransport", "HoldfastWebSocket", "ChatPage",
                 "ChatCenter", "ChatCenterCore", "ServerKit", nioCore, nioPosix, nioSSL, nioFileSystem, httpTypes,
-                logging, crypto, hummingbird, hummingbirdCore,
+                logging, crypto, hummingbird, hummingbirdCore, serviceLifecycle,
             ]),
         .systemLibrary(
             name: "CLibPQ", path: "Sources/Servers/CLibPQ", pkgConfig: "libpq",
@@ -233,7 +242,7 @@ let package = Package(
             [
                 "PinReports", "PinReportDesk", "PostgreSQLClient", "ServerKit", "ServerMarkup", "HoldfastBase",
                 "HoldfastTrust", "HoldfastSystem", "HoldfastTransport", nioCore, nioPosix, nioSSL, httpTypes, crypto,
-                logging, grdb, hummingbirdCore,
+                logging, grdb, hummingbirdCore, serviceLifecycle,
             ]),
 
         // MARK: Lab and tool
@@ -286,8 +295,8 @@ let package = Package(
                 "HoldfastTransport",
                 "HoldfastWebSocket", "HoldfastTestSupport", "ChatCenter", "ChatDevServer", "ChatPageServer",
                 "ChatSimulation",
-                "ChatDriverSimulation", "FleetSimulation", "PinReportCollector", arguments, httpTypes, nioCore,
-                nioPosix, nioSSL,
+                "ChatDriverSimulation", "FleetSimulation", "PinReportCollector", arguments, httpTypes, logging,
+                nioCore, nioPosix, nioSSL, serverSettings,
             ]),
         program(
             "holdfast-conformance", in: "Lab",
@@ -384,12 +393,14 @@ let package = Package(
             [
                 "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastSystem", "HoldfastTestSupport", "ServerMarkup",
                 "HoldfastTransport", "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore, nioPosix,
+                serviceLifecycleTestKit,
             ])
         + tests(
             "ChatPageServerTests", in: "Servers",
             [
                 "ChatPageServer", "ChatPage", "ChatCenter", "ChatCenterCore", "ChatDevServer", "HoldfastTrust",
                 "HoldfastTransport", "HoldfastWebSocket", "ServerKit", httpTypes, hummingbird, nioCore, nioPosix,
+                serviceLifecycleTestKit,
             ])
         + tests(
             "PinReportDeskTests", in: "Servers",
@@ -400,7 +411,7 @@ let package = Package(
                 "PinReportCollector", "PinReportDesk", "PinReports", "PostgreSQLClient", "ServerKit", "HoldfastBase",
                 "HoldfastSystem", "HoldfastTransport", "HoldfastTrust",
                 "HoldfastTestKit", "HoldfastTestSupport", "HoldfastTransportTestSupport", httpTypes, grdb, nioCore,
-                nioPosix,
+                nioPosix, serviceLifecycleTestKit,
             ])
         + tests(
             "HoldfastLintTests", in: "Tool",

@@ -12,6 +12,7 @@ extension ChatDevServer {
         let router = Router(context: ServerRequestContext.self)
         let hosts = AllowedHosts(of: configuration)
         router.add(middleware: FailureMiddleware(hosts: hosts))
+        HealthRoutes(driver: driver, isDraining: { [runState] in runState.isStopRequested }).add(to: router)
         RESTRoutes(driver: driver).add(to: router)
         let files = FileRoutes(driver: driver, library: library)
         files.add(to: router)

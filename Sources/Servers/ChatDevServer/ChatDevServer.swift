@@ -70,11 +70,8 @@ public final class ChatDevServer: Sendable {
         }
     }
 
-    /// Listens and serves until ``stop()`` is called or the task is cancelled. A server can run only once.
-    ///
-    /// Throws ``ChatDevServerError``: ``ChatDevServerError/Code/portInUse`` or ``ChatDevServerError/Code/cannotListen``
-    /// for the address, ``ChatDevServerError/Code/unusableFilesDirectory``, or ``ChatDevServerError/Code/alreadyRun``.
-    public func run() async throws {
+    /// Listens and serves until ``stop()`` is called or the task is cancelled.
+    func runUntilStopped() async throws {
         try runState.begin()
         do {
             if let script = configuration.script { await driver.take(.scriptLoaded(script.script)) }

@@ -9,10 +9,8 @@ extension ChatPageServer {
     /// The time that requests in progress have when the server stops.
     static let stopTime = Duration.seconds(3)
 
-    /// Listens and serves until ``stop()`` is called or the task is cancelled. A server can run only once.
-    ///
-    /// Throws ``ChatPageServerError``.
-    public func run() async throws {
+    /// Listens and serves until ``stop()`` is called or the task is cancelled.
+    func runUntilStopped() async throws {
         try runState.begin()
         do {
             let files = try await ReceivedFiles.open()
@@ -82,6 +80,7 @@ extension ChatPageServer {
             acceptsLinksFromOtherSites: configuration.acceptsLinksFromOtherSites,
             secondsFromGMT: configuration.secondsFromGMT
         ).add(to: router)
+        HealthRoutes(paths: paths, isDraining: { [runState] in runState.isStopRequested }).add(to: router)
         ThemeRoutes(house: house, paths: paths).add(to: router)
         EventRoutes(house: house, paths: paths).add(to: router)
         UploadRoutes(house: house, paths: paths, files: files, maximumBytes: configuration.limits.uploadBytes)

@@ -53,19 +53,16 @@ public final class ReportCollector: Sendable {
         }
     }
 
-    /// Listens and serves until ``stop()`` is called. Cancelling the task ends requests in progress at once. A
-    /// collector can run only once.
-    ///
-    /// - Parameter onListening: Called with the address once connections are accepted.
-    /// - Throws: ``ReportCollectorError``; ``ReportCollectorError/Code/brokenOff`` if the collector ends unexpectedly.
-    public func run(onListening: @escaping @Sendable (ReportCollectorAddress) -> Void = { _ in }) async throws {
+    /// Listens and serves until ``stop()`` is called.
+    func runUntilStopped(onListening: @escaping @Sendable (ReportCollectorAddress) -> Void) async throws {
         try runState.begin()
         let events = EventOutlet(uptime: configuration.uptime, configuration.onEvent)
         var failure: ReportCollectorError?
         do throws(ReportCollectorError) {
             let (store, concurrency) = try await openStore()
             let service = ReportService(
-                configuration: configuration, store: store, concurrency: concurrency, events: events)
+                configuration: configuration, store: store, concurrency: concurrency, events: events,
+                isDraining: { self.runState.isStopRequested })
             do {
                 try await serve(service, onListening: onListening)
             } catch {

@@ -31,10 +31,12 @@ extension ReportCollectorConfiguration {
     static let listPath = "/reports"
     static let summaryPath = "/reports/summary"
     static let healthPath = "/health"
+    static let livePath = "/health/live"
+    static let readyPath = "/health/ready"
 
     static func isReserved(_ path: String) -> Bool {
-        path == listPath || path.hasPrefix(listPath + "/") || path == healthPath || DeskRoute.owns(path)
-            || path == MetricsService.path
+        path == listPath || path.hasPrefix(listPath + "/") || path == healthPath || path.hasPrefix(healthPath + "/")
+            || DeskRoute.owns(path) || path == MetricsService.path
     }
 
     /// Whether this machine may read without a token. If not, reading without a token is disabled.

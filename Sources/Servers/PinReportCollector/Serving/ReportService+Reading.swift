@@ -5,7 +5,7 @@ import PinReports
 extension ReportService {
     /// Answers a reader. Access and the limit on failed attempts are checked before anything is read.
     func read(_ route: ReaderRoute, _ request: CollectorRequest) async throws -> CollectorAnswer {
-        if route != .health {
+        if !route.isPublic {
             // Checked before the token: otherwise an attacker could distinguish a correct guess even after exceeding
             // the limit.
             if access.token != nil { try checkTries(request.peer) }
@@ -19,7 +19,16 @@ extension ReportService {
         case .health:
             try items.allow([])
             _ = try await store.page(ReportQuery(limit: 1))
-            return CollectorAnswer(.ok, .fields([("status", .string("ok"))]))
+            return Self.state(.ok, "ok")
+        case .live:
+            try items.allow([])
+            return Self.state(.ok, "ok")
+        case .ready:
+            try items.allow([])
+            // The requests of a load balancer are not events: an absent database would fill the log.
+            guard !isDraining() else { return Self.state(.serviceUnavailable, "draining") }
+            guard await store.isReady() else { return Self.state(.serviceUnavailable, "database") }
+            return Self.state(.ok, "ok")
         case .list:
             let query = try items.page()
             let page = try await store.page(query)
@@ -40,6 +49,11 @@ extension ReportService {
             return CollectorAnswer(.ok, try found.report.json(body: found.body))
         }
     }
+
+    /// Returns an answer about the state of the collector.
+    private static func state(_ status: HTTPResponse.Status, _ text: String) -> CollectorAnswer {
+        CollectorAnswer(status, .fields([("status", .string(text))]))
+    }
 }
 
 /// A route for readers.
@@ -47,13 +61,23 @@ enum ReaderRoute: Hashable, Sendable {
     case list
     case summary
     case report(Int64)
+    /// Whether the database can be read.
     case health
+    /// Whether the process answers.
+    case live
+    /// Whether a load balancer may send requests.
+    case ready
+
+    /// Whether anyone may read the route, without a token.
+    var isPublic: Bool { [.health, .live, .ready].contains(self) }
 
     init?(_ path: String) {
         switch path {
         case ReportCollectorConfiguration.listPath: self = .list
         case ReportCollectorConfiguration.summaryPath: self = .summary
         case ReportCollectorConfiguration.healthPath: self = .health
+        case ReportCollectorConfiguration.livePath: self = .live
+        case ReportCollectorConfiguration.readyPath: self = .ready
         default:
             let prefix = ReportCollectorConfiguration.listPath + "/"
             guard path.hasPrefix(prefix), let id = Int64(path.dropFirst(prefix.count)), id > 0 else { return nil }

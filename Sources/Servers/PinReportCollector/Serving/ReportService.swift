@@ -13,6 +13,8 @@ final class ReportService: Sendable {
     let intake: ReportIntake
     let access: ReadAccess
     let events: EventOutlet
+    /// Whether the collector was asked to end.
+    let isDraining: @Sendable () -> Bool
     private let limiter: Mutex<RateLimiter<[UInt8]>>
     /// Limits failed attempts to read. Separate, so that sending reports does not lock out readers at the same address.
     private let tries: Mutex<RateLimiter<[UInt8]>>
@@ -22,9 +24,11 @@ final class ReportService: Sendable {
 
     /// Creates a service. Its ``intake`` must run, and stores at most `concurrency` batches at the same time.
     init(
-        configuration: ReportCollectorConfiguration, store: any ReportStore, concurrency: Int, events: EventOutlet
+        configuration: ReportCollectorConfiguration, store: any ReportStore, concurrency: Int, events: EventOutlet,
+        isDraining: @escaping @Sendable () -> Bool = { false }
     ) {
         self.configuration = configuration
+        self.isDraining = isDraining
         self.store = store
         intake = ReportIntake(store: store, limits: configuration.limits, concurrency: concurrency)
         self.events = events

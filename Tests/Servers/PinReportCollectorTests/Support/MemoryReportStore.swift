@@ -85,7 +85,7 @@ final class MemoryReportStore: ReportStore {
 
     func expire(at now: Timestamp, limits: ReportCollectorLimits) async throws(ReportCollectorError) {}
 
-    func isReady() async -> Bool { true }
+    func isReady() async -> Bool { state.withLock { $0.failure == nil } }
 
     func close() async {}
 }
