@@ -393,14 +393,14 @@ let package = Package(
             [
                 "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastSystem", "HoldfastTestSupport", "ServerMarkup",
                 "HoldfastTransport", "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore, nioPosix,
-                serviceLifecycleTestKit,
+                serviceLifecycle, serviceLifecycleTestKit,
             ])
         + tests(
             "ChatPageServerTests", in: "Servers",
             [
                 "ChatPageServer", "ChatPage", "ChatCenter", "ChatCenterCore", "ChatDevServer", "HoldfastTrust",
                 "HoldfastTransport", "HoldfastWebSocket", "ServerKit", httpTypes, hummingbird, nioCore, nioPosix,
-                serviceLifecycleTestKit,
+                serviceLifecycle, serviceLifecycleTestKit,
             ])
         + tests(
             "PinReportDeskTests", in: "Servers",
@@ -411,7 +411,7 @@ let package = Package(
                 "PinReportCollector", "PinReportDesk", "PinReports", "PostgreSQLClient", "ServerKit", "HoldfastBase",
                 "HoldfastSystem", "HoldfastTransport", "HoldfastTrust",
                 "HoldfastTestKit", "HoldfastTestSupport", "HoldfastTransportTestSupport", httpTypes, grdb, nioCore,
-                nioPosix, serviceLifecycleTestKit,
+                nioPosix, serviceLifecycle, serviceLifecycleTestKit,
             ])
         + tests(
             "HoldfastLintTests", in: "Tool",

@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 
 extension ChatServerDriver {
     /// Returns whether the driver handles events and the database can be read.

@@ -14,6 +14,8 @@ enum ToolEnvironment {
         (pkcs12Password, "The password of PKCS #12 files that pin reads."),
         (ServeChatCommand.tokenVariable, "The token of the operators, for serve chat."),
         (ServeCollectorCommand.tokenVariable, "The token of the readers, for serve collector."),
+        ("HOLDFAST_CHAT_OPTION", "An option of serve chat, such as HOLDFAST_CHAT_BOT_DELAY for --bot-delay."),
+        ("HOLDFAST_COLLECTOR_OPTION", "An option of serve collector, such as HOLDFAST_COLLECTOR_KEEP_DAYS."),
         ("SSL_CERT_FILE, SSL_CERT_DIR", "The file or folder with the roots of the system verification."),
         ("TMPDIR", "The folder for temporary files."),
     ]

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HoldfastBase
 
 /// A command of the tool. It uses only a ``Console`` for input and output, so that tests can run it in their own
@@ -29,6 +30,8 @@ extension ParsableArguments {
 struct ToolRun {
     /// The console for all input and output.
     let console: Console
+    /// The environment variables with settings of servers.
+    var environment = ProcessInfo.processInfo.environment
 
     /// Runs the tool with these arguments, without the program's name. Never throws.
     func run(_ arguments: [String]) async -> ToolStatus {
@@ -37,11 +40,22 @@ struct ToolRun {
             console.note(mistake.message)
             return .usage
         }
+        let settings: ServerSettings
+        do {
+            settings = try ServerSettings(arguments, environment: environment)
+        } catch {
+            return answer(running: error)
+        }
+        for name in settings.unknownVariables {
+            console.note("WARNING: the environment variable \(Printable.text(name)) has no effect")
+        }
         var command: any ParsableCommand
         do {
-            command = try Holdfast.parseAsRoot(arguments)
+            command = try Holdfast.parseAsRoot(settings.arguments)
         } catch {
-            return answer(parsing: error)
+            let status = answer(parsing: error)
+            if status == .usage, let origin = settings.origin { console.note(console.fitted(origin)) }
+            return status
         }
         do {
             if var command = command as? any ToolCommand {
@@ -55,10 +69,15 @@ struct ToolRun {
         } catch let error where Holdfast.exitCode(for: error).isSuccess || error is ValidationError {
             return answer(parsing: error)
         } catch {
-            let error = ToolError(describing: error)
-            if !error.sentence.isEmpty { console.note(console.fitted("holdfast: \(error.sentence)")) }
-            return error.status
+            return answer(running: error)
         }
+    }
+
+    /// Reports the error of a command in one sentence.
+    private func answer(running error: any Error) -> ToolStatus {
+        let error = ToolError(describing: error)
+        if !error.sentence.isEmpty { console.note(console.fitted("holdfast: \(error.sentence)")) }
+        return error.status
     }
 
     /// Prints the version.

@@ -5,6 +5,8 @@ import HoldfastTrust
 /// Prints where `holdfast serve chat` listens, how to trust it, and its settings.
 struct ChatServerLines: Sendable {
     let console: Console
+    let log: ServerLog
+    /// Whether the addresses are printed to standard output, for another program.
     let asJSON: Bool
     /// The path of the root certificate, if it was written.
     let rootPath: String?
@@ -14,7 +16,19 @@ struct ChatServerLines: Sendable {
     /// Prints that the server accepts connections.
     func listening(_ address: ChatDevServerAddress, _ configuration: ChatDevServerConfiguration) {
         let pins = configuration.authority.map { $0.pins.map { "\($0)" } } ?? []
-        guard !asJSON else { return writeJSON(address, configuration, pins) }
+        let facts = facts(address, configuration, pins)
+        if asJSON { writeJSON(facts) }
+        log.write("listening", facts)
+        if log.format == .json, !asJSON, createdToken != nil {
+            console.note("WARNING: the operators' token of this run is not logged: give --operator-token-file")
+        }
+        if !asJSON, log.format == .text { sayListening(address, configuration, pins) }
+        if !asJSON || log.format == .json { warn(configuration) }
+    }
+
+    private func sayListening(
+        _ address: ChatDevServerAddress, _ configuration: ChatDevServerConfiguration, _ pins: [String]
+    ) {
         console.note("REST \(address.rest), socket \(address.webSocket), files \(address.dataStore)")
         if let database = configuration.databasePath {
             console.note("conversations are stored in \(Printable.text(database))")
@@ -45,6 +59,9 @@ struct ChatServerLines: Sendable {
         if let script = configuration.script {
             console.note("running a script with \(script.stepCount) step\(script.stepCount == 1 ? "" : "s")")
         }
+    }
+
+    private func warn(_ configuration: ChatDevServerConfiguration) {
         if !isLoopback(configuration.host) {
             console.note("WARNING: other machines can reach this server, which does not verify who its clients are")
         }
@@ -55,21 +72,24 @@ struct ChatServerLines: Sendable {
 
     private func isLoopback(_ host: String) -> Bool { (try? CanonicalHost(host))?.isLoopback == true }
 
-    private func writeJSON(
+    /// Returns the keys of the event, without secrets.
+    private func facts(
         _ address: ChatDevServerAddress, _ configuration: ChatDevServerConfiguration, _ pins: [String]
-    ) {
-        let text = JSONWriter.text(
-            .fields([
-                ("event", .string("listening")), ("rest", .string(address.rest)),
-                ("webSocket", .string(address.webSocket)), ("dataStore", .string(address.dataStore)),
-                ("operator", configuration.operatorToken.map { _ in .string(address.rest + "/operator") } ?? .null),
-                ("desk", configuration.operatorToken.map { _ in .string(address.desk) } ?? .null),
-                ("operatorToken", createdToken.map { .string($0) } ?? .null),
-                ("database", configuration.databasePath.map { .string($0) } ?? .null),
-                ("pins", .list(pins.map { .string($0) })), ("root", rootPath.map { .string($0) } ?? .null),
-                ("steps", .number(String(configuration.script?.stepCount ?? 0))),
-            ]))
+    ) -> ServerLog.Fields {
+        [
+            ("rest", .string(address.rest)), ("webSocket", .string(address.webSocket)),
+            ("dataStore", .string(address.dataStore)),
+            ("operator", configuration.operatorToken.map { _ in .string(address.rest + "/operator") } ?? .null),
+            ("desk", configuration.operatorToken.map { _ in .string(address.desk) } ?? .null),
+            ("database", configuration.databasePath.map { .string($0) } ?? .null),
+            ("pins", .list(pins.map { .string($0) })), ("root", rootPath.map { .string($0) } ?? .null),
+            ("steps", .number(String(configuration.script?.stepCount ?? 0))),
+        ]
+    }
+
+    private func writeJSON(_ facts: ServerLog.Fields) {
+        let token: ServerLog.Fields = [("operatorToken", createdToken.map { .string($0) } ?? .null)]
         // A closed standard output does not end the server.
-        try? console.print(text.split(separator: "\n").joined())
+        try? console.print(JSONLine.text([("event", .string("listening"))] + facts + token))
     }
 }

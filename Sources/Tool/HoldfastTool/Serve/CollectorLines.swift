@@ -4,28 +4,50 @@ import PinReportCollector
 /// Prints where `holdfast serve collector` listens, and one line for each report or refusal.
 struct CollectorLines: Sendable {
     let console: Console
+    let log: ServerLog
+    /// Whether events are printed to standard output, for another program.
     let asJSON: Bool
+
+    /// Whether sentences are printed for people.
+    private var isForPeople: Bool { !asJSON && log.format == .text }
 
     /// Prints that the collector accepts connections, and the address of its desk.
     func listening(
         _ address: ReportCollectorAddress, _ configuration: ReportCollectorConfiguration, desk: String?
     ) {
         let readers = Readers(configuration)
-        guard !asJSON else {
-            return write([
-                ("event", .string("listening")), ("url", .string(address.url)),
-                ("paths", .list(configuration.intakePaths.map { .string($0) })),
-                ("database", configuration.databaseText.map { .string($0) } ?? .null),
-                ("token", .bool(configuration.token != nil)), ("readers", .string(readers.rawValue)),
-                ("desk", desk.map { .string($0) } ?? .null),
-            ])
+        let facts: ServerLog.Fields = [
+            ("url", .string(address.url)), ("paths", .list(configuration.intakePaths.map { .string($0) })),
+            ("database", configuration.databaseText.map { .string($0) } ?? .null),
+            ("token", .bool(configuration.token != nil)), ("readers", .string(readers.rawValue)),
+        ]
+        if asJSON {
+            write([("event", .string("listening"))] + facts + [("desk", desk.map { .string($0) } ?? .null)])
         }
+        // The address of the desk signs one person in, so it is a secret if it has a query.
+        let path = desk?.split(separator: "?").first.map(String.init)
+        log.write("listening", facts + [("desk", path.map { .string($0) } ?? .null)])
+        if isForPeople { sayListening(address, configuration, readers, desk: desk) }
+        if isForPeople || log.format == .json { warn(address, configuration) }
+        if log.format == .json, !asJSON, path != desk {
+            console.note(
+                "WARNING: the address that signs in to the desk is a secret and is not logged: give --token-file")
+        }
+    }
+
+    private func sayListening(
+        _ address: ReportCollectorAddress, _ configuration: ReportCollectorConfiguration, _ readers: Readers,
+        desk: String?
+    ) {
         for path in configuration.intakePaths { console.note("reports are posted to \(address.url)\(path)") }
         console.note("they are read at \(address.url)/reports and /reports/summary, \(readers.sentence)")
         if let desk { console.note("the report desk is at \(desk)") }
         if configuration.databaseText == nil {
             console.note("without --database, reports are lost when the collector ends")
         }
+    }
+
+    private func warn(_ address: ReportCollectorAddress, _ configuration: ReportCollectorConfiguration) {
         if configuration.dangerouslyAllowsUnverifiedDatabase {
             console.note("WARNING: anyone on the network path to the database may read and change reports")
         }
@@ -37,7 +59,10 @@ struct CollectorLines: Sendable {
 
     /// Prints an event.
     func event(_ event: ReportCollectorEvent) {
-        if asJSON { write(fields(of: event)) } else { console.note(sentence(for: event)) }
+        let (name, level, fields) = Self.facts(of: event)
+        if asJSON { write([("event", .string(name))] + fields) }
+        log.write(name, level: level, fields)
+        if isForPeople { console.note(sentence(for: event)) }
     }
 
     /// Describes an event. Its texts are safe to print.
@@ -56,25 +81,28 @@ struct CollectorLines: Sendable {
         }
     }
 
-    private func fields(of event: ReportCollectorEvent) -> [(String, JSONNode.Value?)] {
+    /// Returns the name, the level and the keys of an event.
+    private static func facts(
+        of event: ReportCollectorEvent
+    ) -> (name: String, level: ServerLog.Level, fields: ServerLog.Fields) {
         switch event {
         case .stored(let report):
-            return [
-                ("event", .string("stored")), ("id", .number(String(report.id))),
-                ("receivedAt", .text(report.receivedAt)), ("host", .string(report.host)),
-                ("port", .number(String(report.port))), ("result", report.result.map { .string("\($0)") } ?? .null),
+            let fields: ServerLog.Fields = [
+                ("id", .number(String(report.id))), ("receivedAt", .text(report.receivedAt)),
+                ("host", .string(report.host)), ("port", .number(String(report.port))),
+                ("result", report.result.map { .string("\($0)") } ?? .null),
                 ("app", report.app.map { .string($0) } ?? .null),
                 ("enforced", report.isEnforced.map { .bool($0) } ?? .null),
             ]
-        case .repeated(let id): return [("event", .string("repeated")), ("id", .number(String(id)))]
+            return ("stored", .info, fields)
+        case .repeated(let id): return ("repeated", .info, [("id", .number(String(id)))])
         case .refused(let status, let code, let count):
-            return [
-                ("event", .string("refused")), ("status", .number(String(status))), ("code", .string(code)),
-                ("count", .number(String(count))),
+            let fields: ServerLog.Fields = [
+                ("status", .number(String(status))), ("code", .string(code)), ("count", .number(String(count))),
             ]
-        case .storageFailed(let reason):
-            return [("event", .string("storageFailed")), ("reason", .string(reason))]
-        case .dropped(let count): return [("event", .string("dropped")), ("count", .number(String(count)))]
+            return ("refused", .info, fields)
+        case .storageFailed(let reason): return ("storageFailed", .error, [("reason", .string(reason))])
+        case .dropped(let count): return ("dropped", .warning, [("count", .number(String(count)))])
         }
     }
 
@@ -101,10 +129,9 @@ struct CollectorLines: Sendable {
         }
     }
 
-    /// Prints one object on one line. Line breaks occur only between values, because strings are escaped.
+    /// Prints one object on one line.
     private func write(_ fields: [(String, JSONNode.Value?)]) {
-        let text = JSONWriter.text(.fields(fields)).split(separator: "\n").joined()
         // A closed standard output does not end the collector.
-        try? console.print(text)
+        try? console.print(JSONLine.text(fields))
     }
 }

@@ -14,6 +14,9 @@ struct ServeChatCommand: ToolCommand {
             token comes from a file or from the environment variable \(tokenVariable); without either, a token is \
             created for this run and printed. The server is not a backend for the public: it does not verify who \
             its clients are. See docs/chat-server.md and docs/operator-desk.md.
+
+            Each option except --token can also come from the environment, as in HOLDFAST_CHAT_BOT_DELAY, or from the \
+            file of --config. The command line takes precedence, then the environment.
             """,
         examples: [
             "holdfast serve chat",
@@ -99,6 +102,14 @@ struct ServeChatCommand: ToolCommand {
     @Flag(help: "Accept operators with the token from other machines. See docs/chat-server.md.")
     var dangerouslyAllowRemoteOperators = false
 
+    @Option(
+        help: ArgumentHelp("A JSON file with these options. See docs/server-settings.md.", valueName: "file"),
+        completion: .file())
+    var config: String?
+
+    @Option(help: "The log on standard error: text for people, or json with one object per line.")
+    var logFormat = LogFormat.text
+
     @Flag(help: "Print a JSON object with the server's addresses.")
     var json = false
 
@@ -116,6 +127,11 @@ struct ServeChatCommand: ToolCommand {
     }
 
     func run(on console: Console) async throws {
+        let log = ServerLog(logFormat, server: "chat", console: console)
+        try await log.reportingFailure { try await serve(log.console(console), log) }
+    }
+
+    private func serve(_ console: Console, _ log: ServerLog) async throws {
         let place = ListeningPlace(host: host, port: port)
         guard dangerouslyServeOtherMachines || place.isLoopback else {
             throw ToolError(
@@ -134,10 +150,11 @@ struct ServeChatCommand: ToolCommand {
         // An operator from another machine must not depend on a token that only this terminal shows.
         let created = configuration.operatorToken == nil ? try OperatorToken.random() : nil
         if let created { configuration.operatorToken = created.token }
-        let lines = ChatServerLines(console: console, asJSON: json, rootPath: root, createdToken: created?.text)
+        let lines = ChatServerLines(
+            console: console, log: log, asJSON: json, rootPath: root, createdToken: created?.text)
         let settings = configuration
-        let server = try ChatDevServer(configuration: configuration)
-        try await ServeCommand.run(on: console, stop: { server.stop() }) {
+        let server = try ChatDevServer(configuration: configuration, logger: log.logger)
+        try await ServeCommand.run(on: console, log, stop: { server.stop() }) {
             // If the server does not start to listen, `run()` throws the reason.
             async let _: Void = {
                 if let address = try? await server.started() { lines.listening(address, settings) }
@@ -161,7 +178,8 @@ struct ServeChatCommand: ToolCommand {
 
     // MARK: From options to values
 
-    private func makeConfiguration(on console: Console) throws -> ChatDevServerConfiguration {
+    /// Returns the configuration for the options. Blocks on the disk.
+    func makeConfiguration(on console: Console) throws -> ChatDevServerConfiguration {
         var configuration = ChatDevServerConfiguration()
         configuration.host = host
         configuration.port = Int(port)

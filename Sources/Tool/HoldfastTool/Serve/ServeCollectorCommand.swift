@@ -17,11 +17,15 @@ struct ServeCollectorCommand: ToolCommand {
 
             The database is a SQLite file, or a PostgreSQL database that several collectors share. Its password comes \
             from PGPASSWORD or the file that PGPASSFILE names, because every process can read arguments.
+
+            Each option can also come from the environment, as in HOLDFAST_COLLECTOR_KEEP_DAYS, or from the file of \
+            --config. The command line takes precedence, then the environment.
             """,
         examples: [
             "holdfast serve collector --database reports.sqlite",
             "holdfast serve collector --database postgresql://collector@db.example/reports",
             "holdfast serve collector --host 0.0.0.0 --cert chain.pem --key key.pem",
+            "holdfast serve collector --config collector.json --log-format json",
         ]
     )
 
@@ -74,6 +78,14 @@ struct ServeCollectorCommand: ToolCommand {
     @Flag(help: "Accept a weaker sslmode or channel_binding of the database's URL: reports can be read in transit.")
     var dangerouslyAllowUnverifiedDatabase = false
 
+    @Option(
+        help: ArgumentHelp("A JSON file with these options. See docs/server-settings.md.", valueName: "file"),
+        completion: .file())
+    var config: String?
+
+    @Option(help: "The log on standard error: text for people, or json with one object per line.")
+    var logFormat = LogFormat.text
+
     @Flag(help: "Print JSON objects, one per line: the address, then one for each report.")
     var json = false
 
@@ -92,6 +104,11 @@ struct ServeCollectorCommand: ToolCommand {
     }
 
     func run(on console: Console) async throws {
+        let log = ServerLog(logFormat, server: "collector", console: console)
+        try await log.reportingFailure { try await serve(log.console(console), log) }
+    }
+
+    private func serve(_ console: Console, _ log: ServerLog) async throws {
         let place = ListeningPlace(host: host, port: port)
         guard cert != nil || dangerouslyAllowCleartext || place.isLoopback else {
             throw ToolError(
@@ -99,7 +116,7 @@ struct ServeCollectorCommand: ToolCommand {
                     + "or let anyone on the network path read and forge reports with --dangerously-allow-cleartext",
                 status: .usage)
         }
-        let lines = CollectorLines(console: console, asJSON: json)
+        let lines = CollectorLines(console: console, log: log, asJSON: json)
         var configuration = try makeConfiguration()
         for file in [key, tokenFile].compactMap(\.self) + desk.secretFiles {
             FileMode.warn(ifOpenToOthers: file, on: console)
@@ -107,13 +124,14 @@ struct ServeCollectorCommand: ToolCommand {
         try await place.check()
         configuration.onEvent = { lines.event($0) }
         let settings = configuration
-        let collector = try ReportCollector(configuration: settings)
-        try await ServeCommand.run(on: console, stop: { collector.stop() }) {
+        let collector = try ReportCollector(configuration: settings, logger: log.logger)
+        try await ServeCommand.run(on: console, log, stop: { collector.stop() }) {
             try await collector.run { lines.listening($0, settings, desk: collector.deskURL(at: $0)) }
         }
     }
 
-    private func makeConfiguration() throws -> ReportCollectorConfiguration {
+    /// Returns the configuration for the options. Blocks on the disk.
+    func makeConfiguration() throws -> ReportCollectorConfiguration {
         var configuration = ReportCollectorConfiguration()
         configuration.host = host
         configuration.port = Int(port)

@@ -19,7 +19,8 @@ struct ServeCommand: ParsableCommand {
 
     /// Runs a server until it ends. An interruption stops it; requests in progress complete.
     static func run(
-        on console: Console, stop: @escaping @Sendable () -> Void, _ server: @escaping @Sendable () async throws -> Void
+        on console: Console, _ log: ServerLog, stop: @escaping @Sendable () -> Void,
+        _ server: @escaping @Sendable () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -34,7 +35,8 @@ struct ServeCommand: ParsableCommand {
             while let isOver = try await group.next(), !isOver {}
             group.cancelAll()
         }
-        console.note("stopped")
+        log.write("stopped")
+        if log.format == .text { console.note("stopped") }
     }
 }
 

@@ -105,6 +105,9 @@ struct DocumentStage: Sendable {
         if let script = Documentation.documents.flatMap(\.json).first(where: { $0.contains("holdfastScript") }) {
             try files.write("faults.json", script)
         }
+        if let settings = Documentation.documents.flatMap(\.json).first(where: { $0.contains("\"keep-days\"") }) {
+            try files.write("collector.json", settings)
+        }
     }
 
     private func program(_ name: String, _ line: String) throws {
