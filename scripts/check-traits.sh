@@ -1,7 +1,8 @@
 #!/bin/sh
 # Checks which packages a package that depends on Holdfast resolves. With `traits: []` it resolves neither GRDB nor
-# Hummingbird, with ChatSDK it resolves GRDB, and by default both. PostgreSQL adds no package. The test kit needs no
-# trait. No consumer resolves the packages that only the examples and benchmarks need.
+# Hummingbird, with ChatSDK it resolves GRDB, and by default both. Only servers resolve Swift Configuration. PostgreSQL
+# adds no package. The test kit needs no trait. No consumer resolves the packages that only the examples and benchmarks
+# need.
 set -eu
 unset HOLDFAST_TARGETS HOLDFAST_POSTGRESQL
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -53,13 +54,17 @@ resolve postgresql ', traits: ["PostgreSQL"]' > "$scratch/postgresql.txt"
 expect no-traits yes swift-nio-ssl
 expect no-traits no grdb.swift
 expect no-traits no hummingbird
+expect no-traits no swift-configuration
 expect test-kit yes swift-nio-ssl
 expect test-kit no grdb.swift
 expect test-kit no hummingbird
 expect chat-only yes grdb.swift
 expect chat-only no hummingbird
+expect chat-only no swift-configuration
 expect defaults yes grdb.swift
 expect defaults yes hummingbird
+expect defaults yes swift-configuration
+expect defaults yes swift-service-lifecycle
 cmp "$scratch/defaults.txt" "$scratch/postgresql.txt" >&2 || {
     echo "check-traits: the trait PostgreSQL resolves other packages than the default" >&2
     exit 1

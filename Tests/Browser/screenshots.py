@@ -5,8 +5,12 @@
 """
 
 import argparse
+import base64
+import hashlib
+import json
 import pathlib
 import re
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -16,6 +20,15 @@ from processes import Failed, PageProcess, ReportCollector, make_chain, poll  # 
 from test_files import png  # noqa: E402
 
 LARGEST = 150 * 1024
+
+
+def pin_of(certificate):
+    """Returns the pin of a certificate's key, in base64."""
+    public = subprocess.run(
+        ["openssl", "x509", "-noout", "-pubkey"], input=certificate.encode(), check=True, capture_output=True).stdout
+    der = subprocess.run(
+        ["openssl", "pkey", "-pubin", "-outform", "DER"], input=public, check=True, capture_output=True).stdout
+    return base64.b64encode(hashlib.sha256(der).digest()).decode()
 
 
 class Studio:
@@ -218,6 +231,65 @@ class Studio:
         desk.need("#main h1")
         return desk
 
+    def shoot_incident(self, name, fill, policies=()):
+        """Fills a collector with reports, and shoots its newest incident."""
+        collector = ReportCollector(Suite.binary, Suite.folder(), policies=policies)
+        fill(collector)
+        context = Suite.browser().new_context(
+            viewport={"width": 1080, "height": 720}, locale="en-US", timezone_id="UTC", reduced_motion="reduce")
+        desk = Screen(None, context.new_page())
+        desk.page.goto(collector.desk_url)
+        desk.page.locator("input[name=name]").fill("Vera")
+        desk.page.keyboard.press("Enter")
+        desk.need("#overview")
+        desk.page.goto(collector.url + "/desk/incidents/1")
+        desk.need("#main h1")
+        self.shoot(desk, name)
+        collector.stop()
+
+    def report_desk_backup(self):
+        """A server that changed to a key of the newest policy."""
+        chain = make_chain(Suite.folder(), "api.shop.example")
+        policy = {"holdfast": 1, "name": "shop", "domains": [
+            {"host": "api.shop.example", "pins": ["sha256/" + pin_of(chain[0]), "sha256/" + "A" * 42 + "E="]}]}
+
+        def fill(collector):
+            for number in range(12):
+                collector.report(chain, host="api.shop.example", app="example.shop", version=f"2.{number % 2}")
+
+        self.shoot_incident("report-desk-backup", fill, [("shop.json", json.dumps(policy))])
+
+    def report_desk_interception(self):
+        """A root that appears for many hosts."""
+        def fill(collector):
+            for host in ["api.shop.example", "login.shop.example", "files.shop.example", "pay.shop.example"]:
+                chain = make_chain(Suite.folder(), host, root="Example Inspection CA")
+                for _ in range(3):
+                    collector.report(chain, host=host, app="example.shop", result=2)
+
+        self.shoot_incident("report-desk-interception", fill)
+
+    def report_desk_captive_portal(self):
+        """A server with a certificate for another name."""
+        chain = make_chain(Suite.folder(), "login.hotel.example")
+
+        def fill(collector):
+            for _ in range(2):
+                collector.report(chain, host="api.shop.example", app="example.shop", result=2)
+
+        self.shoot_incident("report-desk-captive-portal", fill)
+
+    def report_desk_clock(self):
+        """Devices with a time before the certificate."""
+        chain = make_chain(Suite.folder(), "api.shop.example")
+
+        def fill(collector):
+            for _ in range(5):
+                collector.report(chain, host="api.shop.example", app="example.shop", result=2,
+                                 time_text="2020-01-01T00:00:00Z")
+
+        self.shoot_incident("report-desk-clock", fill)
+
     def report_desk(self):
         """The list of incidents."""
         self.shoot(self.open_report_desk("/desk/incidents"), "report-desk")
@@ -231,7 +303,8 @@ class Studio:
 
 NAMES = ["chat-page-light", "chat-page-dark", "chat-page-rtl", "chat-page-mobile", "chat-page-survey",
          "chat-page-files", "chat-page-search", "chat-page-attack", "operator-desk",
-         "report-desk", "report-desk-incident"]
+         "report-desk", "report-desk-incident", "report-desk-backup", "report-desk-interception",
+         "report-desk-captive-portal", "report-desk-clock"]
 
 
 def main():

@@ -18,7 +18,7 @@ struct ChatServerLines: Sendable {
         let pins = configuration.authority.map { $0.pins.map { "\($0)" } } ?? []
         let facts = facts(address, configuration, pins)
         if asJSON { writeJSON(facts) }
-        log.write("listening", facts)
+        log.write(.listening, facts)
         if log.format == .json, !asJSON, createdToken != nil {
             console.note("WARNING: the operators' token of this run is not logged: give --operator-token-file")
         }

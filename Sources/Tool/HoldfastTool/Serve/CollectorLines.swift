@@ -26,7 +26,7 @@ struct CollectorLines: Sendable {
         }
         // The address of the desk signs one person in, so it is a secret if it has a query.
         let path = desk?.split(separator: "?").first.map(String.init)
-        log.write("listening", facts + [("desk", path.map { .string($0) } ?? .null)])
+        log.write(.listening, facts + [("desk", path.map { .string($0) } ?? .null)])
         if isForPeople { sayListening(address, configuration, readers, desk: desk) }
         if isForPeople || log.format == .json { warn(address, configuration) }
         if log.format == .json, !asJSON, path != desk {
@@ -60,7 +60,7 @@ struct CollectorLines: Sendable {
     /// Prints an event.
     func event(_ event: ReportCollectorEvent) {
         let (name, level, fields) = Self.facts(of: event)
-        if asJSON { write([("event", .string(name))] + fields) }
+        if asJSON { write([("event", .string(name.rawValue))] + fields) }
         log.write(name, level: level, fields)
         if isForPeople { console.note(sentence(for: event)) }
     }
@@ -84,7 +84,7 @@ struct CollectorLines: Sendable {
     /// Returns the name, the level and the keys of an event.
     private static func facts(
         of event: ReportCollectorEvent
-    ) -> (name: String, level: ServerLog.Level, fields: ServerLog.Fields) {
+    ) -> (name: ServerLog.Event, level: ServerLog.Level, fields: ServerLog.Fields) {
         switch event {
         case .stored(let report):
             let fields: ServerLog.Fields = [
@@ -94,15 +94,15 @@ struct CollectorLines: Sendable {
                 ("app", report.app.map { .string($0) } ?? .null),
                 ("enforced", report.isEnforced.map { .bool($0) } ?? .null),
             ]
-            return ("stored", .info, fields)
-        case .repeated(let id): return ("repeated", .info, [("id", .number(String(id)))])
+            return (.stored, .info, fields)
+        case .repeated(let id): return (.repeated, .info, [("id", .number(String(id)))])
         case .refused(let status, let code, let count):
             let fields: ServerLog.Fields = [
                 ("status", .number(String(status))), ("code", .string(code)), ("count", .number(String(count))),
             ]
-            return ("refused", .info, fields)
-        case .storageFailed(let reason): return ("storageFailed", .error, [("reason", .string(reason))])
-        case .dropped(let count): return ("dropped", .warning, [("count", .number(String(count)))])
+            return (.refused, .info, fields)
+        case .storageFailed(let reason): return (.storageFailed, .error, [("reason", .string(reason))])
+        case .dropped(let count): return (.dropped, .warning, [("count", .number(String(count)))])
         }
     }
 

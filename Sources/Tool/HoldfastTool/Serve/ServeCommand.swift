@@ -18,8 +18,10 @@ struct ServeCommand: ParsableCommand {
     )
 
     /// Runs a server until it ends. An interruption stops it; requests in progress complete.
+    ///
+    /// - Parameter log: The server's log; `nil` if it is the console.
     static func run(
-        on console: Console, _ log: ServerLog, stop: @escaping @Sendable () -> Void,
+        on console: Console, _ log: ServerLog? = nil, stop: @escaping @Sendable () -> Void,
         _ server: @escaping @Sendable () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -35,8 +37,8 @@ struct ServeCommand: ParsableCommand {
             while let isOver = try await group.next(), !isOver {}
             group.cancelAll()
         }
-        log.write("stopped")
-        if log.format == .text { console.note("stopped") }
+        log?.write(.stopped)
+        if log?.format != .json { console.note("stopped") }
     }
 }
 

@@ -69,9 +69,17 @@ import Testing
     @Test func textIsTheDefault() async throws {
         let transcript = Transcript()
         let log = ServerLog(.text, server: "chat", console: transcript.console)
-        log.write("listening")
+        log.write(.listening)
         #expect(log.logger == nil)
         log.console(transcript.console).note("a sentence")
         #expect(transcript.notes == "a sentence\n")
+    }
+
+    @Test func everyEventIsDocumented() throws {
+        let page = try #require(Documentation.documents.first { $0.path == "docs/observability.md" })
+        let start = try #require(page.prose.firstIndex { $0.hasPrefix("| event | level | further keys") })
+        let rows = page.prose[start...].dropFirst(2).prefix { $0.hasPrefix("|") }
+        let documented = rows.compactMap { $0.firstMatch(of: /^\| `([A-Za-z]+)` \|/).map { String($0.1) } }
+        #expect(documented == ServerLog.Event.allCases.map(\.rawValue))
     }
 }

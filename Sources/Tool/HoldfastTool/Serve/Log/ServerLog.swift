@@ -21,6 +21,26 @@ struct ServerLog: Sendable {
         case error
     }
 
+    /// What happened.
+    enum Event: String, Hashable, Sendable, CaseIterable {
+        case listening
+        case stored
+        case repeated
+        case refused
+        case storageFailed
+        case dropped
+        /// A note that warns.
+        case warning
+        /// Any other note of the command.
+        case note
+        /// A line of a library.
+        case log
+        /// The server ends with an error.
+        case failed
+        /// The server has ended as requested.
+        case stopped
+    }
+
     typealias Fields = [(String, JSONNode.Value?)]
 
     let format: LogFormat
@@ -38,11 +58,11 @@ struct ServerLog: Sendable {
     }
 
     /// Writes an event as a JSON object; does nothing in the format for people.
-    func write(_ event: String, level: Level = .info, _ fields: Fields = []) {
+    func write(_ event: Event, level: Level = .info, _ fields: Fields = []) {
         guard format == .json else { return }
         let head: Fields = [
             ("time", .text(clock.now())), ("level", .string(level.rawValue)), ("server", .string(server)),
-            ("event", .string(event)),
+            ("event", .string(event.rawValue)),
         ]
         notes(JSONLine.text(head + fields) + "\n")
     }
@@ -63,7 +83,7 @@ struct ServerLog: Sendable {
         let mark = "WARNING: "
         let isWarning = line.hasPrefix(mark)
         write(
-            isWarning ? "warning" : "note", level: isWarning ? .warning : .info,
+            isWarning ? .warning : .note, level: isWarning ? .warning : .info,
             [("message", .string(String(isWarning ? line.dropFirst(mark.count) : line)))])
     }
 
@@ -74,7 +94,7 @@ struct ServerLog: Sendable {
             try await body()
         } catch  where format == .json {
             let error = ToolError(describing: error)
-            write("failed", level: .error, [("reason", .string(error.sentence))])
+            write(.failed, level: .error, [("reason", .string(error.sentence))])
             throw ToolError("", status: error.status)
         }
     }
@@ -101,7 +121,7 @@ private struct LibraryLogHandler: LogHandler {
         let metadata = metadata.merging(event.metadata ?? [:]) { _, new in new }
         let fields: ServerLog.Fields = metadata.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value)) }
         log.write(
-            "log", level: event.level >= .error ? .error : .warning,
+            .log, level: event.level >= .error ? .error : .warning,
             [("message", .text(event.message)), ("metadata", .fields(fields))])
     }
 }
