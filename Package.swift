@@ -392,8 +392,8 @@ let package = Package(
             "ChatDevServerTests", in: "Servers",
             [
                 "ChatDevServer", "ChatServerCore", "ChatWire", "HoldfastSystem", "HoldfastTestSupport", "ServerMarkup",
-                "HoldfastTransport", "HoldfastWebSocket", "HoldfastTrust", httpTypes, logging, grdb, nioCore, nioPosix,
-                serviceLifecycle, serviceLifecycleTestKit,
+                "HoldfastTransport", "HoldfastWebSocket", "HoldfastTrust", httpTypes, hummingbird, logging, grdb,
+                nioCore, nioPosix, serviceLifecycle, serviceLifecycleTestKit,
             ])
         + tests(
             "ChatPageServerTests", in: "Servers",
@@ -422,7 +422,7 @@ let package = Package(
                 "HoldfastTool", "HoldfastBase", "HoldfastLint", "HoldfastTrust", "HoldfastTestSupport",
                 "HoldfastTransportTestSupport",
                 "HoldfastTransport", "HoldfastWebSocket", "ChatDevServer", "ChatSimulation", "ChatCenter",
-                "HoldfastFormats", "HoldfastSystem", arguments, nioCore, nioPosix, nioSSL, httpTypes,
+                "HoldfastFormats", "HoldfastSystem", arguments, logging, nioCore, nioPosix, nioSSL, httpTypes,
             ])
         + tests(
             "EndToEndTests",

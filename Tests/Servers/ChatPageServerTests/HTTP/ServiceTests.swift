@@ -1,5 +1,6 @@
 import HTTPTypes
 import HoldfastTransport
+import Hummingbird
 import ServiceLifecycle
 import ServiceLifecycleTestKit
 import Testing
@@ -15,12 +16,10 @@ struct ServiceTests {
         try await testGracefulShutdown { trigger in
             async let run: Void = service.run()
             _ = try await server.started()
-            #expect(!server.runState.isStopRequested)
             trigger.triggerGracefulShutdown()
             // A server that did not stop would run until the time limit.
             try await run
         }
-        #expect(server.runState.isStopRequested)
     }
 
     @Test func aRunningServerIsLiveAndReady() async throws {
