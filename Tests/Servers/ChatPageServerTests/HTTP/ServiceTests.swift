@@ -23,7 +23,7 @@ struct ServiceTests {
     }
 
     @Test func aRunningServerIsLiveAndReady() async throws {
-        try await PageUnderTest.with { page in
+        try await PageUnderTest.with { page async throws in
             for path in ["/health/live", "/health/ready"] {
                 #expect(try await page.request(.get, path).status == 200, "\(path)")
                 #expect(try await page.request(.get, path, host: "evil.example").status != 200, "\(path)")
