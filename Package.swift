@@ -422,7 +422,8 @@ let package = Package(
                 "HoldfastTool", "HoldfastBase", "HoldfastLint", "HoldfastTrust", "HoldfastTestSupport",
                 "HoldfastTransportTestSupport",
                 "HoldfastTransport", "HoldfastWebSocket", "ChatDevServer", "ChatSimulation", "ChatCenter",
-                "HoldfastFormats", "HoldfastSystem", arguments, logging, nioCore, nioPosix, nioSSL, httpTypes,
+                "HoldfastFormats", "HoldfastSystem", "PinReportCollector", arguments, logging, nioCore, nioPosix,
+                nioSSL, httpTypes,
             ])
         + tests(
             "EndToEndTests",

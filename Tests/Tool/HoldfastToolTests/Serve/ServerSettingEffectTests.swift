@@ -1,7 +1,9 @@
+import ArgumentParser
 import ChatDevServer
 import Foundation
 import HoldfastTestSupport
 import HoldfastTrust
+import PinReportCollector
 import Testing
 
 @testable import HoldfastTool
