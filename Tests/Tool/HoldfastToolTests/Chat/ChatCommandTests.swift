@@ -287,7 +287,7 @@ struct ChatCommandTests {
     }
 
     @Test func theSurroundingsOfAResultAreShown() async throws {
-        let lines = (1...30).map { #"{ "action": "say", "text": "Line \#($0)" }"# }.joined(separator: ", ")
+        let lines = (1...60).map { #"{ "action": "say", "text": "Line \#($0)" }"# }.joined(separator: ", ")
         let step = #"""
             { "on": "message", "contains": "fill", "do": [ { "action": "say", "text": "A needle" }, \#(lines) ] }
             """#
@@ -295,11 +295,11 @@ struct ChatCommandTests {
             configuration.configurationPatch = #"{"channelConfig": {"historyLoadingCount": 5}}"#
         }
         try await serving(step, configure) { server, _ in
-            let filled = await chat(server, "--count", "31", "--user", "ada", input: "fill\n")
+            let filled = await chat(server, "--count", "61", "--user", "ada", input: "fill\n")
             #expect(filled.status == .success, "\(filled.notes)")
-            // The needle is not among the newest messages, which this run loads.
+            // This run loads the 30 newest messages. They do not overlap with the surroundings of the needle.
             let outcome = await typing(
-                server, "--user", "ada", "--wait", "3", when: "Line 30",
+                server, "--user", "ada", "--wait", "3", when: "Line 60",
                 then: [
                     (#""event":"search""#, "/show 1"), (#""event":"context""#, "/show newer"),
                     (#""event":"context""#, "/show close"),
