@@ -472,6 +472,12 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
                 "HoldfastTestSupport", "HoldfastTrust", arguments, deque, nioCore, nioPosix,
             ], warnings),
         program(
+            "Benchmarks", "FleetBench",
+            [
+                "BenchSupport", "HoldfastBase", "HoldfastTrust", "HoldfastTestSupport", "PinReports", arguments, grdb,
+                nioCore, nioPosix,
+            ], warnings),
+        program(
             "Benchmarks", "WebSocketBench",
             [
                 "BenchSupport", "HoldfastTrust", "HoldfastNIO", "HoldfastTransport", "HoldfastWebSocket",

@@ -63,6 +63,9 @@ struct ServeCollectorCommand: ToolCommand {
     @Option(help: ArgumentHelp("The number of reports to keep.", valueName: "number"))
     var keep = ReportCollectorLimits().storedReports
 
+    @Option(help: ArgumentHelp("The size of the reports to keep, in bytes.", valueName: "number"))
+    var keepBytes = ReportCollectorLimits().storedBytes
+
     @Option(help: ArgumentHelp("The number of days to keep a report.", valueName: "number"))
     var keepDays = 90
 
@@ -94,6 +97,7 @@ struct ServeCollectorCommand: ToolCommand {
     func validate() throws {
         try check((cert == nil) == (key == nil), "--cert and --key must be given together")
         try check(perMinute >= 0 && keep >= 1, "--per-minute must be at least 0, and --keep at least 1")
+        try check(keepBytes >= 1 << 20, "--keep-bytes must be at least 1048576")
         if let database, ReportDatabaseURL.isURL(database) {
             try check(
                 !ReportDatabaseURL.hasPassword(database),
@@ -156,6 +160,7 @@ struct ServeCollectorCommand: ToolCommand {
         configuration.limits.perMinute = max(1, perMinute)
         configuration.limits.burst = perMinute
         configuration.limits.storedReports = keep
+        configuration.limits.storedBytes = keepBytes
         configuration.limits.storedFor = .seconds(keepDays * 86_400)
         // Shuts down within the grace period of an interruption.
         configuration.limits.shutdownTime = .milliseconds(Interruption.graceMilliseconds / 2)

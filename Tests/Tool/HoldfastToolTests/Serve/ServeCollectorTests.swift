@@ -181,7 +181,8 @@ struct ServeCollectorTests {
         #endif
         let password = "postgresql://c:secret@db.example/r"
         for arguments in [
-            ["--database", password], ["--cert", "a"], ["--keep", "0"], ["--keep-days", "0"], ["--per-minute", "-1"],
+            ["--database", password], ["--cert", "a"], ["--keep", "0"], ["--keep-days", "0"], ["--keep-bytes", "1"],
+            ["--per-minute", "-1"],
         ] {
             let status = await ToolRun(console: Transcript().console).run(["serve", "collector"] + arguments)
             #expect(status == .usage, "\(arguments)")
