@@ -42,6 +42,18 @@ short HandshakeCost --rounds 1
 short ClientBench --rounds 1 --duration 0.01 --idle 5
 short WebSocketBench --rounds 1 --duration 0.01 --idle 20 --peers "$root/Benchmarks/Peers"
 short ChatBench --rounds 1 --inits 3 --sends 5 --missed 20 --round-trip 5 --messages 500 --queries 5 --pages 3
+engines=sqlite
+set -- /usr/lib/postgresql/*/bin/initdb
+if [ "${HOLDFAST_POSTGRESQL-}" = on ] && [ -x "$1" ]; then
+    engines="sqlite postgresql"
+else
+    echo "check-programs: FleetBench runs without PostgreSQL, which is not installed or not in this build" >&2
+fi
+for engine in $engines; do
+    short FleetBench load --engine "$engine" --duration 0.5 --warm-up 0.2 --connections 8 --incidents 5
+    short FleetBench kills --engine "$engine" --rounds 1 --between 20 --connections 8 --incidents 5
+    short FleetBench desk --engine "$engine" --reports 300 --incidents 5 --days 2 --rounds 2
+done
 short holdfast-fuzz --seconds 0.1 --corpus "$root/Fuzz/Corpus"
 for example in NIOPipeline GRPCClient AHCClient ChatPageLogin; do short "$example"; done
 

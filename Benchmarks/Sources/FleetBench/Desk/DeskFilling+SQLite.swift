@@ -1,7 +1,7 @@
 import GRDB
 
 extension DeskFilling {
-    /// Fills a database whose collector does not run. The indexes and triggers of the reports are made again at the end,
+    /// Fills a database whose collector does not run. Makes the indexes and triggers of the reports again at the end,
     /// which takes less time than keeping them.
     func fill(_ file: SQLiteFile, progress: (Int) -> Void) throws {
         try file.with { database in

@@ -54,7 +54,7 @@ package final class PeerProcess: Sendable {
 
 /// An installed program that is the other end in a test. If it is missing, the test is skipped and says so.
 package enum PeerProgram: String, Sendable {
-    case nginx, python3, curl, openssl, tinyproxy, microsocks
+    case nginx, haproxy, python3, curl, openssl, tinyproxy, microsocks
 
     /// The path of the program; `nil` if it is not installed. `HOLDFAST_PYTHON` replaces the first Python in `PATH`.
     package var path: String? {
