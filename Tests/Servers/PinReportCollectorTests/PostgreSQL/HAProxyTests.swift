@@ -15,15 +15,9 @@ import Testing
 @Suite(
     "Collectors behind HAProxy", .enabled(if: StoreEngine.isPostgreSQLInstalled, StoreEngine.skipped),
     .enabled(if: PeerProgram.haproxy.isInstalled, "haproxy is not installed: apt-get install haproxy"),
-    .enabled(if: HAProxyTests.tool != nil, "the tool was not built with the tests: swift build --product holdfast"),
+    .enabled(if: BuiltTool.path != nil, "the tool was not built with the tests: swift build --product holdfast"),
     .timeLimit(.minutes(2)))
 struct HAProxyTests {
-    /// The path of the tool, if it was built with the tests.
-    static let tool: String? = {
-        let folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path
-        return FileManager.default.isExecutableFile(atPath: folder + "/holdfast") ? folder + "/holdfast" : nil
-    }()
-
     private static let senders = 8
     private static let reportsOfSender = 40
     private static var reports: Int { senders * reportsOfSender }
@@ -61,7 +55,7 @@ struct HAProxyTests {
 
     @Test func aKilledCollectorLosesNoReport() async throws {
         let url = try await PostgreSQLServer.shared.value.newDatabase()
-        let tool = try #require(Self.tool)
+        let tool = try #require(BuiltTool.path)
         let collectors = try (0..<3).map { _ in
             try PeerProcess(
                 tool, ["serve", "collector", "--json", "--port", "0", "--database", url, "--per-minute", "0"])
