@@ -1,8 +1,8 @@
 import ArgumentParser
 import ChatSimulation
 
-/// `holdfast simulate chat`, or `holdfast simulate`: runs the chat's client and server in seeded worlds with injected faults.
-/// docs/internals/simulation.md describes the faults and the rules.
+/// `holdfast simulate chat`, or `holdfast simulate`: runs the chat's client and server in seeded worlds with injected
+/// faults. docs/internals/simulation.md describes the faults and the rules.
 struct SimulateChatCommand: ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat",

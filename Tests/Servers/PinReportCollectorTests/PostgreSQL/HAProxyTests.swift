@@ -149,9 +149,9 @@ struct HAProxyTests {
         return try #require(ready["url"]?.text.flatMap { URL(string: $0)?.port })
     }
 
-    /// All connections of the proxy come from one address, of which a collector accepts 64. Further requests wait in the
-    /// proxy. A report that a dead collector did not receive goes to another one. One that was lost with its collector is
-    /// answered with 502, and the client sends it again.
+    /// All connections of the proxy come from one address, of which a collector accepts 64. Further requests wait in
+    /// the proxy. A report that a dead collector did not receive goes to another one. One that was lost with its
+    /// collector is answered with 502, and the client sends it again.
     private static func configuration(_ port: UInt16, collectors: [Int]) -> String {
         let servers = collectors.enumerated().map { "    server collector\($0.offset) 127.0.0.1:\($0.element)" }
         return """
