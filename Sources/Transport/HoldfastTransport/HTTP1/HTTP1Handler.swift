@@ -54,6 +54,8 @@ final class HTTP1Handler: ChannelDuplexHandler, ConnectionHandler, ExchangeCarri
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        // A channel that is closed in the callbacks of its connect promise does not become inactive.
+        connection = nil
     }
 
     // MARK: From the pool

@@ -40,6 +40,9 @@ final class HTTP2Handler: ChannelInboundHandler, ConnectionHandler, NIOScheduled
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        // A channel that is closed in the callbacks of its connect promise does not become inactive.
+        connection = nil
+        multiplexer = nil
     }
 
     /// Starts the handler when the pipeline is complete.
