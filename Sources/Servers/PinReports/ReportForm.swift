@@ -58,12 +58,22 @@ package struct ReportForm: Hashable, Sendable {
                 .badRequest, "invalidIdentifier",
                 "Holdfast-Report-ID and Idempotency-Key contain different identifiers.")
         }
-        guard value.wholeMatch(of: #/[A-Za-z0-9\-._~:]{1,128}/#) != nil else {
+        guard (1...128).contains(value.utf8.count), value.utf8.allSatisfy(isIdentifierCharacter) else {
             throw RequestRefusal(
                 .badRequest, "invalidIdentifier",
                 "Holdfast-Report-ID and Idempotency-Key must have 1 to 128 letters, digits or characters of -._~:.")
         }
         return value
+    }
+
+    private static func isIdentifierCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"), UInt8(ascii: ":"):
+            true
+        default: false
+        }
     }
 
     /// Returns the content of a quoted string; other values unchanged.

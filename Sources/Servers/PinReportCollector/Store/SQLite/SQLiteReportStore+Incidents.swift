@@ -12,9 +12,8 @@ extension SQLiteReportStore {
     /// Returns the number of a report's incident. Creates the incident, without a count, if it does not exist.
     static func incidentID(_ facts: ReportFacts, in database: Database) throws -> Int64 {
         let (key, digest) = (facts.key, facts.key.digest.data)
-        if let id = try Int64.fetchOne(database, sql: "SELECT id FROM incident WHERE key = ?", arguments: [digest]) {
-            return id
-        }
+        let known = try database.cachedStatement(sql: "SELECT id FROM incident WHERE key = ?")
+        if let id = try Int64.fetchOne(known, arguments: [digest]) { return id }
         let (time, state) = (facts.time.secondsSince1970, IncidentState.new.rawValue)
         try database.execute(
             sql: """
@@ -33,7 +32,7 @@ extension SQLiteReportStore {
     /// Adds the reports of a batch to their incident.
     static func apply(_ delta: IncidentDelta, in database: Database) throws {
         let row = try Row.fetchOne(
-            database, sql: "SELECT id, state, changedAt, clients FROM incident WHERE key = ?",
+            database.cachedStatement(sql: "SELECT id, state, changedAt, clients FROM incident WHERE key = ?"),
             arguments: [delta.keyDigest.data])
         // A batch removes incidents only after it has counted its own reports.
         guard let row else { return }
@@ -48,22 +47,22 @@ extension SQLiteReportStore {
         }
         var clients = ClientSketch(bytes: Array(stored)) ?? ClientSketch()
         for client in delta.clients { clients.insert(client) }
-        try database.execute(
-            sql: """
-                UPDATE incident SET state = ?, changedAt = ?, firstSeen = min(firstSeen, ?), lastSeen = max(lastSeen, ?),
-                    count = count + ?, clients = ? WHERE id = ?
-                """,
-            arguments: [
+        try database.executeCached(
+            """
+            UPDATE incident SET state = ?, changedAt = ?, firstSeen = min(firstSeen, ?), lastSeen = max(lastSeen, ?),
+                count = count + ?, clients = ? WHERE id = ?
+            """,
+            [
                 next.rawValue, changedAt.secondsSince1970, delta.firstSeen.secondsSince1970,
                 delta.lastSeen.secondsSince1970, delta.count, clients.bytes.data, id,
             ])
         for (value, count) in delta.sortedValues { try add(count, of: value, to: id, in: database) }
         for (hour, count) in delta.hours {
-            try database.execute(
-                sql: """
-                    INSERT INTO incidentHour (incidentID, hour, count) VALUES (?, ?, ?)
-                    ON CONFLICT DO UPDATE SET count = count + excluded.count
-                    """, arguments: [id, hour, count])
+            try database.executeCached(
+                """
+                INSERT INTO incidentHour (incidentID, hour, count) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET count = count + excluded.count
+                """, [id, hour, count])
         }
     }
 
@@ -72,9 +71,9 @@ extension SQLiteReportStore {
         _ count: Int64, of value: IncidentDelta.Value, to id: Int64, in database: Database
     ) throws {
         let facet = value.facet.rawValue
-        try database.execute(
-            sql: "UPDATE incidentFacet SET count = count + ? WHERE incidentID = ? AND facet = ? AND value = ?",
-            arguments: [count, id, facet, value.text])
+        try database.executeCached(
+            "UPDATE incidentFacet SET count = count + ? WHERE incidentID = ? AND facet = ? AND value = ?",
+            [count, id, facet, value.text])
         guard database.changesCount == 0 else { return }
         let values =
             try Int.fetchOne(
@@ -99,7 +98,7 @@ extension SQLiteReportStore {
     /// Removes incidents beyond the limit: those with the fewest reports first, and among these the oldest. A flood of
     /// forged reports about many hosts therefore removes its own incidents.
     static func limitIncidents(to limit: Int, in database: Database) throws {
-        let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM incident") ?? 0
+        let count = try Int.fetchOne(database.cachedStatement(sql: "SELECT COUNT(*) FROM incident")) ?? 0
         guard count > limit else { return }
         try database.execute(
             sql: "DELETE FROM incident WHERE id IN (SELECT id FROM incident ORDER BY count, lastSeen, id LIMIT ?)",

@@ -47,13 +47,13 @@ extension SQLiteReportStore {
         if let outcome = try earlier(report, limits: limits, in: database) { return outcome }
         let size = Int64(report.size)
         try makeRoom(for: size, limits: limits, in: database)
-        try database.execute(
-            sql: """
-                INSERT INTO report
-                    (receivedAt, identity, digest, host, notedHost, result, size, details, body, incidentID)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
+        try database.executeCached(
+            """
+            INSERT INTO report
+                (receivedAt, identity, digest, host, notedHost, result, size, details, body, incidentID)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
                 report.receivedAt.secondsSince1970, report.identity, report.digest.data, report.report.host.text,
                 report.report.notedHost.text, report.report.result?.rawValue, size, report.details,
                 (report.body ?? []).data, try incidentID(report.facts, in: database),
@@ -65,7 +65,8 @@ extension SQLiteReportStore {
         _ report: IncomingReport, limits: ReportCollectorLimits, in database: Database
     ) throws -> ReportOutcome? {
         let row = try Row.fetchOne(
-            database, sql: "SELECT id, receivedAt, digest FROM report WHERE identity = ? ORDER BY id DESC LIMIT 1",
+            database.cachedStatement(
+                sql: "SELECT id, receivedAt, digest FROM report WHERE identity = ? ORDER BY id DESC LIMIT 1"),
             arguments: [report.identity])
         guard let row else { return nil }
         let id: Int64 = row["id"]
@@ -80,11 +81,11 @@ extension SQLiteReportStore {
 
     private static func expire(before now: Timestamp, limits: ReportCollectorLimits, in database: Database) throws {
         let oldest = now.advanced(bySeconds: -limits.storedFor.components.seconds)
-        try database.execute(sql: "DELETE FROM report WHERE receivedAt < ?", arguments: [oldest.secondsSince1970])
+        try database.executeCached("DELETE FROM report WHERE receivedAt < ?", [oldest.secondsSince1970])
     }
 
     private static func makeRoom(for size: Int64, limits: ReportCollectorLimits, in database: Database) throws {
-        while let total = try Row.fetchOne(database, sql: "SELECT reports, bytes FROM total") {
+        while let total = try Row.fetchOne(database.cachedStatement(sql: "SELECT reports, bytes FROM total")) {
             let (reports, bytes): (Int, Int64) = (total["reports"], total["bytes"])
             guard reports > 0, reports >= limits.storedReports || bytes > limits.storedBytes - size else { return }
             // A lowered limit may have made thousands of reports excessive, so they are removed in one step.
@@ -93,6 +94,14 @@ extension SQLiteReportStore {
                 sql: "DELETE FROM report WHERE id IN (SELECT id FROM report ORDER BY id LIMIT ?)",
                 arguments: [surplus])
         }
+    }
+}
+
+extension Database {
+    /// Executes a statement that is compiled once for the connection. The statements that every report needs are
+    /// compiled only once, because compiling one takes longer than its execution.
+    func executeCached(_ sql: String, _ arguments: StatementArguments) throws {
+        try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 }
 
