@@ -54,7 +54,7 @@ final class PostgreSQLServer: FleetDatabase {
     }
 
     /// Creates the cluster, and then starts the server with each line of its input. When the input ends, the server
-    /// ends, and the folder is removed.
+    /// ends, and its data is removed.
     private static let script = """
         bin=$1 dir=$2 pid=
         shift 2
@@ -68,7 +68,7 @@ final class PostgreSQLServer: FleetDatabase {
             echo "$pid"
         done
         [ -z "$pid" ] || { kill -INT "$pid"; wait "$pid"; }
-        rm -rf "$dir"
+        rm -rf "$dir/data"
         """
 
     /// Returns a command that runs as the user `postgres` or `nobody` if this process runs as root.
@@ -93,7 +93,7 @@ final class PostgreSQLServer: FleetDatabase {
                 let log = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
                 throw BenchFailure("PostgreSQL ended:\n\(log.suffix(2_000))")
             }
-            return (try? psql("SELECT 1", in: "postgres")) != nil
+            return (try? ChildProcess.output(of: programs + "/pg_isready", ["-q", "-h", folder])) != nil
         }
     }
 
