@@ -87,6 +87,7 @@ import Testing
                 "path": Setting("[\"/a\", \"/b\"]") { try $0.makeConfiguration().intakePaths == ["/a", "/b"] },
                 "per-minute": Setting("7") { try $0.makeConfiguration().limits.perMinute == 7 },
                 "keep": Setting("8") { try $0.makeConfiguration().limits.storedReports == 8 },
+                "keep-bytes": Setting("2097152") { try $0.makeConfiguration().limits.storedBytes == 2_097_152 },
                 "keep-days": Setting("9") { try $0.makeConfiguration().limits.storedFor == .seconds(9 * 86_400) },
                 "no-desk": Setting("true") { try !$0.makeConfiguration().desk.isEnabled },
                 "desk-origin": Setting("\"https://desk.example.com\"") {
