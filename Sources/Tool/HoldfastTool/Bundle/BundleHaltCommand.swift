@@ -10,7 +10,8 @@ struct BundleHaltCommand: ToolCommand {
         discussion: """
             Publish the halt next to the bundle, with .halt at the end of its URL. Apps that have not put the version \
             in force wait until the halt ends, at most 14 days. Publish a corrected bundle in this time. A halt has no \
-            effect on bundles without a roll-out. --version 0 ends an earlier halt.
+            effect on bundles without a roll-out. --version 0 ends an earlier halt. A halt that apps would refuse at \
+            this time is not signed.
             """,
         examples: [
             "holdfast bundle halt --key halt.pem --key-id h --application com.example \\",
@@ -31,7 +32,7 @@ struct BundleHaltCommand: ToolCommand {
     var version: Int64
 
     @Option(
-        help: ArgumentHelp("The time of the signature (default: now).", valueName: "time"),
+        help: ArgumentHelp("The time of the signature (default: the time of --at).", valueName: "time"),
         transform: BundleArgument.time)
     var issued: Timestamp?
 
@@ -39,6 +40,11 @@ struct BundleHaltCommand: ToolCommand {
         help: ArgumentHelp("The end of the halt, at most 14 days later.", valueName: "time"),
         transform: BundleArgument.time)
     var notAfter: Timestamp
+
+    @Option(
+        help: ArgumentHelp("The time to check at (default: now).", valueName: "time"),
+        transform: BundleArgument.time)
+    var at: Timestamp?
 
     @Option(help: ArgumentHelp("The serial number (default: the Unix time of --issued).", valueName: "number"))
     var serial: Int64?
@@ -64,11 +70,7 @@ struct BundleHaltCommand: ToolCommand {
 
     func run(on console: Console) async throws {
         let signer = try BundleKeyFile.signer(path: key, id: keyID, role: .halt)
-        let halt = try ToolError.explaining(
-            "",
-            BundleHalt.sign(
-                application: application, version: version, issued: issued ?? TrustClock.system.now(),
-                notAfter: notAfter, serial: serial, with: signer))
+        let halt = try ToolError.explaining("", sign(with: signer, at: at ?? TrustClock.system.now()))
         if let previous { try check(halt, against: previous) }
         let report = BundleReport([
             ("halt", .string(output == "-" ? "standard output" : output)), ("application", .string(application)),
@@ -76,6 +78,19 @@ struct BundleHaltCommand: ToolCommand {
             ("issued", .text(halt.issued)), ("notAfter", .text(notAfter)),
         ])
         try report.write(halt.bytes, to: output, asJSON: json, on: console)
+    }
+
+    /// Signs the halt. Throws the error of an app that would refuse it.
+    private func sign(with signer: BundleSigningKey, at now: Timestamp) throws(BundleError) -> BundleHalt {
+        let halt = try BundleHalt.sign(
+            application: application, version: version, issued: issued ?? now, notAfter: notAfter, serial: serial,
+            with: signer)
+        let key = try BundleHaltKey(id: keyID, publicKey: Array(signer.publicKeyPEM.utf8))
+        var app = BundleState(
+            embedded: .disabled(reason: "a halt needs no policy"), version: 0, keys: [], application: application,
+            rollout: RolloutSettings(haltKeys: [key]))
+        try app.offer(halt: halt.bytes, at: now)
+        return halt
     }
 
     private func check(_ halt: BundleHalt, against path: String) throws(ToolError) {

@@ -8,7 +8,8 @@ struct BundleTimestampCommand: ToolCommand {
         abstract: "Confirm the newest bundle: sign a timestamp.",
         discussion: """
             Publish the timestamp next to the bundle, with .timestamp at the end of its URL, and replace it regularly. \
-            Apps with a timestamp key report a server that holds newer bundles back.
+            Apps with a timestamp key report a server that holds newer bundles back. A timestamp that apps would \
+            refuse at this time is not signed.
             """,
         examples: [
             "holdfast bundle timestamp shop.bundle --bundle-key a=pub.pem \\",
@@ -37,7 +38,7 @@ struct BundleTimestampCommand: ToolCommand {
     var keyID: String
 
     @Option(
-        help: ArgumentHelp("The time of the signature (default: now).", valueName: "time"),
+        help: ArgumentHelp("The time of the signature (default: the time of --at).", valueName: "time"),
         transform: BundleArgument.time)
     var issued: Timestamp?
 
@@ -45,6 +46,11 @@ struct BundleTimestampCommand: ToolCommand {
         help: ArgumentHelp("The end of the timestamp's validity, at most 7 days later.", valueName: "time"),
         transform: BundleArgument.time)
     var notAfter: Timestamp
+
+    @Option(
+        help: ArgumentHelp("The time to check at (default: now).", valueName: "time"),
+        transform: BundleArgument.time)
+    var at: Timestamp?
 
     @Option(
         help: ArgumentHelp("The timestamp file to write, or - for standard output.", valueName: "file"),
@@ -70,17 +76,29 @@ struct BundleTimestampCommand: ToolCommand {
         let bytes = try console.readAll(bundle, limit: SignedBundle.maximumSize + 1)
         let verified = try ToolError.explaining(
             "'\(bundle)': ", SignedBundle(bytes).verify(keys: keys, application: application))
+        let haltSerial = try haltSerial()
         let timestamp = try ToolError.explaining(
-            "",
-            BundleTimestamp.sign(
-                for: verified, haltSerial: try haltSerial(), issued: issued ?? TrustClock.system.now(),
-                notAfter: notAfter, with: signer))
+            "", sign(for: verified, haltSerial: haltSerial, with: signer, at: at ?? TrustClock.system.now()))
         let report = BundleReport([
             ("timestamp", .string(output == "-" ? "standard output" : output)), ("application", .string(application)),
             ("version", .number("\(verified.version)")), ("haltSerial", .number("\(timestamp.haltSerial)")),
             ("keyID", .string(keyID)), ("issued", .text(timestamp.issued)), ("notAfter", .text(notAfter)),
         ])
         try report.write(timestamp.bytes, to: output, asJSON: json, on: console)
+    }
+
+    /// Signs the timestamp. Throws the error of an app that would refuse it.
+    private func sign(
+        for bundle: VerifiedBundle, haltSerial: Int64, with signer: BundleSigningKey, at now: Timestamp
+    ) throws(BundleError) -> BundleTimestamp {
+        let timestamp = try BundleTimestamp.sign(
+            for: bundle, haltSerial: haltSerial, issued: issued ?? now, notAfter: notAfter, with: signer)
+        let key = try BundleTimestampKey(id: keyID, publicKey: Array(signer.publicKeyPEM.utf8))
+        var app = BundleState(
+            embedded: .disabled(reason: "a timestamp needs no policy"), version: 0, keys: [],
+            application: application, rollout: RolloutSettings(timestampKeys: [key]))
+        try app.offer(timestamp: timestamp.bytes, at: now)
+        return timestamp
     }
 
     private func haltSerial() throws(ToolError) -> Int64 {

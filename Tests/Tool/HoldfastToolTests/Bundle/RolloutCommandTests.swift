@@ -53,7 +53,7 @@ import Testing
     private func halt(_ more: [String] = [], to name: String = "b.bundle.halt") async -> ToolOutcome {
         await run(
             [
-                "halt", "--key", path("halt"), "--key-id", "halt", "--application", Self.application, "--issued",
+                "halt", "--key", path("halt"), "--key-id", "halt", "--application", Self.application, "--at",
                 "2031-03-14", "--not-after", "2031-03-20", "--output", path(name),
             ] + more)
     }
@@ -62,7 +62,7 @@ import Testing
         await run(
             [
                 "timestamp", path("b.bundle"), "--bundle-key", "bundle=" + path("bundle.pub"), "--application",
-                Self.application, "--key", path("timestamp"), "--key-id", "timestamp", "--issued", "2031-03-14",
+                Self.application, "--key", path("timestamp"), "--key-id", "timestamp", "--at", "2031-03-14",
                 "--not-after", "2031-03-16", "--output", path(name),
             ] + more)
     }
@@ -217,6 +217,24 @@ import Testing
             #expect(try object(outcome)["code"] as? String == code)
         }
         await timestamp(["--not-after", "2031-03-22"], to: "long").expectUnusable("7 days")
+    }
+
+    @Test("a halt or a timestamp that apps would refuse is not signed")
+    func refusedStatements() async throws {
+        await keygen()
+        #expect(await sign(try policy(), []).status == .success)
+        let times: [(issued: String, notAfter: String, halt: String, timestamp: String)] = [
+            ("2031-03-11", "2031-03-13", "ended at", "was valid until"),
+            ("2031-03-16", "2031-03-18", "time of this device", "time of this device"),
+        ]
+        for time in times {
+            let options = ["--issued", time.issued, "--not-after", time.notAfter]
+            await halt(["--version", "4"] + options).expectUnusable(time.halt)
+            await timestamp(options).expectUnusable(time.timestamp)
+        }
+        for name in ["b.bundle.halt", "b.bundle.timestamp"] {
+            #expect(!FileManager.default.fileExists(atPath: path(name)))
+        }
     }
 
     @Test("each role needs its own key")
