@@ -36,7 +36,9 @@ struct PolicyDraftTests {
         #expect(policy.pins(for: scene.host) == [scene.pin(scene.current), Scene.backup, scene.pin(scene.changed)])
         // The other rule stays.
         #expect(policy.document.domains.count == 2)
-        #expect(draft.signCommand.contains("--application com.example.shop --version 14 --not-after 2031-06-"))
+        #expect(draft.signCommand.contains("--application com.example.shop --version 14 "))
+        // A bundle from now would be refused by devices with slow clocks.
+        #expect(draft.signCommand.contains("--not-before 2031-03-08 --not-after 2031-06-"))
         #expect(draft.changes.first?.contains("**.example.com") == true)
         #expect(draft.warnings.first?.contains("can be forged") == true)
     }
@@ -48,6 +50,26 @@ struct PolicyDraftTests {
         #expect(policy.pins(for: scene.host).contains(scene.pin(scene.changed)))
         #expect(draft.warnings.contains { $0.contains("contains only this host") })
         #expect(draft.signCommand.contains("--version VERSION"))
+    }
+
+    /// An app with the newest policy and no permission accepts the signed draft.
+    @Test(arguments: [IncidentDiagnosis.Kind.rotationToUnknownKey, .policyEndsSoon], [nil, "leaf"])
+    func anAppAcceptsTheSignedDraft(kind: IncidentDiagnosis.Kind, scope: String?) throws {
+        let newest = try scene.policy(
+            [scene.pin(scene.current), Scene.backup], version: 12, scope: scope, expires: "2031-03-20T00:00:00Z")
+        var evidence = scene.evidence
+        evidence.catalog = PolicyCatalog([newest])
+        let draft = try PolicyDraft(kind, evidence)
+        let signer = BundleSigningKey(generating: .ed25519, id: "a")
+        var app = BundleState(
+            embedded: try PinningPolicy(holdfastJSON: Array(newest.document.holdfastJSON.utf8)), version: 12,
+            keys: [try BundleKey(id: "a", publicKey: Array(signer.publicKeyPEM.utf8))], application: Scene.app)
+        let bundle = try SignedBundle.sign(
+            policy: Array(draft.policy.utf8), application: Scene.app, version: 13,
+            notBefore: Scene.now.advanced(bySeconds: -86_400), notAfter: Scene.now.advanced(bySeconds: 86_400),
+            with: signer)
+        try app.offer(bundle.bytes, at: Scene.now)
+        #expect(app.version == 13)
     }
 
     @Test func aPinForTheServersCertificateKeepsItsScope() throws {

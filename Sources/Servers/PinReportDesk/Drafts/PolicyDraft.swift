@@ -13,6 +13,8 @@ package struct PolicyDraft: Hashable, Sendable {
     /// How long the end of pins is moved, and the longest validity of the suggested bundle, in seconds.
     private static let extensionTime: Int64 = 365 * 86_400
     private static let bundleTime: Int64 = 90 * 86_400
+    /// How long before now the suggested bundle becomes valid, for devices with slow clocks, in seconds.
+    private static let clockTime: Int64 = 7 * 86_400
 
     /// The policy in Holdfast's format.
     package var policy: String
@@ -78,11 +80,12 @@ package struct PolicyDraft: Hashable, Sendable {
     private static func command(_ evidence: IncidentEvidence, _ base: KnownPolicy?) -> String {
         let application = (base?.application ?? evidence.application)
         let version = base?.version.map { String($0 &+ 1) } ?? "VERSION"
+        let begin = evidence.now.advanced(bySeconds: -clockTime).description.prefix(10)
         let end = evidence.now.advanced(bySeconds: bundleTime).description.prefix(10)
         return """
             holdfast bundle sign \(fileName) --key signing.pem --key-id KEY-ID \
-            --application \(ShellWord.quoted(application) ?? "APPLICATION") --version \(version) --not-after \(end) \
-            --output new.bundle
+            --application \(ShellWord.quoted(application) ?? "APPLICATION") --version \(version) --not-before \(begin) \
+            --not-after \(end) --output new.bundle
             """
     }
 }
