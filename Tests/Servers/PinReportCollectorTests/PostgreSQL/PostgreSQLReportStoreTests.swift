@@ -128,6 +128,32 @@ struct PostgreSQLReportStoreTests {
         await store.close()
     }
 
+    /// Retention drops the partition of a day whose last second has expired, with its identities.
+    @Test func expiredDayIsDropped() async throws {
+        let url = try await PostgreSQLServer.shared.value.newDatabase()
+        let store = try await PostgreSQLServer.store(url)
+        var limits = limits
+        limits.storedFor = .seconds(86_400)
+        _ = try await store.add(sample.incoming(1, id: "A"), limits: limits)
+        _ = try await store.add(sample.incoming(2, id: "B", at: 2 * 86_400), limits: limits)
+        let (first, last) = (Sample.time.day, Sample.time.day + 2)
+        try await PostgreSQLServer.with(url) { client async throws in
+            func partitions(_ day: Int64) async throws -> Int64? {
+                try await client.number(
+                    "SELECT count(*) FROM pg_inherits WHERE inhrelid = to_regclass('report_\(day)')")
+            }
+            // The first day ends at midnight, and expires a day later.
+            try await store.expire(at: Timestamp(secondsSince1970: last * 86_400 - 1), limits: limits)
+            #expect(try await partitions(first) == 1)
+            try await store.expire(at: Timestamp(secondsSince1970: last * 86_400), limits: limits)
+            #expect(try await partitions(first) == 0)
+            #expect(try await partitions(last) == 1)
+            #expect(try await client.number("SELECT count(*) FROM report_identity") == 1)
+        }
+        #expect(try await store.ids() == [2])
+        await store.close()
+    }
+
     /// A partition that another collector has removed is made again.
     @Test func removedDayIsMadeAgain() async throws {
         let url = try await PostgreSQLServer.shared.value.newDatabase()

@@ -1,8 +1,12 @@
 import HTTPTypes
+import HoldfastBase
+import HoldfastTestSupport
 import HoldfastTransport
 import HoldfastTrust
-import PinReportCollector
+import ServerKit
 import Testing
+
+@testable import PinReportCollector
 
 /// What senders learn under overload, and while the database is away.
 @Suite("Collector: overload", .serialized, .timeLimit(.minutes(2)))
@@ -34,6 +38,39 @@ struct CollectorOverloadTests {
             #expect((20...50).contains(bodies))
             #expect(try await test.object("/reports/summary").list("counts").first?["count"]?.number == 101)
         }
+    }
+
+    /// A report that finds a full queue is refused. One that waits is answered only when its batch has ended.
+    @Test func aFullQueueIsRefused() async throws {
+        var configuration = ReportCollectorConfiguration()
+        configuration.clock = ManualTrustClock(Sample.time).clock
+        configuration.uptime = { 0 }
+        configuration.entropy = { 0 }
+        configuration.limits.queuedReports = 1
+        let service = ReportService(
+            configuration: configuration, store: MemoryReportStore(), concurrency: 1,
+            events: EventOutlet(uptime: { 0 }, nil))
+        let sample = sample
+        @Sendable func post(_ number: Int) async throws -> CollectorAnswer {
+            var head = HTTPRequest(method: .post, scheme: "http", authority: "localhost", path: "/reports")
+            head.headerFields[.contentType] = "application/json"
+            let body = try sample.numbered(number)
+            return try await service.answer(CollectorRequest(head, from: PeerAddress("192.0.2.1"))) { _ in body }
+        }
+        async let waiting = post(1)
+        while service.intake.count < 1 { await Task.yield() }
+        let refused = try await post(2)
+        #expect(refused.status == .serviceUnavailable)
+        #expect(refused.headers[.retryAfter] == "20")
+        #expect(JSONWriter.text(refused.json).contains("\"overloaded\""))
+        // The collector ends before the batch is stored.
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await service.intake.run() }
+            group.cancelAll()
+        }
+        let ended = try await waiting
+        #expect(ended.status == .serviceUnavailable)
+        #expect(ended.headers[.retryAfter] == "60")
     }
 
     @Test func waitsHaveJitter() async throws {
