@@ -137,9 +137,8 @@ struct PolicyDraftTests {
 
     @Test func theProbeNamesThePortAndBracketsAddresses() throws {
         #expect(
-            ProbeAdvice.command(scene.host, port: 8443)
-                == "holdfast probe api.example.com:8443 --policy policy-draft.json")
-        #expect(ProbeAdvice.command(scene.host, port: 0).hasPrefix("holdfast probe api.example.com --policy"))
-        #expect(ProbeAdvice.command(try CanonicalHost("::1"), port: 8443).hasPrefix("holdfast probe '[::1]':8443 "))
+            ProbeCommand.text(scene.host, port: 8443) == "holdfast probe api.example.com:8443 --policy POLICY.json")
+        #expect(ProbeCommand.text(scene.host, port: 0).hasPrefix("holdfast probe api.example.com --policy"))
+        #expect(ProbeCommand.text(try CanonicalHost("::1"), port: 8443).hasPrefix("holdfast probe '[::1]':8443 "))
     }
 }

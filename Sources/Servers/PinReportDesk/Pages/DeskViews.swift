@@ -83,7 +83,6 @@ package struct IncidentView: Hashable, Sendable {
         self.port = port
         let diagnoses = IncidentDiagnosis.all(evidence)
         self.diagnoses = diagnoses
-        draft = .failure(PolicyDraft.Refusal(reason: "The incident has no diagnosis, so there is no draft."))
         // A policy that ends soon gets a draft only if no other cause was found.
         let kind = diagnoses.first { $0.kind != .unknown }?.kind ?? .unknown
         draft = Result { () throws(PolicyDraft.Refusal) in try PolicyDraft(kind, evidence) }

@@ -70,7 +70,7 @@ extension ReportDeskPages {
                 """
         case .failure(let refusal): draft = "<p id=\"no-draft\">\(refusal.reason)</p>"
         }
-        let probe = ProbeAdvice.command(view.evidence.host, port: view.port, policy: "POLICY.json")
+        let probe = ProbeCommand.text(view.evidence.host, port: view.port)
         return """
             <section id="remedy" aria-labelledby="remedy-title"><h2 id="remedy-title">Draft and probe</h2>\(draft)\
             <p>Look at the server from this network. The policy is that of the app, or the draft:</p>\
