@@ -4,6 +4,7 @@ import HoldfastTestSupport
 import HoldfastTransport
 import HoldfastTrust
 import HoldfastWebSocket
+import ServerMarkup
 import Testing
 
 @testable import ChatDevServer

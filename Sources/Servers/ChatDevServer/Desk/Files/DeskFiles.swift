@@ -1,26 +1,8 @@
+import ServerMarkup
+
 /// The script and the styles of the desk, which the program contains.
 enum DeskFiles {
-    static let script = DeskFile(
-        name: "desk.js", contentType: "text/javascript; charset=utf-8", text: DeskContents.desk_js)
-    static let styles = DeskFile(name: "desk.css", contentType: "text/css; charset=utf-8", text: DeskContents.desk_css)
+    static let script = WebFile.script("desk.js", below: DeskPaths.root, DeskContents.desk_js)
+    static let styles = WebFile.styles("desk.css", below: DeskPaths.root, DeskContents.desk_css)
     static let all = [script, styles]
-}
-
-/// A file of the desk.
-struct DeskFile: Sendable {
-    let name: String
-    let contentType: String
-    let bytes: [UInt8]
-    /// The path with a digest of the contents. A browser may keep the file under this address forever.
-    let address: String
-
-    init(name: String, contentType: String, text: String) {
-        self.name = name
-        self.contentType = contentType
-        bytes = Array(text.utf8)
-        // FNV-1a. The digest names a version in a cache; it protects nothing.
-        var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        address = "\(DeskPaths.root)/\(name)?v=\(String(digest, radix: 16))"
-    }
 }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import ServerKit
+import ServerMarkup
 
 /// The routes of the operator desk. `DeskRoutes+Actions.swift` has the forms, `DeskStream.swift` the stream.
 struct DeskRoutes: Sendable {

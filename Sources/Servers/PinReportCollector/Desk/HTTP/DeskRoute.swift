@@ -1,4 +1,5 @@
 import PinReportDesk
+import ServerMarkup
 
 /// A path of the desk.
 enum DeskRoute: Hashable, Sendable {
