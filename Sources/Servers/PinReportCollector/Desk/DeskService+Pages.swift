@@ -46,8 +46,7 @@ extension DeskService {
             parameters = try IncidentParameters(nil)
         }
         // A refused filter shows no incidents, so that nobody takes all of them for the result.
-        let page =
-            failure == nil ? try await store.incidents(parameters.query) : IncidentPage(incidents: [], next: nil)
+        let page = failure == nil ? try await store.incidents(parameters.query) : IncidentPage([], limit: 0)
         let totals = try await store.totals(at: configuration.clock.now())
         let view = IncidentListView(
             filter: parameters.filter, incidents: page.incidents,

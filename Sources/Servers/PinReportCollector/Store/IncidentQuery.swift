@@ -67,8 +67,9 @@ package struct IncidentPage: Hashable, Sendable {
     /// The value of ``IncidentQuery/before`` for the next page; `nil` on the last page.
     package var next: IncidentCursor?
 
-    package init(incidents: [IncidentSummary], next: IncidentCursor?) {
-        self.incidents = incidents
-        self.next = next
+    /// Creates a page of at most `limit` incidents. `found` has one more if there is another page.
+    init(_ found: [IncidentSummary], limit: Int) {
+        incidents = Array(found.prefix(limit))
+        next = found.count > limit ? incidents.last.map { IncidentCursor(after: $0) } : nil
     }
 }

@@ -63,9 +63,10 @@ package struct ReportPage: Hashable, Sendable {
     /// The value of ``ReportQuery/before`` for the next page; `nil` on the last page.
     package var next: Int64?
 
-    package init(reports: [StoredReport], next: Int64?) {
-        self.reports = reports
-        self.next = next
+    /// Creates a page of at most `limit` reports. `found` has one more if there is another page.
+    init(_ found: [StoredReport], limit: Int) {
+        reports = Array(found.prefix(limit))
+        next = found.count > limit ? reports.last?.id : nil
     }
 }
 

@@ -136,14 +136,14 @@ private final class GatedStore: ReportStore {
     }
 
     func page(_ query: ReportQuery) async throws(ReportCollectorError) -> ReportPage {
-        ReportPage(reports: [], next: nil)
+        ReportPage([], limit: 0)
     }
     func report(_ id: Int64) async throws(ReportCollectorError) -> StoredReportWithBody? { nil }
     func summary(_ filter: ReportFilter) async throws(ReportCollectorError) -> ReportSummary {
         ReportSummary(rows: [], isCut: false, reports: 0, bytes: 0)
     }
     func incidents(_ query: IncidentQuery) async throws(ReportCollectorError) -> IncidentPage {
-        IncidentPage(incidents: [], next: nil)
+        IncidentPage([], limit: 0)
     }
     func incident(_ id: Int64) async throws(ReportCollectorError) -> IncidentDetail? { nil }
     func change(

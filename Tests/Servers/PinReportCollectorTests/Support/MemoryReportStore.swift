@@ -48,7 +48,7 @@ final class MemoryReportStore: ReportStore {
     ) async throws(ReportCollectorError) -> [ReportOutcome] { [] }
 
     func page(_ query: ReportQuery) async throws(ReportCollectorError) -> ReportPage {
-        ReportPage(reports: [], next: nil)
+        ReportPage([], limit: 0)
     }
 
     func report(_ id: Int64) async throws(ReportCollectorError) -> StoredReportWithBody? {
@@ -65,9 +65,7 @@ final class MemoryReportStore: ReportStore {
                 (query.since.map { summary.lastSeen >= $0 } ?? true)
                     && (query.before.map { (summary.lastSeen, summary.id) < ($0.lastSeen, $0.id) } ?? true)
             }.sorted { ($0.lastSeen, $0.id) > ($1.lastSeen, $1.id) }
-            let page = Array(found.prefix(query.clampedLimit))
-            return IncidentPage(
-                incidents: page, next: found.count > page.count ? page.last.map { IncidentCursor(after: $0) } : nil)
+            return IncidentPage(found, limit: query.clampedLimit)
         }
     }
 

@@ -23,8 +23,7 @@ extension PostgreSQLReportStore {
                     id: try row.integer(0), receivedAt: Timestamp(secondsSince1970: try row.integer(1)),
                     details: try row.text(2))
             }
-            let page = Array(reports.prefix(query.limit))
-            return ReportPage(reports: page, next: reports.count > query.limit ? page.last?.id : nil)
+            return ReportPage(reports, limit: query.limit)
         }
     }
 
@@ -84,11 +83,8 @@ extension PostgreSQLReportStore {
                         .integer(query.since?.secondsSince1970), .integer(query.before?.lastSeen.secondsSince1970),
                         .integer(query.before?.id), .integer(Int64(limit) + 1),
                     ]))
-            let found = try rows.map { row throws(PostgreSQLError) in try IncidentSummary(row) }
-            let incidents = Array(found.prefix(limit))
             return IncidentPage(
-                incidents: incidents, next: found.count > limit ? incidents.last.map { IncidentCursor(after: $0) } : nil
-            )
+                try rows.map { row throws(PostgreSQLError) in try IncidentSummary(row) }, limit: limit)
         }
     }
 

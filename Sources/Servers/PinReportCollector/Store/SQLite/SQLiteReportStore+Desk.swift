@@ -27,10 +27,7 @@ extension SQLiteReportStore {
             let rows = try Row.fetchAll(
                 database, sql: "SELECT * FROM incident\(text) ORDER BY lastSeen DESC, id DESC LIMIT ?",
                 arguments: arguments)
-            let incidents = rows.prefix(limit).map { IncidentSummary($0) }
-            return IncidentPage(
-                incidents: incidents,
-                next: rows.count > limit ? incidents.last.map { IncidentCursor(after: $0) } : nil)
+            return IncidentPage(rows.map { IncidentSummary($0) }, limit: limit)
         }
     }
 

@@ -18,8 +18,7 @@ extension SQLiteReportStore {
                 database,
                 sql: "SELECT id, receivedAt, details FROM report\(sql) ORDER BY id DESC LIMIT ?",
                 arguments: arguments)
-            let reports = rows.prefix(query.limit).map(StoredReport.init)
-            return ReportPage(reports: reports, next: rows.count > query.limit ? reports.last?.id : nil)
+            return ReportPage(rows.map(StoredReport.init), limit: query.limit)
         }
     }
 
