@@ -16,20 +16,6 @@ package enum FleetScenario: String, Hashable, Sendable, CaseIterable {
     case restart
     /// The servers change to an unknown key, and the clocks of a tenth of the devices are wrong by up to five days.
     case clocks
-
-    /// The description in one sentence.
-    package var sentence: String {
-        switch self {
-        case .misrotationBackup: "The servers change to the backup key."
-        case .misrotation: "The servers change to a key without a pin."
-        case .badBundle: "A bundle with wrong pins reaches everybody."
-        case .badBundleCohorts: "A bundle with wrong pins is rolled out in stages and halted."
-        case .collectorDown: "The servers change to a key without a pin while the collector is down for an hour."
-        case .cdnOutage: "The servers change to a key without a pin while the CDN is down for four hours."
-        case .restart: "All apps end in the same second and start again within five minutes."
-        case .clocks: "The servers change to a key without a pin while a tenth of the clocks is wrong by days."
-        }
-    }
 }
 
 /// A mistake that is made on purpose, to show that an invariant can fail.
