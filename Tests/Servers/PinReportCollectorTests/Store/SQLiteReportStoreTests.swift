@@ -63,6 +63,27 @@ struct SQLiteReportStoreTests {
         #expect(size < limits.storedBytes * 2 + 200_000)
     }
 
+    /// A limit of pages stands for a full disk. Nothing of the refused batch is stored or counted.
+    @Test func aFullDiskRefusesTheWholeBatch() async throws {
+        let store = try SQLiteReportStore(path: path)
+        _ = try await store.add(sample.incoming(0, id: "0"))
+        let pages = try #require(try await store.read { try Int.fetchOne($0, sql: "PRAGMA page_count") })
+        try await store.write { try $0.execute(sql: "PRAGMA max_page_count = \(pages + 4)") }
+        let batch = try (1..<100).map { try sample.incoming($0, id: "\($0)") }
+        do throws(ReportCollectorError) {
+            _ = try await store.add(batch, limits: limits)
+            Issue.record("stored")
+        } catch {
+            #expect(error.code == .databaseWriteFailed)
+        }
+        #expect(try await store.ids() == [1])
+        #expect(try await store.onlyIncident().summary.count == 1)
+        // The senders repeat the reports when there is space.
+        try await store.write { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+        #expect(try await store.add(batch, limits: limits).count == 99)
+        #expect(try await store.onlyIncident().summary.count == 100)
+    }
+
     @Test func reportsExpireToTheSecond() async throws {
         var limits = limits
         limits.storedFor = .seconds(100)
