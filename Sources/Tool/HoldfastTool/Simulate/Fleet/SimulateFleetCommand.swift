@@ -20,7 +20,12 @@ struct SimulateFleetCommand: ToolCommand {
         ]
     )
 
-    @Option(help: ArgumentHelp("The scenario, or all (default: all).", valueName: "scenario"))
+    private static let scenarios = FleetScenario.allCases.map(\.rawValue) + ["all"]
+    private static let faults = FleetFault.allCases.map(\.rawValue)
+
+    @Option(
+        help: ArgumentHelp(
+            "One of: \(Self.scenarios.joined(separator: ", ")) (default: all).", valueName: "scenario"))
     var scenario: String?
 
     @Option(help: ArgumentHelp("The number of clients.", valueName: "number"))
@@ -29,7 +34,9 @@ struct SimulateFleetCommand: ToolCommand {
     @Option(help: ArgumentHelp("The seed of all random numbers.", valueName: "seed"))
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("Make this mistake on purpose; see docs/fleet.md.", valueName: "mistake"))
+    @Option(
+        help: ArgumentHelp(
+            "Make a mistake on purpose, one of: \(Self.faults.joined(separator: ", ")).", valueName: "mistake"))
     var planted: String?
 
     @Flag(help: "Print one JSON object.")
@@ -42,13 +49,14 @@ struct SimulateFleetCommand: ToolCommand {
     var isLongRunning: Bool { true }
 
     func validate() throws {
-        let scenarios = FleetScenario.allCases.map(\.rawValue) + ["all"]
         if let scenario {
-            try check(scenarios.contains(scenario), "--scenario must be one of: \(scenarios.joined(separator: ", "))")
+            try check(
+                Self.scenarios.contains(scenario),
+                "--scenario must be one of: \(Self.scenarios.joined(separator: ", "))")
         }
-        let faults = FleetFault.allCases.map(\.rawValue)
         if let planted {
-            try check(faults.contains(planted), "--planted must be one of: \(faults.joined(separator: ", "))")
+            try check(
+                Self.faults.contains(planted), "--planted must be one of: \(Self.faults.joined(separator: ", "))")
         }
         try check(
             planted == nil || scenario == nil, "--planted has its own scenario and cannot be combined with --scenario")
