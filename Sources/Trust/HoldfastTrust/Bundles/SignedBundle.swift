@@ -164,4 +164,25 @@ public struct SignedBundle: Hashable, Sendable {
         else { throw BundleError(.malformed, "The application, the version or the policy of the payload is missing.") }
         return Claims(application: application, version: version, policy: policy)
     }
+
+    /// Reads the roll-out of the payload without verifying its signature, for the operator's tools. Apps must not use
+    /// it.
+    ///
+    /// - Returns: The roll-out and the end of the bundle's validity; `nil` if the bundle has no stages.
+    /// - Throws: ``BundleError`` if the payload or the roll-out is malformed.
+    package func unverifiedRollout() throws(BundleError) -> (rollout: BundleRollout, notAfter: Timestamp)? {
+        let fields = try SignedBundle.fields(of: payload, allowed: SignedBundle.payloadMembers)
+        guard let value = fields["rollout"] else { return nil }
+        guard case .string(let end) = fields["notAfter"], let notAfter = Timestamp(iso8601: end) else {
+            throw BundleError(.malformed, "The end of the bundle's validity is missing or malformed.")
+        }
+        return (try BundleRollout(value, notAfter: notAfter), notAfter)
+    }
+
+    /// Returns whether a private key has signed the bundle.
+    package func isSigned(by key: BundleSigningKey) -> Bool {
+        guard let own = try? BundleKey(id: keyID, publicKey: Array(key.publicKeyPEM.utf8)) else { return false }
+        let message = SignedBundle.message(payload, keyID: keyID, algorithm)
+        return (try? [own].verify(signature, for: message, keyID: keyID, algorithm, what: "bundle")) != nil
+    }
 }

@@ -99,6 +99,11 @@ package struct RolloutMonitor: Hashable, Sendable {
         self.settings = isUsable ? settings : Settings()
     }
 
+    /// The odds against a cohort that is at most ``Settings/toleratedRatio`` times worse than the baseline: such a
+    /// cohort ever reaches `n` with a probability of at most `1 / n`. The roll-out stops at `1 / falseAlarms`. Below 1
+    /// if the failures speak for the cohort. At most 10^15.
+    package var odds: Double { Self.exponential(min(evidence, Self.logarithm(1e15))) }
+
     /// Adds a window of time. The windows must not overlap.
     package mutating func observe(cohort: Group, baseline: Group) -> Decision {
         if let stopped { return .halt(stopped) }
@@ -130,6 +135,20 @@ package struct RolloutMonitor: Hashable, Sendable {
         if cohort.failures > 0 { sum += Double(cohort.failures) * Self.logarithm(inside) }
         if baseline.failures > 0 { sum += Double(baseline.failures) * Self.logarithm(outside) }
         return sum
+    }
+
+    /// Returns the exponential function of a number of at most 700, and 0 below -700. The same on every platform: the
+    /// series, after a reduction to the range around 0.
+    static func exponential(_ value: Double) -> Double {
+        guard value >= -700 else { return 0 }
+        let exponent = (min(value, 700) / logarithm(2)).rounded()
+        let rest = min(value, 700) - exponent * logarithm(2)
+        var (term, sum) = (1.0, 1.0)
+        for divisor in stride(from: 1.0, through: 20, by: 1) {
+            term *= rest / divisor
+            sum += term
+        }
+        return Double(sign: .plus, exponent: Int(exponent), significand: sum)
     }
 
     /// Returns the natural logarithm of a positive number. The same on every platform: the series for the inverse

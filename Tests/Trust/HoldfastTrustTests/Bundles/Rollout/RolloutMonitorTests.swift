@@ -116,6 +116,31 @@ struct RolloutMonitorTests {
         #expect(RolloutMonitor(strange) == RolloutMonitor())
     }
 
+    @Test("the odds are those of the likelihood ratio, and reach the limit when the roll-out stops")
+    func odds() {
+        var monitor = RolloutMonitor()
+        #expect(monitor.odds == 1)
+        for count in 1...14 {
+            let decision = monitor.observe(
+                cohort: Group(clients: 10_000, failures: 1), baseline: Group(clients: 990_000, failures: 0))
+            #expect((decision == .continue) == (count < 14))
+            #expect((monitor.odds >= 10_000) == (count == 14))
+        }
+        // (3 / 1.5 · 1.005 / 1.02)^14
+        #expect(abs(monitor.odds / 13_315.04 - 1) < 1e-4, "\(monitor.odds)")
+        var good = RolloutMonitor()
+        _ = good.observe(
+            cohort: Group(clients: 10_000, failures: 0), baseline: Group(clients: 990_000, failures: 100_000))
+        #expect(good.odds < 1e-300)
+    }
+
+    @Test(
+        "the exponential function is exact to thirteen digits",
+        arguments: [(0.0, 1.0), (1, 2.718281828459045), (-2.5, 0.0820849986238988), (34.5, 961965785544776.4)])
+    func exponential(value: Double, expected: Double) {
+        #expect(abs(RolloutMonitor.exponential(value) / expected - 1) <= 1e-13)
+    }
+
     @Test(
         "the logarithm is exact to fourteen digits",
         arguments: [
