@@ -1,4 +1,5 @@
 package import HoldfastTrust
+package import PinReportDesk
 package import PinReports
 
 /// A report to be stored.
@@ -14,6 +15,8 @@ package struct IncomingReport: Sendable {
     package let digest: [UInt8]
     /// Whether the sender assigned an identifier.
     package let hasIdentifier: Bool
+    /// The roll-outs that count the report.
+    package private(set) var rolloutMarks: [RolloutMark] = []
     /// Identifies the report: the sender's identifier, or the digest of the bytes.
     package let identity: String
     /// The JSON for lists.
@@ -34,6 +37,9 @@ package struct IncomingReport: Sendable {
         hasIdentifier = identifier != nil
         identity = identifier.map { "id:" + $0 } ?? "sha256:" + digest.base64
     }
+
+    /// Sets the roll-outs that count the report.
+    package mutating func mark(_ plans: [RolloutPlan]) { rolloutMarks = plans.compactMap { $0.mark(facts) } }
 
     /// Leaves out the received bytes. The facts and the details remain, so that every count stays exact.
     package mutating func dropBody() { body = nil }

@@ -34,6 +34,13 @@ package protocol ReportStore: Sendable {
         _ id: Int64, to state: IncidentState, by person: String, at time: Timestamp
     ) async throws(ReportCollectorError) -> Bool
 
+    /// Returns what is stored about a roll-out: the counts of ``IncomingReport/rolloutMarks``, and the decision.
+    func rollout(_ id: RolloutID) async throws(ReportCollectorError) -> RolloutRecord
+
+    /// Changes what is stored about a roll-out, and returns it. If several collectors make the same change, the first
+    /// one has an effect.
+    func change(_ id: RolloutID, _ change: RolloutChange) async throws(ReportCollectorError) -> RolloutRecord
+
     /// Returns the numbers of stored reports and of incidents.
     func totals(at now: Timestamp) async throws(ReportCollectorError) -> ReportTotals
 

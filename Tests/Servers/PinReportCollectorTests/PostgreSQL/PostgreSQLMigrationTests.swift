@@ -20,7 +20,7 @@ struct PostgreSQLMigrationTests {
     private static let next =
         PostgreSQLMigration.all + [
             PostgreSQLMigration(
-                version: 2, sql: "ALTER TABLE incident ADD COLUMN note text; CREATE TABLE later (a int)")
+                version: 3, sql: "ALTER TABLE incident ADD COLUMN note text; CREATE TABLE later (a int)")
         ]
 
     @Test func everyOlderVersionIsMigrated() async throws {
@@ -31,8 +31,8 @@ struct PostgreSQLMigrationTests {
             // The second start changes nothing.
             try await Self.open(url, Self.next)
             try await PostgreSQLServer.with(url) { client async throws in
-                #expect(try await client.number("SELECT max(version) FROM schema_version") == 2)
-                #expect(try await client.number("SELECT count(*) FROM schema_version") == 2)
+                #expect(try await client.number("SELECT max(version) FROM schema_version") == 3)
+                #expect(try await client.number("SELECT count(*) FROM schema_version") == 3)
                 #expect(try await client.number("SELECT count(note) FROM incident") == 0)
             }
         }
@@ -45,7 +45,7 @@ struct PostgreSQLMigrationTests {
             try await group.waitForAll()
         }
         try await PostgreSQLServer.with(url) { client async throws in
-            #expect(try await client.number("SELECT count(*) FROM schema_version") == 2)
+            #expect(try await client.number("SELECT count(*) FROM schema_version") == 3)
         }
     }
 
@@ -53,7 +53,7 @@ struct PostgreSQLMigrationTests {
         let url = try await PostgreSQLServer.shared.value.newDatabase()
         let broken =
             PostgreSQLMigration.all + [
-                PostgreSQLMigration(version: 2, sql: "CREATE TABLE later (a int); SELECT 1 / 0")
+                PostgreSQLMigration(version: 3, sql: "CREATE TABLE later (a int); SELECT 1 / 0")
             ]
         await #expect(throws: ReportCollectorError.self) { try await Self.open(url, broken) }
         try await PostgreSQLServer.with(url) { client async throws in

@@ -149,6 +149,10 @@ private final class GatedStore: ReportStore {
     func change(
         _ id: Int64, to state: IncidentState, by person: String, at time: Timestamp
     ) async throws(ReportCollectorError) -> Bool { false }
+    func rollout(_ id: RolloutID) async throws(ReportCollectorError) -> RolloutRecord { RolloutRecord() }
+    func change(_ id: RolloutID, _ change: RolloutChange) async throws(ReportCollectorError) -> RolloutRecord {
+        RolloutRecord()
+    }
     func totals(at now: Timestamp) async throws(ReportCollectorError) -> ReportTotals {
         ReportTotals(reports: 0, bytes: 0, incidents: [:], lastMinute: 0, lastHour: 0)
     }

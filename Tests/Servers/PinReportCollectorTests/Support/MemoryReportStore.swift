@@ -9,6 +9,7 @@ final class MemoryReportStore: ReportStore {
     private struct State {
         var incidents: [Int64: IncidentDetail] = [:]
         var reports: [Int64: StoredReportWithBody] = [:]
+        var rollouts: [RolloutID: RolloutRecord] = [:]
         var failure: ReportCollectorError?
         var reads = 0
     }
@@ -25,6 +26,10 @@ final class MemoryReportStore: ReportStore {
 
     func put(_ detail: IncidentDetail) {
         state.withLock { $0.incidents[detail.summary.id] = detail }
+    }
+
+    func put(_ counts: [RolloutCount], of id: RolloutID) {
+        state.withLock { $0.rollouts[id, default: RolloutRecord()].counts = counts }
     }
 
     func put(report id: Int64, body: [UInt8]?, receivedAt: Timestamp) {
@@ -76,6 +81,29 @@ final class MemoryReportStore: ReportStore {
     func change(
         _ id: Int64, to state: IncidentState, by person: String, at time: Timestamp
     ) async throws(ReportCollectorError) -> Bool { false }
+
+    func rollout(_ id: RolloutID) async throws(ReportCollectorError) -> RolloutRecord {
+        try read { $0.rollouts[id] ?? RolloutRecord() }
+    }
+
+    func change(
+        _ id: RolloutID, _ change: RolloutChange
+    ) async throws(ReportCollectorError) -> RolloutRecord {
+        let result: Result<RolloutRecord, ReportCollectorError> = state.withLock { state in
+            if let failure = state.failure { return .failure(failure) }
+            var record = state.rollouts[id] ?? RolloutRecord()
+            switch change {
+            case .stop(let stop): record.stop = record.stop ?? stop
+            case .halt(let bytes, let serial, let replacing) where record.haltSerial == replacing:
+                (record.halt, record.haltSerial) = (bytes, serial)
+            case .halt: break
+            case .release(let time): record.releasedAt = record.releasedAt ?? time
+            }
+            state.rollouts[id] = record
+            return .success(record)
+        }
+        return try result.get()
+    }
 
     func totals(at now: Timestamp) async throws(ReportCollectorError) -> ReportTotals {
         try read { ReportTotals(reports: $0.reports.count, bytes: 0, incidents: [:], lastMinute: 0, lastHour: 0) }

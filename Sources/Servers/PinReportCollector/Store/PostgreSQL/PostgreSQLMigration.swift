@@ -10,7 +10,9 @@ struct PostgreSQLMigration: Sendable {
     let sql: String
 
     /// The steps from an empty database to the current schema.
-    static let all = [PostgreSQLMigration(version: 1, sql: reports + incidents)]
+    static let all = [
+        PostgreSQLMigration(version: 1, sql: reports + incidents), PostgreSQLMigration(version: 2, sql: rollouts),
+    ]
 
     /// The number of the advisory lock that collectors hold while they change the schema or remove reports ("HFPR").
     static let lock: Int64 = 0x4846_5052
@@ -156,6 +158,34 @@ struct PostgreSQLMigration: Sendable {
             person text NOT NULL
         );
         CREATE INDEX incident_change_by_incident ON incident_change (incident_id, id);
+        """
+
+    /// As for the totals, each collector counts the failures of a roll-out in a row of its own (`shard`).
+    private static let rollouts = """
+        CREATE TABLE rollout_failure (
+            app text NOT NULL,
+            version bigint NOT NULL,
+            stage bigint NOT NULL,
+            is_cohort bigint NOT NULL,
+            shard bigint NOT NULL,
+            clients bytea NOT NULL,
+            seen_at bigint NOT NULL,
+            PRIMARY KEY (app, version, stage, is_cohort, shard)
+        );
+        CREATE TABLE rollout_stop (
+            app text NOT NULL,
+            version bigint NOT NULL,
+            stage bigint NOT NULL,
+            decided_at bigint NOT NULL,
+            cohort_failures bigint NOT NULL,
+            cohort_clients bigint NOT NULL,
+            baseline_failures bigint NOT NULL,
+            baseline_clients bigint NOT NULL,
+            halt bytea,
+            halt_serial bigint NOT NULL DEFAULT 0,
+            released_at bigint,
+            PRIMARY KEY (app, version)
+        );
         """
 }
 

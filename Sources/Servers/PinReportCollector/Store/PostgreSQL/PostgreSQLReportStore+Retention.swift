@@ -25,22 +25,23 @@ extension PostgreSQLReportStore {
         let pace = now.advanced(bySeconds: -7_200).paceSlot
         try await write { connection throws(PostgreSQLError) in
             _ = try connection.run([.begin])
-            _ = try connection.commit(after: [
-                PostgreSQLStatement(
-                    "removeIncidents",
-                    """
-                    DELETE FROM incident WHERE id IN (
-                        SELECT id FROM incident WHERE last_seen < $1 FOR UPDATE SKIP LOCKED)
-                    """, [.integer(oldest.secondsSince1970)]),
-                PostgreSQLStatement(
-                    "removeHours",
-                    """
-                    DELETE FROM incident_hour WHERE (incident_id, hour) IN (
-                        SELECT incident_id, hour FROM incident_hour WHERE hour < $1 FOR UPDATE SKIP LOCKED)
-                    """, [.integer(hour)]),
-                PostgreSQLStatement("removePace", "DELETE FROM report_pace WHERE slot < $1", [.integer(pace)]),
-                Self.limitIncidents(to: limits.incidents),
-            ])
+            _ = try connection.commit(
+                after: [
+                    PostgreSQLStatement(
+                        "removeIncidents",
+                        """
+                        DELETE FROM incident WHERE id IN (
+                            SELECT id FROM incident WHERE last_seen < $1 FOR UPDATE SKIP LOCKED)
+                        """, [.integer(oldest.secondsSince1970)]),
+                    PostgreSQLStatement(
+                        "removeHours",
+                        """
+                        DELETE FROM incident_hour WHERE (incident_id, hour) IN (
+                            SELECT incident_id, hour FROM incident_hour WHERE hour < $1 FOR UPDATE SKIP LOCKED)
+                        """, [.integer(hour)]),
+                    PostgreSQLStatement("removePace", "DELETE FROM report_pace WHERE slot < $1", [.integer(pace)]),
+                    Self.limitIncidents(to: limits.incidents),
+                ] + Self.expireRollouts(at: now, before: oldest))
         }
     }
 

@@ -53,7 +53,8 @@ extension PostgreSQLReportStore {
 }
 
 /// The transaction of one batch: three round trips. Each locks its rows in a fixed order, so that the batches of
-/// several collectors wait for each other but never in a circle: identities, incidents, the collector's totals.
+/// several collectors wait for each other but never in a circle: identities, incidents, roll-outs, the collector's
+/// totals.
 struct BatchTransaction {
     private let batch: [IncomingReport]
     private let limits: ReportCollectorLimits
@@ -87,8 +88,9 @@ struct BatchTransaction {
         }
         let stored = firsts.filter { numbers[identities[$0]] != nil }
         let deltas = IncidentDelta.all(stored.map { batch[$0].facts })
+        let rollouts = RolloutChanges(stored.map { batch[$0] }, shard: shard)
         // The second one counts the incidents, which locks them, and reads the other identities.
-        let answers = try connection.run([count(deltas), known(except: numbers)])
+        let answers = try connection.run([count(deltas), known(except: numbers)] + rollouts.lock)
         let incidents = try answers[0].map { row throws(PostgreSQLError) in try CountedIncident(row) }
         var earlier: [[UInt8]: (id: Int64, digest: [UInt8])] = [:]
         for row in try answers[1].map({ row throws(PostgreSQLError) in
@@ -98,7 +100,10 @@ struct BatchTransaction {
         }
         let outcomes = outcomes(numbers: numbers, earlier: earlier)
         // The third one stores everything else and commits.
-        let rest = stored.isEmpty ? [] : statements(stored, numbers: numbers, deltas: deltas, incidents: incidents)
+        var rest = try rollouts.statements(answers.count > 2 ? answers[2] : nil)
+        if !stored.isEmpty {
+            rest += statements(stored, numbers: numbers, deltas: deltas, incidents: incidents)
+        }
         _ = try connection.commit(after: rest)
         let bytes = stored.reduce(0) { $0 + Int64(batch[$1].size) }
         return (outcomes, PostgreSQLReportStore.Level(reports: Int64(stored.count), bytes: bytes))

@@ -17,6 +17,7 @@ extension SQLiteReportStore {
             try database.execute(sql: incidents)
             try countStoredReports(in: database)
         }
+        migrator.registerMigration("3 roll-outs") { try $0.execute(sql: rollouts) }
         return migrator
     }
 
@@ -94,6 +95,33 @@ extension SQLiteReportStore {
         CREATE INDEX incidentChangeByIncident ON incidentChange (incidentID, id);
         ALTER TABLE report ADD COLUMN incidentID INTEGER;
         CREATE INDEX reportByIncident ON report (incidentID, id);
+        """
+
+    /// The failures of a roll-out are counted apart from the incidents, which do not know the stages.
+    private static let rollouts = """
+        CREATE TABLE rolloutFailure (
+            app TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            stage INTEGER NOT NULL,
+            isCohort INTEGER NOT NULL,
+            clients BLOB NOT NULL,
+            seenAt INTEGER NOT NULL,
+            PRIMARY KEY (app, version, stage, isCohort)
+        ) STRICT;
+        CREATE TABLE rolloutStop (
+            app TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            stage INTEGER NOT NULL,
+            decidedAt INTEGER NOT NULL,
+            cohortFailures INTEGER NOT NULL,
+            cohortClients INTEGER NOT NULL,
+            baselineFailures INTEGER NOT NULL,
+            baselineClients INTEGER NOT NULL,
+            halt BLOB,
+            haltSerial INTEGER NOT NULL DEFAULT 0,
+            releasedAt INTEGER,
+            PRIMARY KEY (app, version)
+        ) STRICT;
         """
 
     /// Counts the reports that an earlier version stored. A report that this version cannot read is not counted.

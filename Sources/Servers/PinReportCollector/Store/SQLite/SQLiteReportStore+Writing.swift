@@ -15,15 +15,16 @@ extension SQLiteReportStore {
         guard let newest = batch.map(\.receivedAt).max() else { return [] }
         return try await write { database in
             var outcomes: [ReportOutcome] = []
-            var counted: [ReportFacts] = []
+            var counted: [IncomingReport] = []
             try Self.expire(before: newest, limits: limits, in: database)
             for report in batch {
                 let outcome = try Self.add(report, limits: limits, in: database)
-                if case .stored = outcome { counted.append(report.facts) }
+                if case .stored = outcome { counted.append(report) }
                 outcomes.append(outcome)
             }
             guard !counted.isEmpty else { return outcomes }
-            for delta in IncidentDelta.all(counted) { try Self.apply(delta, in: database) }
+            for delta in IncidentDelta.all(counted.map(\.facts)) { try Self.apply(delta, in: database) }
+            for delta in RolloutDelta.all(counted) { try Self.apply(delta, in: database) }
             try Self.limitIncidents(to: limits.incidents, in: database)
             return outcomes
         }
@@ -36,6 +37,7 @@ extension SQLiteReportStore {
             // The deletion of an incident removes its counts, too.
             try database.execute(sql: "DELETE FROM incident WHERE lastSeen < ?", arguments: [oldest])
             try database.execute(sql: "DELETE FROM incidentHour WHERE hour < ?", arguments: [oldest.flooredHour])
+            try Self.expireRollouts(at: now, before: oldest, in: database)
             try Self.limitIncidents(to: limits.incidents, in: database)
         }
     }
