@@ -51,6 +51,10 @@ extension ReportCollector {
                 return .expiry
             }
             group.addTask {
+                await desk.watcher.run()
+                return .expiry
+            }
+            group.addTask {
                 await webhooks?.run()
                 return .expiry
             }

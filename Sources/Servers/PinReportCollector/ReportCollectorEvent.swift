@@ -11,8 +11,23 @@ public enum ReportCollectorEvent: Sendable, Hashable {
     case refused(status: Int, code: String, count: Int)
     /// The database cannot be written or read. Reports are refused with 503 until it can.
     case storageFailed(reason: String)
+    /// A roll-out must stop, because its installations fail more often than others. The desk shows the command that
+    /// stops it.
+    case rolloutStopped(Rollout, reason: String)
+    /// A signed halt was written to ``ReportHaltOutput/path``. It lasts until this time, and is renewed before.
+    case haltPublished(Rollout, until: Timestamp)
+    /// A roll-out must stop, but the halt cannot be published. Repeated every minute.
+    case haltFailed(Rollout, reason: String)
     /// A number of events were dropped, because ``ReportCollectorConfiguration/onEvent`` was too slow.
     case dropped(Int)
+
+    /// The version of an application's bundle that is being rolled out.
+    public struct Rollout: Sendable, Hashable {
+        /// The application.
+        public var application: String
+        /// The version.
+        public var version: Int64
+    }
 
     /// A summary of a stored report.
     public struct Stored: Sendable, Hashable {

@@ -68,11 +68,18 @@ extension DeskService {
                 counts[name] = overflow ? .max : sum
             }
         }
+        let now = configuration.clock.now()
+        let watched = watcher.rollouts
         return catalog.policies.compactMap { policy in
             guard let application = policy.application, let version = policy.version else { return nil }
-            return RolloutView(
+            var view = RolloutView(
                 name: policy.name, application: application, version: version, notAfter: policy.notAfter,
                 stages: policy.stages, reports: counts["\(application) \(version)"] ?? 0)
+            let id = RolloutID(application: application, version: version)
+            if let rollout = watched.first(where: { $0.plan.id == id }) {
+                view.show(rollout.plan, rollout.status, keyID: watcher.keyID, at: now)
+            }
+            return view
         }
     }
 

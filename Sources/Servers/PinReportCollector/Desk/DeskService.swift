@@ -17,6 +17,8 @@ final class DeskService: Sendable {
     let gate: DeskGate
     let hub: DeskHub
     let evidence: EvidenceReader
+    /// Watches the roll-outs. It must run.
+    let watcher: RolloutWatcher
 
     var store: any ReportStore { service.store }
     var catalog: PolicyCatalog { evidence.catalog }
@@ -27,7 +29,11 @@ final class DeskService: Sendable {
         self.gate = gate
         // The seconds of the clock, so that a version does not repeat after a restart.
         let seconds = UInt64(clamping: configuration.clock.now().secondsSince1970)
-        hub = DeskHub(firstVersion: seconds << 24)
+        let hub = DeskHub(firstVersion: seconds << 24)
+        self.hub = hub
+        let events = service.events
+        watcher = RolloutWatcher(
+            configuration, store: service.store, onEvent: { events.add($0) }, onChange: { hub.changed() })
         evidence = EvidenceReader(
             store: service.store, catalog: configuration.desk.catalog,
             authorities: configuration.desk.publicAuthorities, limits: configuration.limits.report,

@@ -19,6 +19,12 @@ public struct ReportDeskConfiguration: Sendable {
     public var metricsToken: ReaderToken?
     /// The webhook that is told about new incidents.
     public var webhook: ReportWebhook?
+    /// The roll-outs that are watched, at most ``ReportRollout/limit``. All collectors that share a database need the
+    /// same ones.
+    public var rollouts: [ReportRollout] = []
+    /// The key and the file for halts, if the collector publishes them by itself. Only for one roll-out. Without it,
+    /// the desk shows the command for a person.
+    public var haltOutput: ReportHaltOutput?
 
     /// Creates a configuration with the defaults.
     public init() {}
@@ -29,14 +35,44 @@ public struct ReportDeskConfiguration: Sendable {
             throw ReportCollectorError(
                 .invalidConfiguration, "The desk's origin must have the form https://HOST or https://HOST:PORT.")
         }
-        guard knownPolicies.count <= PolicyCatalog.limit else {
+        try checkRollouts()
+        guard knownPolicies.count + rollouts.count <= PolicyCatalog.limit else {
             throw ReportCollectorError(
                 .invalidConfiguration, "The desk can know at most \(PolicyCatalog.limit) policies.")
         }
     }
 
+    private func checkRollouts() throws(ReportCollectorError) {
+        guard rollouts.count <= ReportRollout.limit else {
+            throw ReportCollectorError(
+                .invalidConfiguration, "The collector can watch at most \(ReportRollout.limit) roll-outs.")
+        }
+        guard Set(rollouts.map(\.plan.id)).count == rollouts.count else {
+            throw ReportCollectorError(.invalidConfiguration, "A roll-out is given twice.")
+        }
+        guard let haltOutput else { return }
+        guard rollouts.count == 1 else {
+            throw ReportCollectorError(
+                .invalidConfiguration, "A halt file is for one roll-out, but \(rollouts.count) are given.")
+        }
+        guard !rollouts.contains(where: { $0.bundle.isSigned(by: haltOutput.signer) }) else {
+            throw ReportCollectorError(
+                .invalidConfiguration,
+                "The halt key has signed the bundle: the collector must never have a key for bundles. Create another "
+                    + "key with holdfast bundle keygen --role halt.")
+        }
+    }
+
     /// The policies as a catalog.
-    var catalog: PolicyCatalog { PolicyCatalog(knownPolicies.map(\.known)) }
+    var catalog: PolicyCatalog {
+        let watched = rollouts.map(\.known)
+        // A watched bundle may also be given as a known policy.
+        return PolicyCatalog(
+            watched
+                + knownPolicies.map(\.known).filter { policy in
+                    !watched.contains { $0.version == policy.version && $0.application == policy.application }
+                })
+    }
     /// The authorities for comparisons.
     var publicAuthorities: PublicAuthorities { PublicAuthorities(authorities.map { DecodedCertificate($0) }) }
 }

@@ -27,6 +27,7 @@ extension ReportService {
         var incoming = IncomingReport(
             report, body: bytes, identifier: form.identifier, receivedAt: configuration.clock.now())
         charge(request.peer, incoming.size, paid: bytes.count)
+        incoming.mark(plans)
         sample(&incoming)
         switch try await intake.add(incoming) {
         case .stored(let id):

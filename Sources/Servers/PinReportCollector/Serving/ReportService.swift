@@ -1,6 +1,7 @@
 import HTTPTypes
 import HoldfastBase
 import NIOCore
+import PinReportDesk
 import PinReports
 import ServerKit
 import Synchronization
@@ -13,6 +14,8 @@ final class ReportService: Sendable {
     let intake: ReportIntake
     let access: ReadAccess
     let events: EventOutlet
+    /// The roll-outs that are watched.
+    let plans: [RolloutPlan]
     /// Whether the collector was asked to end.
     let isDraining: @Sendable () -> Bool
     private let limiter: Mutex<RateLimiter<[UInt8]>>
@@ -32,6 +35,7 @@ final class ReportService: Sendable {
         self.store = store
         intake = ReportIntake(store: store, limits: configuration.limits, concurrency: concurrency)
         self.events = events
+        plans = configuration.desk.rollouts.map(\.plan)
         access = ReadAccess(token: configuration.token, allowsThisMachine: configuration.isReadableWithoutToken)
         let limits = configuration.limits
         let limiter = RateLimiter<[UInt8]>(

@@ -112,6 +112,7 @@ thead th { font-weight: 600; }
 tbody th { max-width: 20rem; }
 .number { text-align: end; font-variant-numeric: tabular-nums; }
 .state[data-state="new"], .state[data-state="cameBack"] { color: var(--error); font-weight: 600; }
+.rollout[data-stopped="true"] { border-inline-start: 4px solid var(--error); padding-inline-start: 0.75rem; }
 .state[data-state="acknowledged"] { color: var(--warning); }
 .diagnosis, .certificate, .chart, pre {
   padding: 0.75rem;

@@ -11,6 +11,8 @@ package struct RolloutView: Hashable, Sendable {
         package var share: Int
         /// The app versions and platforms, in words.
         package var limits: String
+        /// The decision of the monitor with its evidence, in words.
+        package var decision: String?
 
         /// Creates a stage.
         package init(begins: Timestamp, share: Int, limits: String) {
@@ -29,8 +31,14 @@ package struct RolloutView: Hashable, Sendable {
     package var stages: [Stage]
     /// The number of reports that name this version, in the newest incidents.
     package var reports: Int64
+    /// The number of installations of the application, if the roll-out is watched.
+    package var fleet: Int?
     /// The decision of the monitor in words, if there is one.
     package var decision: String?
+    /// Whether the roll-out must stop.
+    package var isStopped = false
+    /// The state of the halt in words, if the roll-out must stop.
+    package var halt: String?
     /// The command that stops the roll-out, if the decision suggests it.
     package var haltCommand: String?
 
@@ -98,7 +106,7 @@ extension ReportDeskPages {
             """
             <tr data-begun="\(stage.begins <= now ? "true" : "false")"><th scope="row">\(DeskTime.element(stage.begins))\
             </th><td class="number">\(Self.percent(stage.share))</td><td dir="auto">\(stage.limits)</td>\
-            <td>\(stage.begins <= now ? "begun" : "later")</td></tr>
+            <td>\(stage.begins <= now ? "begun" : "later")</td><td dir="auto">\(stage.decision ?? "")</td></tr>
             """
         }
         let stages: HTML =
@@ -107,18 +115,24 @@ extension ReportDeskPages {
             : """
             <div class="scroll" role="region" aria-label="Stages of version \(rollout.version)" tabindex="0"><table>\
             <caption class="hidden">Stages</caption><thead><tr><th scope="col">Begins</th>\
-            <th scope="col">Share of installations</th><th scope="col">Only</th><th scope="col">State</th></tr></thead>\
+            <th scope="col">Share of installations</th><th scope="col">Only</th><th scope="col">State</th>\
+            <th scope="col">Decision</th></tr></thead>\
             <tbody>\(rows)</tbody></table></div>
             """
         let halt: HTML? = rollout.haltCommand.map {
             "<p>Stop the roll-out where the halt key is:</p><pre tabindex=\"0\"><code>\($0)</code></pre>"
         }
+        let fleet: HTML? = rollout.fleet.map {
+            "<div><dt>Installations</dt><dd>\(RolloutWords.grouped($0))</dd></div>"
+        }
+        let state: HTML? = rollout.halt.map { "<div><dt>Halt</dt><dd dir=\"auto\">\($0)</dd></div>" }
         let end: HTML? = rollout.notAfter.map { "<div><dt>Fresh until</dt><dd>\(DeskTime.element($0))</dd></div>" }
         return """
-            <section class="rollout"><h2><bdi>\(rollout.application)</bdi>, version \(rollout.version)</h2>\
+            <section class="rollout" data-stopped="\(rollout.isStopped ? "true" : "false")"><h2><bdi>\(rollout.application)</bdi>, version \(rollout.version)</h2>\
             <dl class="facts"><div><dt>File</dt><dd><bdi>\(rollout.name)</bdi></dd></div>\(end)\
-            <div><dt>Reports of this version</dt><dd>\(rollout.reports)</dd></div>\
-            <div><dt>Decision</dt><dd dir="auto">\(rollout.decision ?? "none: the desk has no baseline")</dd></div></dl>\
+            <div><dt>Reports of this version</dt><dd>\(rollout.reports)</dd></div>\(fleet)\
+            <div><dt>Decision</dt><dd dir="auto">\(rollout.decision ?? "none: the roll-out is not watched")</dd></div>\
+            \(state)</dl>\
             \(stages)\(halt)</section>
             """
     }

@@ -9,6 +9,8 @@ final class CollectorCounters: Sendable {
         var refused: [Refusal: Int64] = [:]
         var storageFailures: Int64 = 0
         var droppedEvents: Int64 = 0
+        var haltsPublished: Int64 = 0
+        var haltFailures: Int64 = 0
         var webhooksSent: Int64 = 0
         var webhooksFailed: Int64 = 0
         var webhooksDropped: Int64 = 0
@@ -41,6 +43,9 @@ final class CollectorCounters: Sendable {
                 }
                 counts.refused[kind, default: 0] += Int64(count)
             case .storageFailed: counts.storageFailures += 1
+            case .rolloutStopped: break
+            case .haltPublished: counts.haltsPublished += 1
+            case .haltFailed: counts.haltFailures += 1
             case .dropped(let count): counts.droppedEvents += Int64(count)
             }
         }

@@ -23,7 +23,7 @@ struct MetricsService: Sendable {
         let totals = try? await desk.store.totals(at: desk.configuration.clock.now())
         let text = MetricsText(
             desk.service.events.counters.counts, totals: totals, followers: desk.hub.count,
-            waiting: webhooks?.waiting ?? 0
+            waiting: webhooks?.waiting ?? 0, rollouts: desk.watcher.counts
         ).text
         return .desk(Array(text.utf8), MetricsText.contentType)
     }

@@ -13,7 +13,11 @@ struct MetricsText {
     ///   - totals: The numbers of the store; `nil` if it cannot be read.
     ///   - followers: The number of pages that follow the desk.
     ///   - waiting: The number of webhook deliveries that wait.
-    init(_ counts: CollectorCounters.Counts, totals: ReportTotals?, followers: Int, waiting: Int) {
+    ///   - rollouts: The number of roll-outs in each state.
+    init(
+        _ counts: CollectorCounters.Counts, totals: ReportTotals?, followers: Int, waiting: Int,
+        rollouts: [String: Int64] = [:]
+    ) {
         add(
             "holdfast_collector_reports_total", "counter", "Accepted reports, by outcome.",
             [(["outcome": "stored"], counts.stored), (["outcome": "repeated"], counts.repeated)])
@@ -36,6 +40,12 @@ struct MetricsText {
         add("holdfast_webhook_waiting", "gauge", "Webhook deliveries that wait.", [([:], Int64(waiting))])
         add("holdfast_desk_followers", "gauge", "Pages that follow the desk.", [([:], Int64(followers))])
         add("holdfast_collector_database_up", "gauge", "1 if the database can be read.", [([:], totals == nil ? 0 : 1)])
+        add(
+            "holdfast_rollouts", "gauge", "Watched roll-outs, by state.",
+            rollouts.sorted { $0.key < $1.key }.map { (["state": $0.key], $0.value) })
+        add(
+            "holdfast_rollout_halts_total", "counter", "Halts that were written, and failures, by outcome.",
+            [(["outcome": "published"], counts.haltsPublished), (["outcome": "failed"], counts.haltFailures)])
         guard let totals else { return }
         add("holdfast_collector_stored_reports", "gauge", "Stored reports.", [([:], Int64(totals.reports))])
         add("holdfast_collector_stored_bytes", "gauge", "The size of stored reports in bytes.", [([:], totals.bytes)])
