@@ -77,6 +77,12 @@ struct CollectorLines: Sendable {
         case .refused(let status, let code, let count):
             return "refused with \(status): \(code)\(count == 1 ? "" : ", \(count) times")"
         case .storageFailed(let reason): return "the database failed: \(reason)"
+        case .rolloutStopped(let rollout, let reason):
+            return "WARNING: the roll-out of \(rollout.application) version \(rollout.version) must stop. \(reason)"
+        case .haltPublished(let rollout, let until):
+            return "a halt of \(rollout.application) version \(rollout.version) is published, until \(until)"
+        case .haltFailed(let rollout, let reason):
+            return "WARNING: no halt of \(rollout.application) version \(rollout.version) is published. \(reason)"
         case .dropped(let count): return "\(count) lines were dropped: they were not read in time"
         }
     }
@@ -102,8 +108,18 @@ struct CollectorLines: Sendable {
             ]
             return (.refused, .info, fields)
         case .storageFailed(let reason): return (.storageFailed, .error, [("reason", .string(reason))])
+        case .rolloutStopped(let rollout, let reason):
+            return (.rolloutStopped, .error, fields(of: rollout) + [("reason", .string(reason))])
+        case .haltPublished(let rollout, let until):
+            return (.haltPublished, .warning, fields(of: rollout) + [("notAfter", .text(until))])
+        case .haltFailed(let rollout, let reason):
+            return (.haltFailed, .error, fields(of: rollout) + [("reason", .string(reason))])
         case .dropped(let count): return (.dropped, .warning, [("count", .number(String(count)))])
         }
+    }
+
+    private static func fields(of rollout: ReportCollectorEvent.Rollout) -> ServerLog.Fields {
+        [("app", .string(rollout.application)), ("version", .number(String(rollout.version)))]
     }
 
     /// Who may read reports.

@@ -73,6 +73,9 @@ import Testing
             "{\"holdfast\": 1, \"domains\": [{\"host\": \"www.example.com\", \"pins\": [\"sha256/\(pin(1))\", "
                 + "\"sha256/\(pin(2))\"]}]}")
         let url = "https://hooks.example.com/in"
+        let bundle = try self.bundle()
+        let haltKey = try key(.halt)
+        let (watch, out) = (["--rollout", "\(bundle)=1000"], folder.path + "/shop.bundle.halt")
         try await check(
             .collector,
             [
@@ -95,6 +98,18 @@ import Testing
                 },
                 "known-policy": Setting("[\"\(policy)\"]") {
                     try $0.makeConfiguration().desk.knownPolicies.map(\.name) == ["policy.json"]
+                },
+                "rollout": Setting("[\"\(bundle)=1000/10/1000\"]") {
+                    try $0.makeConfiguration().desk.rollouts.map(\.name) == ["shop.bundle"]
+                },
+                "halt-key": Setting("\"\(haltKey)\"", with: watch + ["--halt-key-id", "h", "--halt-out", out]) {
+                    try $0.makeConfiguration().desk.haltOutput != nil
+                },
+                "halt-key-id": Setting("\"h\"", with: watch + ["--halt-key", haltKey, "--halt-out", out]) {
+                    try $0.makeConfiguration().desk.haltOutput != nil
+                },
+                "halt-out": Setting("\"\(out)\"", with: watch + ["--halt-key", haltKey, "--halt-key-id", "h"]) {
+                    try $0.makeConfiguration().desk.haltOutput?.path == out
                 },
                 "metrics-token-file": Setting("\"\(token)\"") {
                     try $0.makeConfiguration().desk.metricsToken != nil
@@ -179,6 +194,58 @@ import Testing
                 "log-format": Setting("\"json\"") { $0.logFormat == .json },
                 "json": Setting("true") { $0.json },
             ])
+    }
+
+    /// Returns the path of a bundle with two stages.
+    private func bundle() throws -> String {
+        let start = try #require(Timestamp(iso8601: "2031-03-15T12:00:00Z"))
+        let policy =
+            "{\"holdfast\": 1, \"domains\": [{\"host\": \"www.example.com\", \"pins\": ["
+            + "\"sha256/\(pin(1))\", \"sha256/\(pin(2))\"]}]}"
+        let stages = [(100, Int64(0)), (10_000, 60)].map {
+            BundleRollout.Stage(share: $0.0, begins: start.advanced(bySeconds: $0.1))
+        }
+        let bundle = try SignedBundle.sign(
+            policy: Array(policy.utf8), application: "com.example.shop", version: 4, notBefore: start,
+            notAfter: start.advanced(bySeconds: 86_400), with: BundleSigningKey(generating: .ed25519, id: "a"),
+            rollout: BundleRollout(stages: stages))
+        return try folder.file("shop.bundle", bundle.bytes)
+    }
+
+    /// Returns the path of a private key for a role.
+    private func key(_ role: BundleKeyRole, isPrivate: Bool = true) throws -> String {
+        let path = "\(folder.path)/\(role.rawValue)-\(isPrivate).pem"
+        let pem = BundleSigningKey(generating: .ed25519, id: "h").privateKeyPEM
+        try NewFile.create([NewFile(path: path, bytes: role.file(pem), isPrivate: isPrivate)])
+        return path
+    }
+
+    /// A key that signs bundles, and a key that others can read, never reach the collector.
+    @Test func onlyAPrivateKeyForHaltsIsAccepted() throws {
+        let base = ["serve", "collector", "--rollout", "\(try bundle())=1000", "--halt-out", folder.path + "/halt"]
+        func refusal(_ path: String) throws -> String? {
+            let arguments = base + ["--halt-key", path, "--halt-key-id", "h"]
+            let command = try #require(try Holdfast.parseAsRoot(arguments) as? ServeCollectorCommand)
+            do {
+                _ = try command.makeConfiguration()
+                return nil
+            } catch {
+                return ToolError(describing: error).sentence
+            }
+        }
+        #expect(try refusal(key(.halt)) == nil)
+        #expect(try refusal(key(.bundle))?.contains("the role halt is needed") == true)
+        #expect(try refusal(key(.timestamp))?.contains("the role halt is needed") == true)
+        #expect(try refusal(key(.halt, isPrivate: false))?.contains("0600") == true)
+    }
+
+    @Test(arguments: [
+        ["--rollout", "shop.bundle"], ["--rollout", "=5"], ["--rollout", "shop.bundle=0"],
+        ["--rollout", "shop.bundle=5/x"], ["--rollout", "shop.bundle=5/"], ["--halt-key", "a", "--halt-key-id", "h"],
+        ["--halt-key", "a", "--halt-key-id", "h", "--halt-out", "b"],
+    ])
+    func impossibleRolloutsAreRefused(arguments: [String]) {
+        #expect(throws: (any Error).self) { try Holdfast.parseAsRoot(["serve", "collector"] + arguments) }
     }
 
     private func pin(_ number: UInt8) -> String { SPKIDigest(hashing: [number]).base64 }

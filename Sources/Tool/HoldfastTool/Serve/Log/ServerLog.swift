@@ -28,6 +28,9 @@ struct ServerLog: Sendable {
         case repeated
         case refused
         case storageFailed
+        case rolloutStopped
+        case haltPublished
+        case haltFailed
         case dropped
         /// A note that warns.
         case warning
