@@ -34,6 +34,7 @@ public final class ReportCollector: Sendable {
     /// Throws ``ReportCollectorError`` for an unusable setting or database.
     public init(configuration: ReportCollectorConfiguration, logger: Logger? = nil) throws(ReportCollectorError) {
         try configuration.check()
+        try configuration.desk.checkHaltFile()
         self.configuration = configuration
         gate = DeskGate(configuration)
         self.logger = logger ?? .silent("ReportCollector")

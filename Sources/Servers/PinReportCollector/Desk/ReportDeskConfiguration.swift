@@ -63,6 +63,16 @@ public struct ReportDeskConfiguration: Sendable {
         }
     }
 
+    /// Throws if the halt file cannot be used. Blocks on the disk.
+    func checkHaltFile() throws(ReportCollectorError) {
+        guard let haltOutput, let application = rollouts.first?.plan.id.application else { return }
+        do throws(HaltFile.Failure) {
+            try HaltFile(haltOutput, application: application, entropy: 0).check()
+        } catch {
+            throw ReportCollectorError(.invalidConfiguration, error.reason)
+        }
+    }
+
     /// The policies as a catalog.
     var catalog: PolicyCatalog {
         let watched = rollouts.map(\.known)

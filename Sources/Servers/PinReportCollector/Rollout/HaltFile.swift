@@ -21,7 +21,15 @@ struct HaltFile: Sendable {
         temporary = "\(output.path).\(String(entropy, radix: 16)).new"
     }
 
-    /// Returns what is at the path.
+    /// Checks that the folder exists, and that no other file is at the path: a mistake must not be found when the
+    /// roll-out must stop.
+    func check() throws(Failure) {
+        guard DurableFile.exists(folder) else { throw failure("The folder does not exist.") }
+        _ = try read()
+    }
+
+    /// Returns what is at the path. A file that is not a halt of the application is an error, so that a wrong path
+    /// never replaces a bundle.
     func read() throws(Failure) -> HaltMachine.File {
         let bytes: [UInt8]
         do throws(RegularFile.Failure) {
@@ -29,11 +37,16 @@ struct HaltFile: Sendable {
         } catch {
             switch error.kind {
             case .missing: return .missing
-            case .empty, .tooLarge: return .unusable
-            case .irregular, .unreadable: throw failure(error.reason)
+            case .empty: return .unusable
+            case .irregular, .unreadable, .tooLarge: throw failure(error.reason)
             }
         }
-        return output.verified(bytes, application: application).map { .halt($0) } ?? .unusable
+        if let halt = output.verified(bytes, application: application) { return .halt(halt) }
+        guard let other = try? BundleHalt(unverified: bytes), other.application == application else {
+            throw failure(
+                "It is not a halt of \(application), and is not overwritten: remove it, or choose another path.")
+        }
+        return .unusable
     }
 
     /// Replaces the file as a whole. Other users, such as the web server, may read it.
@@ -44,8 +57,12 @@ struct HaltFile: Sendable {
         } catch {
             throw failure("\(error.step.rawValue): \(error.error).")
         }
-        let folder = output.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        DurableFile.flushFolder(folder.isEmpty ? "." : folder.joined(separator: "/") + "/")
+        DurableFile.flushFolder(folder)
+    }
+
+    private var folder: String {
+        let parts = output.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        return parts.isEmpty ? "." : parts.joined(separator: "/") + "/"
     }
 
     /// Signs a halt.

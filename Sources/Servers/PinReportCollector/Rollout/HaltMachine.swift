@@ -14,7 +14,7 @@ struct HaltMachine: Sendable {
     /// What is at the path of the halt file.
     enum File: Hashable, Sendable {
         case missing
-        /// Something that is not a halt of the application and the key. Apps cannot use it, so that it is replaced.
+        /// An empty file, or a halt of the application that another key has signed. It is replaced.
         case unusable
         case halt(BundleHalt)
     }

@@ -106,10 +106,39 @@ struct RolloutWatcherTests {
         await second.look()
         #expect(try file() == bytes)
         #expect(events.published == 1)
-        // A file that was removed or damaged is written again, with the same bytes.
-        try Data("x".utf8).write(to: URL(fileURLWithPath: path))
-        await second.look()
-        #expect(try file() == bytes)
+        // A file that was removed, and a halt that apps cannot use, are written again with the same bytes.
+        let other = try scene.halt(by: BundleSigningKey(generating: .ed25519, id: "halt-b"))
+        for contents in [nil, [], other.bytes] {
+            try FileManager.default.removeItem(atPath: path)
+            if let contents { try Data(contents).write(to: URL(fileURLWithPath: path)) }
+            await second.look()
+            #expect(try file() == bytes)
+        }
+    }
+
+    /// A wrong path, such as that of the bundle, is found at the start, and the file stays.
+    @Test func anotherFileIsNeverOverwritten() async throws {
+        put(cohort: 14)
+        let foreign = try BundleHalt.sign(
+            application: "com.example.other", version: 1, issued: RolloutScene.start,
+            notAfter: RolloutScene.start.advanced(bySeconds: 60), with: scene.halting)
+        for contents in [try scene.bundle(), Array("x".utf8), foreign.bytes] {
+            try Data(contents).write(to: URL(fileURLWithPath: path))
+            let configuration = try scene.configuration(halt: path, clock: clock.clock)
+            #expect(throws: ReportCollectorError.self) { try configuration.desk.checkHaltFile() }
+            let watcher = try watcher(path)
+            await watcher.look()
+            guard case .failed(let reason) = try status(watcher).halt else {
+                Issue.record("not failed")
+                continue
+            }
+            #expect(reason.contains("is not overwritten"))
+            #expect(try file() == contents)
+        }
+        try FileManager.default.removeItem(atPath: path)
+        try scene.configuration(halt: path, clock: clock.clock).desk.checkHaltFile()
+        let missing = try scene.configuration(halt: folder.path + "/missing/halt", clock: clock.clock)
+        #expect(throws: ReportCollectorError.self) { try missing.desk.checkHaltFile() }
     }
 
     @Test func threeCollectorsPublishOneHalt() async throws {
