@@ -1,5 +1,6 @@
 public import HoldfastTrust
 import PinReportDesk
+import PinReports
 import ServerKit
 
 /// The configuration of a collector's report desk: its pages, metrics and webhook.
