@@ -57,6 +57,10 @@ for map in "$build"/*.build/module.modulemap "$build"/../../checkouts/*/Sources/
     [ ! -f "$map" ] || set -- "$@" -I "${map%/*}"
 done
 
+# The headers of libpq, which a build with PostgreSQL includes.
+headers=$(pkg-config --variable=includedir libpq 2>/dev/null || echo /usr/include/postgresql)
+[ ! -d "$headers" ] || set -- "$@" -I "$headers"
+
 # Prints the public API of a module, in alphabetical order.
 describe() {
     module=$1

@@ -9,7 +9,7 @@ struct LoadCommand: ParsableCommand {
 
     @OptionGroup var options: StageOptions
     @Option(help: "The number of connections.")
-    var connections = 256
+    var connections = 500
     @Option(help: "The number of incidents; half of the reports belong to the first one.")
     var incidents = 200
     @Option(help: "The seconds of the measurement.")
