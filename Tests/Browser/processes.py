@@ -405,14 +405,17 @@ class ChatServer:
 class ReportCollector:
     """`holdfast serve collector`, with its report desk."""
 
-    def __init__(self, binary, folder, *, token=None, policies=()):
+    def __init__(self, binary, folder, *, token=None, policies=(), authority=None):
+        """`authority` is the only public authority that the process trusts (PEM), in place of the machine's."""
         self.folder = folder
         options = ["--port", "0", "--json", "--per-minute", "6000"]
         if token:
             options += ["--token-file", folder.write("reader-token", token)]
         for name, contents in policies:
             options += ["--known-policy", folder.write(name, contents)]
-        self.child = Child([binary, "serve", "collector", *options], folder.path, "holdfast serve collector")
+        variables = {"SSL_CERT_FILE": folder.write("authorities.pem", authority)} if authority else {}
+        self.child = Child(
+            [binary, "serve", "collector", *options], folder.path, "holdfast serve collector", variables)
         line = self.child.wait_line(r'^\{.*"event": ?"listening".*\}$', "the JSON object with its addresses")
         self.info = json.loads(line.group(0))
         self.url, self.desk_url = self.info["url"], self.info["desk"]

@@ -212,9 +212,10 @@ class Studio:
 
     def open_report_desk(self, path):
         """Opens the report desk after a server has changed its key."""
-        collector = ReportCollector(Suite.binary, Suite.folder())
-        self.collectors = getattr(self, "collectors", []) + [collector]
         chain = make_chain(Suite.folder(), "api.shop.example")
+        # The new certificate is one of a public authority.
+        collector = ReportCollector(Suite.binary, Suite.folder(), authority=chain[1])
+        self.collectors = getattr(self, "collectors", []) + [collector]
         for number in range(24):
             collector.report(chain, host="api.shop.example", app="example.shop", version=f"2.{number % 3}",
                              platform="IOS" if number % 2 else "ANDROID")
