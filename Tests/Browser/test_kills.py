@@ -140,7 +140,8 @@ class Kills(PageCase):
 
     def check(self, all_messages):
         """Waits until everything that is owed has arrived, and compares the page with the server."""
-        self.screen.ready(timeout=30_000)
+        # Connections that end soon lengthen the delay before the next attempt of the SDK.
+        self.screen.ready(timeout=70_000)
         last_own = self.owed[-1] if self.owed else None
         if last_own:
             message = self.screen.wait_text(last_own, "me", timeout=20_000)
