@@ -405,10 +405,10 @@ class ChatServer:
 class ReportCollector:
     """`holdfast serve collector`, with its report desk."""
 
-    def __init__(self, binary, folder, *, token=None, policies=(), authority=None):
+    def __init__(self, binary, folder, *, token=None, policies=(), authority=None, options=()):
         """`authority` is the only public authority that the process trusts (PEM), in place of the machine's."""
         self.folder = folder
-        options = ["--port", "0", "--json", "--per-minute", "6000"]
+        options = ["--port", "0", "--json", "--per-minute", "6000", *options]
         if token:
             options += ["--token-file", folder.write("reader-token", token)]
         for name, contents in policies:
@@ -432,7 +432,7 @@ class ReportCollector:
             connection.close()
 
     def report(self, chain, *, host="api.example.com", app="com.example.shop", version="2.1", platform="IOS",
-               installation=None, result=1, pins=None, time_text=None):
+               installation=None, result=1, pins=None, time_text=None, pins_end=None, policy_version=None):
         """Posts a report in TrustKit's format."""
         pins = pins or [base64.b64encode(bytes([number]) * 32).decode() for number in (1, 2)]
         now = time_text or time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
@@ -442,6 +442,10 @@ class ReportCollector:
             "hostname": host, "port": 443, "noted-hostname": host, "include-subdomains": False,
             "enforce-pinning": True, "validated-certificate-chain": chain,
             "known-pins": [f'pin-sha256="{pin}"' for pin in pins], "validation-result": result}
+        if pins_end:
+            body["known-pins-expiration-date"] = pins_end
+        if policy_version:
+            body["holdfast-policy-version"] = policy_version
         status, _, text = self.call(
             "POST", "/reports", json.dumps(body), {"Content-Type": "application/json"})
         if status != 201:
@@ -452,8 +456,9 @@ class ReportCollector:
         self.child.stop()
 
 
-def make_chain(folder, host, root="Example Root", names=()):
-    """Returns the PEM texts of a server's certificate and its root. The texts of both may be hostile."""
+def make_chain(folder, host, root="Example Root", names=(), dates=None):
+    """Returns the PEM texts of a server's certificate and its root. The texts of both may be hostile. `dates` are the
+    begin and the end of the server's certificate (`20310315120000Z`)."""
     where = folder.make("chain")
     run = lambda *words: subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True).stdout
     key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
@@ -463,9 +468,35 @@ def make_chain(folder, host, root="Example Root", names=()):
     run("req", "-x509", *key, "-utf8", "-keyout", where / "root-key.pem", "-out", where / "root.pem", "-days", 2, "-subj",
         f"/CN={root}", "-addext", "basicConstraints=critical,CA:TRUE")
     run("req", *key, "-utf8", "-keyout", where / "key.pem", "-out", where / "request.pem", "-subj", f"/CN={host[:60]}")
-    run("x509", "-req", "-in", where / "request.pem", "-CA", where / "root.pem", "-CAkey", where / "root-key.pem",
-        "-CAcreateserial", "-days", 2, "-extfile", where / "extensions", "-out", where / "leaf.pem")
+    if dates:
+        # Only `openssl ca` sets both dates.
+        (where / "index").touch()
+        (where / "settings").write_text(
+            f"[ca]\ndefault_ca=here\n[here]\ndatabase={where}/index\nnew_certs_dir={where}\ndefault_md=sha256\n"
+            "policy=any\nrand_serial=yes\n[any]\ncommonName=supplied\n")
+        run("ca", "-batch", "-notext", "-config", where / "settings", "-in", where / "request.pem", "-cert",
+            where / "root.pem", "-keyfile", where / "root-key.pem", "-startdate", dates[0], "-enddate", dates[1],
+            "-extfile", where / "extensions", "-out", where / "leaf.pem")
+    else:
+        run("x509", "-req", "-in", where / "request.pem", "-CA", where / "root.pem", "-CAkey", where / "root-key.pem",
+            "-CAcreateserial", "-days", 2, "-extfile", where / "extensions", "-out", where / "leaf.pem")
     return [(where / "leaf.pem").read_text(), (where / "root.pem").read_text()]
+
+
+def make_staged_bundle(binary, folder, host, application):
+    """Returns the path of a signed bundle of version 13 with three stages, of which the first has begun."""
+    where = folder.make("bundle")
+    day = lambda days: time.strftime("%Y-%m-%d", time.gmtime(time.time() + days * 86_400))
+    policy = folder.write("policy.json", json.dumps({"holdfast": 1, "name": "shop", "domains": [
+        {"host": host, "pins": ["sha256/" + "A" * 42 + "E=", "sha256/" + "A" * 42 + "I="]}]}))
+    for words in (
+        ["keygen", "--key-id", "2031-a", "--private-key", "signing.pem", "--public-key", "signing.pub"],
+        ["sign", policy, "--key", "signing.pem", "--key-id", "2031-a", "--application", application, "--version", "13",
+         "--not-before", day(-2), "--not-after", day(60), "--embedded", policy, "--output", "shop.bundle",
+         "--stage", f"1%@{day(-1)}", "--stage", f"10%@{day(1)}", "--stage", f"100%@{day(3)}"],
+    ):
+        subprocess.run([binary, "bundle", *words], check=True, capture_output=True, cwd=where)
+    return where / "shop.bundle"
 
 
 class PageProcess:

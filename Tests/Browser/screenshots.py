@@ -12,11 +12,12 @@ import pathlib
 import re
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 from harness import Suite, Screen  # noqa: E402
-from processes import Failed, PageProcess, ReportCollector, make_chain, poll  # noqa: E402
+from processes import Failed, PageProcess, ReportCollector, make_chain, make_staged_bundle, poll  # noqa: E402
 from test_files import png  # noqa: E402
 
 LARGEST = 150 * 1024
@@ -232,9 +233,10 @@ class Studio:
         desk.need("#main h1")
         return desk
 
-    def shoot_incident(self, name, fill, policies=()):
-        """Fills a collector with reports, and shoots its newest incident."""
-        collector = ReportCollector(Suite.binary, Suite.folder(), policies=policies)
+    def shoot_incident(self, name, fill, policies=(), path="/desk/incidents/1", folder=None,
+                       below=None, **options):
+        """Fills a collector with reports, and shoots its newest incident or another page, from the top or `below`."""
+        collector = ReportCollector(Suite.binary, folder or Suite.folder(), policies=policies, **options)
         fill(collector)
         context = Suite.browser().new_context(
             viewport={"width": 1080, "height": 720}, locale="en-US", timezone_id="UTC", reduced_motion="reduce")
@@ -243,8 +245,10 @@ class Studio:
         desk.page.locator("input[name=name]").fill("Vera")
         desk.page.keyboard.press("Enter")
         desk.need("#overview")
-        desk.page.goto(collector.url + "/desk/incidents/1")
+        desk.page.goto(collector.url + path)
         desk.need("#main h1")
+        if below:
+            desk.run(f"() => [...document.querySelectorAll({json.dumps(below)})].at(-1).scrollIntoView()")
         self.shoot(desk, name)
         collector.stop()
 
@@ -291,6 +295,55 @@ class Studio:
 
         self.shoot_incident("report-desk-clock", fill)
 
+    def report_desk_expired(self):
+        """A server with an expired certificate."""
+        day = lambda days: time.strftime("%Y%m%d000000Z", time.gmtime(time.time() + days * 86_400))
+        chain = make_chain(Suite.folder(), "api.shop.example", dates=(day(-90), day(-1)))
+
+        def fill(collector):
+            for number in range(9):
+                collector.report(chain, host="api.shop.example", app="example.shop", version=f"2.{number % 3}", result=2)
+
+        self.shoot_incident("report-desk-expired", fill)
+
+    def report_desk_pins_end(self):
+        """A rotation to an unknown key, shortly before the pins end."""
+        chain = make_chain(Suite.folder(), "api.shop.example")
+        end = time.strftime("%Y-%m-%dT00:00:00Z", time.gmtime(time.time() + 12 * 86_400))
+
+        def fill(collector):
+            for number in range(7):
+                collector.report(chain, host="api.shop.example", app="example.shop", version=f"2.{number % 3}",
+                                 pins_end=end)
+
+        self.shoot_incident("report-desk-pins-end", fill, authority=chain[1], below=".diagnosis")
+
+    def report_desk_unknown(self):
+        """A chain that contains a pinned key, so that no cause fits."""
+        chain = make_chain(Suite.folder(), "api.shop.example")
+
+        def fill(collector):
+            for number in range(3):
+                collector.report(chain, host="api.shop.example", app="example.shop", version=f"2.{number}",
+                                 pins=[pin_of(chain[0]), pin_of(chain[1])])
+
+        self.shoot_incident("report-desk-unknown", fill)
+
+    def report_desk_rollouts(self):
+        """A roll-out that must stop."""
+        folder = Suite.folder()
+        chain = make_chain(folder, "api.shop.example")
+        bundle = make_staged_bundle(Suite.binary, folder, "api.shop.example", "example.shop")
+
+        def fill(collector):
+            for number in range(30):
+                collector.report(chain, host="api.shop.example", app="example.shop",
+                                 policy_version=13 if number < 26 else 12)
+            poll(lambda: 'holdfast_rollouts{state="byHand"} 1' in collector.call("GET", "/metrics")[2], "the decision")
+
+        self.shoot_incident("report-desk-rollouts", fill, path="/desk/roll-outs", folder=folder,
+                            options=["--rollout", f"{bundle}=100000"])
+
     def report_desk(self):
         """The list of incidents."""
         self.shoot(self.open_report_desk("/desk/incidents"), "report-desk")
@@ -305,7 +358,8 @@ class Studio:
 NAMES = ["chat-page-light", "chat-page-dark", "chat-page-rtl", "chat-page-mobile", "chat-page-survey",
          "chat-page-files", "chat-page-search", "chat-page-attack", "operator-desk",
          "report-desk", "report-desk-incident", "report-desk-backup", "report-desk-interception",
-         "report-desk-captive-portal", "report-desk-clock"]
+         "report-desk-captive-portal", "report-desk-clock", "report-desk-expired", "report-desk-pins-end",
+         "report-desk-unknown", "report-desk-rollouts"]
 
 
 def main():

@@ -7,7 +7,7 @@ import uuid
 
 from harness import Screen, Suite
 from hostile import MARKUP
-from processes import ReportCollector, make_chain
+from processes import ReportCollector, make_chain, make_staged_bundle
 from test_accessibility import APPEARANCES, SIZES, Checks, violations
 
 PAGES = ("/desk/incidents", "/desk/incidents/1", "/desk/reports/1", "/desk/roll-outs")
@@ -163,6 +163,11 @@ class ReportDesk(ReportDeskCase):
 
 
 class ReportDeskAccessibility(ReportDeskCase):
+    def collector_options(self):
+        # The page of roll-outs shows a table.
+        bundle = make_staged_bundle(Suite.binary, Suite.folder(), "api.example.com", "com.example.shop")
+        return {"options": ["--rollout", f"{bundle}=100000"]}
+
     def check_left_to_right(self, page):
         """Runs axe in every appearance and size. The desk is in English only."""
         found = []
@@ -185,6 +190,8 @@ class ReportDeskAccessibility(ReportDeskCase):
             with self.subTest(path=path):
                 desk.page.goto(self.collector.url + path)
                 desk.run("() => document.querySelectorAll('details').forEach((element) => { element.open = true })")
+                if path == "/desk/roll-outs":
+                    self.assertEqual(desk.page.locator(".rollout tbody tr").count(), 3)
                 self.check_left_to_right(desk.page)
                 self.assertEqual(self.targets(desk.page), [])
 

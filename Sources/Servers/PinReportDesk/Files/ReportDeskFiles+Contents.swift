@@ -106,7 +106,7 @@ dt { font-size: 0.875rem; color: var(--secondary); }
 .scroll { overflow-x: auto; max-width: 100%; }
 table { border-collapse: collapse; background: var(--surface); max-width: 100%; }
 #incidents { width: 100%; max-width: none; min-width: 60rem; }
-#incidents th, #incidents td { overflow-wrap: break-word; }
+#incidents th, #incidents td, .rollout th, .rollout td { overflow-wrap: break-word; }
 th, td { padding: 0.35rem 0.6rem; border-block-end: 1px solid var(--line); text-align: start; vertical-align: top; font-weight: 400; }
 thead th { font-weight: 600; }
 tbody th { max-width: 20rem; }
