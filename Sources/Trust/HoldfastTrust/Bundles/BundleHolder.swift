@@ -234,7 +234,17 @@ public final class BundleHolder: Sendable {
     public func offer(halt bytes: [UInt8], at time: Timestamp) throws(BundleError) -> BundleError? {
         try disk.withLock { disk throws(BundleError) in
             if !disk.isKnown { _ = try? restore(at: time, &disk) }
-            let isNew = try changeGate { bundles throws(BundleError) in try bundles.offer(halt: bytes, at: time) }
+            let known = gate.halt?.serial
+            let isNew: Bool
+            do throws(BundleError) {
+                isNew = try changeGate { bundles throws(BundleError) in try bundles.offer(halt: bytes, at: time) }
+            } catch {
+                // A newer halt that has ended is refused, but no older one may be replayed after a restart.
+                if let halt = gate.halt, halt.serial != known {
+                    try? file?.rollout.save(halt, keys: gate.settings.haltKeys)
+                }
+                throw error
+            }
             guard isNew, let halt = gate.halt else { return nil }
             do throws(BundleError) { try file?.rollout.save(halt, keys: gate.settings.haltKeys) } catch { return error }
             return nil

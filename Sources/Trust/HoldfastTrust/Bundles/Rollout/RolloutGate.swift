@@ -90,13 +90,17 @@ package struct RolloutGate: Sendable {
             throw BundleError(
                 .haltFromFuture, "The halt was issued at \(new.issued), but the time of this device is \(now).")
         }
-        guard new.serial > (halt?.serial ?? 0) else {
+        let hasEnded = now > new.notAfter
+        // A halt that had ended when it arrived counts as well. Otherwise its replacement could be replayed: an older
+        // halt that lasts longer. The same ended halt may be fetched again.
+        guard new.serial > haltSerial || (hasEnded && new.serial == haltSerial) else {
             throw BundleError(
-                .haltReplayed,
-                "The halt has the serial number \(new.serial), but \(halt?.serial ?? 0) is already known.")
+                .haltReplayed, "The halt has the serial number \(new.serial), but \(haltSerial) is already known.")
         }
-        haltSerial = max(haltSerial, new.serial)
-        guard now <= new.notAfter else {
+        haltSerial = new.serial
+        guard !hasEnded else {
+            // The stored halt keeps the serial number known after a restart. One that is in force is not replaced.
+            if halt.map({ now > $0.notAfter }) ?? true { halt = new }
             throw BundleError(.haltExpired, "The halt with the serial number \(new.serial) ended at \(new.notAfter).")
         }
         halt = new

@@ -56,6 +56,20 @@ struct RolloutHolderTests {
         }
     }
 
+    @Test("a halt that had ended when it arrived keeps its serial number after a restart")
+    func serialOfAnEndedHaltSurvives() throws {
+        try TemporaryFolder.use { folder in
+            let first = try launch(folder, at: at(200))
+            #expect(
+                RolloutWorld.code { try first.offer(halt: try world.halt(3, issued: 100, lasts: 60), at: at(200)) }
+                    == .haltExpired)
+            let second = try launch(folder, at: at(300))
+            #expect(
+                RolloutWorld.code { try second.offer(halt: try world.halt(4, lasts: 86_400), at: at(300)) }
+                    == .haltReplayed)
+        }
+    }
+
     @Test("changed files are ignored, and an app update removes an older pending bundle")
     func changedFiles() throws {
         try TemporaryFolder.use { folder in

@@ -119,6 +119,32 @@ struct RolloutStateTests {
         #expect(try state.advance(at: at(30)) == .taken)
     }
 
+    /// The operator halts version 4, and ends the halt with a short halt for a lower version. The attacker controls the
+    /// network: the installation sees the end only after it has ended, and then the first halt, which lasts longer.
+    @Test("a halt cannot be replayed after a newer one, also if the newer one had ended when it arrived")
+    func haltReplayAfterAnEndedHalt() throws {
+        let first = try world.halt(4, issued: 0, lasts: 7 * 86_400)
+        let end = try world.halt(3, issued: 100, lasts: 60)
+        var state = try world.state()
+        try state.offer(try world.bundle(4), at: world.now)
+        #expect(RolloutWorld.code { try state.offer(halt: end, at: at(200)) } == .haltExpired)
+        #expect(RolloutWorld.code { try state.offer(halt: first, at: at(200)) } == .haltReplayed)
+        #expect(state.rolloutDecision(at: at(200)) == .due)
+        // The server still has the ended halt. Fetching it again is not a replay.
+        #expect(try !state.offer(halt: end, at: at(300)))
+        #expect(try state.offer(halt: try world.halt(4, issued: 300), at: at(300)))
+        // Without the ended halt, the first one stops the bundle: only the serial number prevents the replay.
+        var other = try world.state()
+        try other.offer(try world.bundle(4), at: world.now)
+        #expect(try other.offer(halt: first, at: at(200)))
+        #expect(other.rolloutDecision(at: at(200)) == .halted(until: at(7 * 86_400)))
+        // A halt in force stays in force until a newer one replaces it before its own end.
+        #expect(RolloutWorld.code { try other.offer(halt: end, at: at(300)) } == .haltExpired)
+        #expect(other.rolloutDecision(at: at(300)) == .halted(until: at(7 * 86_400)))
+        let between = try world.halt(4, issued: 50, lasts: 7 * 86_400)
+        #expect(RolloutWorld.code { try other.offer(halt: between, at: at(300)) } == .haltReplayed)
+    }
+
     /// The attacker has the halt key, and serves new halts forever.
     @Test("a stolen halt key delays an installation by at most 14 days after its stage has begun")
     func stolenHaltKey() throws {
