@@ -5,8 +5,13 @@ import HoldfastSystem
 
 /// The checked connection parameters of a database. No description contains the password.
 package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The keywords of libpq with their values.
+    /// The keywords of libpq with their values. Several hosts are in one value, separated by commas.
     let parameters: [(keyword: String, value: String)]
+    /// The parameters of each host. `PQconnectPoll` ignores `connect_timeout`, so that libpq would spend the whole time
+    /// on the first host that does not respond: the client tries each host by itself.
+    let hosts: [[(keyword: String, value: String)]]
+    /// The `connect_timeout` of the URL: the time limit for each host; `nil` without one.
+    let connectTime: Duration?
     /// Whether the server must use TLS.
     let requiresTLS: Bool
     /// The password of the URL, to remove it from messages.
@@ -67,6 +72,36 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomRefle
         for (keyword, value) in defaults where options[keyword] == nil { options[keyword] = value }
         password = options["password"]
         parameters = options.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        self.hosts = try Self.hosts(of: options)
+        // For libpq, zero and negative numbers mean no limit.
+        connectTime = options["connect_timeout"].flatMap { Int64($0) }.flatMap { $0 > 0 ? .seconds($0) : nil }
+    }
+
+    /// The maximum number of hosts. Each one takes a share of the time of a call.
+    static let hostLimit = 8
+
+    /// Returns the parameters of each host. As in libpq, one port applies to all hosts.
+    private static func hosts(of options: [String: String]) throws(PostgreSQLError) -> [[(String, String)]] {
+        func list(_ keyword: String) -> [String]? {
+            options[keyword]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        let lists = (host: list("host"), address: list("hostaddr"), port: list("port"))
+        let count = max(lists.host?.count ?? 0, lists.address?.count ?? 0)
+        guard count <= hostLimit else { throw invalid("The URL has more than \(hostLimit) hosts.") }
+        guard lists.address.map({ $0.count == count }) ?? true, lists.host.map({ $0.count == count }) ?? true,
+            lists.port.map({ $0.count == 1 || $0.count == count }) ?? true
+        else {
+            throw invalid("The URL must have one port for all hosts, or as many ports and addresses as hosts.")
+        }
+        return (0..<count).map { index in
+            var own = options
+            for (keyword, values) in [("host", lists.host), ("hostaddr", lists.address), ("port", lists.port)] {
+                guard let values else { continue }
+                let value = values.count == 1 ? values[0] : values[index]
+                own[keyword] = value.isEmpty ? nil : value
+            }
+            return own.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        }
     }
 
     /// Returns the value of an environment variable of the process; `nil` if it is not set.

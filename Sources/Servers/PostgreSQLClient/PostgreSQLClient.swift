@@ -31,6 +31,10 @@ package final class PostgreSQLClient: Sendable {
     private let limits: Limits
     private let threads: NIOThreadPool
     private let pool = Mutex(Pool())
+    /// The host of the last connection that was made. It is tried first.
+    private let lastHost = Mutex(0)
+    /// The longest time for a host while there are others to try.
+    private static let hostTime = Duration.seconds(10)
 
     /// Creates a client. Does not connect yet.
     package init(_ address: PostgreSQLAddress, limits: Limits = Limits()) {
@@ -48,7 +52,7 @@ package final class PostgreSQLClient: Sendable {
     /// Runs `body` with a connection on a thread of the pool. `body` ends its own transactions; a transaction that is
     /// open after an error is rolled back.
     ///
-    /// If the task is cancelled, the server is asked to cancel the running statement, and the call ends.
+    /// If the task is cancelled, the call ends and its session is closed, which also ends the statement on the server.
     ///
     /// - Parameter time: The time limit of the call; the client's own limit if `nil`.
     package func run<Value: Sendable>(
@@ -124,8 +128,12 @@ package final class PostgreSQLClient: Sendable {
             return try body(connection)
         } catch {
             connection.rollBackIfNeeded()
-            // A restart of the server ends all sessions. Their next calls would fail, too.
-            if error.code == .connectionLost || error.code == .unreachable { pool.withLock { $0.idle = [] } }
+            // A restart of the server ends all sessions. Their next calls would fail, too. A server that does not
+            // respond may have vanished: its other sessions would each need the whole time of a call to notice.
+            let isSilent = error.code == .timedOut && connection.hasFailed
+            if error.code == .connectionLost || error.code == .unreachable || isSilent {
+                pool.withLock { $0.idle = [] }
+            }
             throw error
         }
     }
@@ -134,8 +142,34 @@ package final class PostgreSQLClient: Sendable {
         until deadline: ContinuousClock.Instant, _ cancellation: PostgreSQLCancellation
     ) throws(PostgreSQLError) -> PostgreSQLConnection {
         if let idle = pool.withLock({ $0.idle.popLast() }) { return idle }
-        return try PostgreSQLConnection(
-            address, deadline: deadline, cancellation: cancellation, sessionSettings: sessionSettings)
+        let (count, first) = (address.hosts.count, lastHost.withLock { $0 })
+        var failure = PostgreSQLError(.unreachable, "The database has no host.")
+        for step in 0..<count {
+            let host = (first + step) % count
+            do throws(PostgreSQLError) {
+                let connection = try PostgreSQLConnection(
+                    address, host: host, deadline: self.deadline(forOneOf: count - step, until: deadline),
+                    cancellation: cancellation, sessionSettings: sessionSettings)
+                lastHost.withLock { $0 = host }
+                return connection
+            } catch {
+                guard error.code != .cancelled else { throw error }
+                // A host that does not respond is not a slow statement: another attempt may find it, or another host.
+                failure = error.code == .timedOut ? PostgreSQLError(.unreachable, Self.silence) : error
+            }
+            guard ContinuousClock.now < deadline else { throw PostgreSQLError(.timedOut, Self.silence) }
+        }
+        throw failure
+    }
+
+    private static let silence = "The database did not answer a new connection in time."
+
+    /// Returns the time until which one of the remaining hosts may take: its share of the time of the call.
+    private func deadline(forOneOf hosts: Int, until deadline: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        let now = ContinuousClock.now
+        let left = now.duration(to: deadline)
+        let share = hosts > 1 ? min(left / hosts, Self.hostTime) : left
+        return now.advanced(by: min(share, address.connectTime ?? share))
     }
 
     private func keep(_ connection: PostgreSQLConnection) {
@@ -146,13 +180,16 @@ package final class PostgreSQLClient: Sendable {
         }
     }
 
-    /// The server ends a statement, and a transaction without a client, by itself. A commit waits for the disk,
-    /// whatever the server's default is.
+    /// The server ends a statement, a statement without a client, and a transaction without a client by itself. A
+    /// commit waits for the disk, whatever the server's default is.
+    ///
+    /// Not every platform of a server can check for a client, so that a refusal of this setting is ignored.
     private var sessionSettings: String {
         let seconds = max(1, limits.callTime.components.seconds)
         return """
             SET synchronous_commit = on; SET statement_timeout = '\(seconds)s'; SET lock_timeout = '\(seconds)s';
-            SET idle_in_transaction_session_timeout = '\(seconds * 2)s'
+            SET idle_in_transaction_session_timeout = '\(seconds * 2)s';
+            DO $$ BEGIN SET client_connection_check_interval = '1s'; EXCEPTION WHEN OTHERS THEN NULL; END $$
             """
     }
 }

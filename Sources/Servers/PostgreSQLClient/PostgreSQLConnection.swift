@@ -18,16 +18,18 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // reason: the 
     /// The oldest supported version of the server.
     private static let oldestServer: CInt = 140_000
 
-    /// Connects. Blocks until the session is ready, or the deadline is reached.
+    /// Connects to one host of an address. Blocks until the session is ready, or the deadline is reached.
+    ///
+    /// - Parameter host: The index in ``PostgreSQLAddress/hosts``.
     init(
-        _ address: PostgreSQLAddress, deadline: ContinuousClock.Instant, cancellation: PostgreSQLCancellation,
-        sessionSettings: String
+        _ address: PostgreSQLAddress, host: Int, deadline: ContinuousClock.Instant,
+        cancellation: PostgreSQLCancellation, sessionSettings: String
     ) throws(PostgreSQLError) {
         self.address = address
         self.deadline = deadline
         wake = try WakePipe()
-        let keywords = address.parameters.map(\.keyword)
-        let values = address.parameters.map(\.value)
+        let parameters = address.hosts[host]
+        let (keywords, values) = (parameters.map(\.keyword), parameters.map(\.value))
         let started = CStrings.with(keywords) { keywords in
             CStrings.with(values) { PQconnectStartParams(keywords, $0, 0) }
         }
@@ -49,6 +51,9 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // reason: the 
     }
 
     deinit { PQfinish(handle) }
+
+    /// Whether the session must not be used again.
+    var hasFailed: Bool { isBroken }
 
     /// Whether another call can use the session.
     var isReusable: Bool {
@@ -185,7 +190,7 @@ extension PostgreSQLConnection {
         return PQgetResult(handle)
     }
 
-    /// Waits for the socket. Asks the server to cancel the statement at the deadline, or if the call is cancelled.
+    /// Waits for the socket. Gives up at the deadline, or if the call is cancelled.
     private func wait(for events: Int16) throws(PostgreSQLError) {
         while true {
             let left = ContinuousClock.now.duration(to: deadline)
@@ -203,9 +208,13 @@ extension PostgreSQLConnection {
         }
     }
 
+    /// Ends the session with the call. The server then ends the statement (`client_connection_check_interval`), or at
+    /// the latest after its own time limit.
+    ///
+    /// No cancel request is sent: `PQcancel` connects without encryption, also if the session uses TLS, and both it and
+    /// its successor in libpq 17 block the thread for as long as a vanished server does not respond.
     private func giveUp(_ code: PostgreSQLError.Code, _ reason: String) -> PostgreSQLError {
         isBroken = true
-        if PQstatus(handle) == CONNECTION_OK { _ = holdfast_pq_cancel(handle) }
         return PostgreSQLError(code, reason)
     }
 

@@ -97,7 +97,7 @@ struct PostgreSQLClientTests {
             } catch {
                 #expect(error.code == .timedOut)
             }
-            // The server was asked to cancel the statement.
+            // The server notices the closed session, long before its own limit of the statement.
             let sleeping = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND state = 'active' "
             while try await client.number(sleeping + "AND pid <> pg_backend_pid()") != 0 {}
         }
