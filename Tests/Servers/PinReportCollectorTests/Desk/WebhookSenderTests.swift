@@ -55,6 +55,19 @@ struct WebhookSenderTests {
         #expect(counters.counts.webhooksFailed == 0)
     }
 
+    /// The receiver is away while a flood of incidents begins. The messages that have no place wait for one.
+    @Test func incidentsBeyondTheQueueWaitForRoom() async throws {
+        let counters = CollectorCounters()
+        let sender = try sender(try await CollectorUnderTest.with { $0.address.port }, counters)
+        for id in 1...300 { put(Int64(id), .new) }
+        await sender.look()
+        #expect(sender.waiting == WebhookQueue.limit)
+        #expect(sender.deferred == 300 - WebhookQueue.limit)
+        await sender.look()
+        #expect(sender.waiting == WebhookQueue.limit)
+        #expect(counters.counts.webhooksDropped == 0)
+    }
+
     @Test func aStoreThatCannotBeReadIsLookedAtAgain() async throws {
         let sender = try sender(9)
         put(1, .new)

@@ -117,13 +117,12 @@ struct WebhookTests {
     // MARK: Changes
 
     private func incident(
-        _ id: Int64, _ state: IncidentState, first: Int64 = 10, last: Int64 = 20
+        _ id: Int64, _ state: IncidentState, first: Int64 = 10, last: Int64 = 20, count: Int64 = 1
     ) -> IncidentSummary {
         IncidentSummary(
             id: id, key: IncidentKey(app: "a", host: "example.com", result: 1), state: state,
             firstSeen: Sample.time.advanced(bySeconds: first), lastSeen: Sample.time.advanced(bySeconds: last),
-            count: 1,
-            clients: 1, isExact: true)
+            count: count, clients: 1, isExact: true)
     }
 
     @Test func anIncidentIsToldAboutOnceWhenItBeginsAndWhenItComesBack() {
@@ -153,10 +152,60 @@ struct WebhookTests {
 
     @Test func theNumberOfRememberedIncidentsIsBounded() {
         var watch = IncidentWatch(start: Sample.time)
-        let first = (1...Int64(IncidentWatch.limit)).map { incident($0, .new) }
-        #expect(watch.observe(first).count == IncidentWatch.limit)
-        #expect(watch.observe([incident(Int64(IncidentWatch.limit) + 1, .new)]).count == 1)
+        let limit = Int64(watch.limit)
+        #expect(watch.observe((1...limit).map { incident($0, .new) }).count == watch.limit)
+        #expect(watch.observe([incident(limit + 1, .new)]).count == 1)
         // The newest ones are still remembered.
-        #expect(watch.observe([incident(Int64(IncidentWatch.limit), .new)]).isEmpty)
+        #expect(watch.observe([incident(limit, .new)]).isEmpty)
+        #expect(IncidentWatch(start: Sample.time, incidents: 50_000).limit == 100_000)
+    }
+
+    /// A flood of new incidents exceeds the places of the queue. The earlier rule remembered all of them, and dropped
+    /// the messages without a place for good.
+    @Test func aFloodOfNewIncidentsLosesNoNotice() {
+        var watch = IncidentWatch(start: Sample.time)
+        let forged = (1...600).map { incident(Int64($0), .new, first: Int64($0), last: Int64($0)) }
+        let real = incident(601, .new, first: 700, last: 700, count: 5)
+        let first = watch.observe(forged + [real], room: 256)
+        #expect(first.count == 256)
+        // Forged incidents do not hide one with more reports.
+        #expect(first.first?.incident.id == 601)
+        #expect(watch.deferred == 345)
+        var told = Set(first.map(\.incident.id))
+        // The next looks begin at the time of the first change without a message.
+        #expect(watch.newest < Sample.time.advanced(bySeconds: 600))
+        #expect(watch.observe(forged + [real], room: 0).isEmpty)
+        for _ in 0..<2 {
+            let since = watch.newest
+            let next = watch.observe((forged + [real]).filter { $0.lastSeen >= since }, room: 256)
+            for notice in next { #expect(told.insert(notice.incident.id).inserted == true) }
+        }
+        #expect(told == Set((1...601).map { Int64($0) }))
+        #expect(watch.deferred == 0)
+        #expect(watch.newest == Sample.time.advanced(bySeconds: 700))
+    }
+
+    /// New forged incidents with more reports arrive with every look. A half of the room goes to the earliest changes.
+    @Test func anIncidentWithOneReportIsToldAboutDuringAFlood() {
+        var watch = IncidentWatch(start: Sample.time)
+        let real = incident(1, .new, first: 1, last: 1)
+        var isTold = false
+        for look in 0..<20 where !isTold {
+            let forged = (0..<50).map { number in
+                let id = Int64(2 + look * 50 + number)
+                return incident(id, .new, first: 2 + Int64(look), last: 2 + Int64(look), count: 9)
+            }
+            isTold = watch.observe([real] + forged, room: 10).contains { $0.incident.id == 1 }
+        }
+        #expect(isTold)
+    }
+
+    /// A look that could not read all pages is made again from the same time.
+    @Test func anIncompleteLookIsRepeated() {
+        var watch = IncidentWatch(start: Sample.time)
+        #expect(watch.observe([incident(1, .new)], isComplete: false).count == 1)
+        #expect(watch.newest == Sample.time)
+        #expect(watch.observe([incident(1, .new), incident(2, .new)]).map(\.incident.id) == [2])
+        #expect(watch.newest == Sample.time.advanced(bySeconds: 20))
     }
 }

@@ -3,7 +3,7 @@ import HoldfastBase
 /// The messages that wait to be delivered, with the times of their retries. A value: times in nanoseconds and random
 /// numbers are parameters.
 struct WebhookQueue {
-    /// The maximum number of messages; further ones are dropped.
+    /// The maximum number of messages. Further changes wait in ``IncidentWatch``.
     static let limit = 256
     /// The maximum number of attempts for a message.
     static let attempts = 12

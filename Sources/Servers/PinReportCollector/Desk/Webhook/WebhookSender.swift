@@ -10,8 +10,6 @@ import Synchronization
 final class WebhookSender: Sendable {
     /// The time between two looks at the store.
     private static let lookInterval = Duration.seconds(2)
-    /// The maximum number of pages of one look. A look that ends early continues with the next one.
-    private static let pageLimit = 10
     /// The limits on an attempt.
     private static let attemptTime = Duration.seconds(10)
     private static let responseBytes = 4 * 1024
@@ -38,11 +36,18 @@ final class WebhookSender: Sendable {
         // The address names this machine if it is not secure.
         transport.dangerouslyAllowsCleartext = !webhook.url.scheme.isSecure
         client = HTTPClient(configuration: transport)
-        seen = Mutex(IncidentWatch(start: configuration.clock.now()))
+        seen = Mutex(
+            IncidentWatch(start: configuration.clock.now(), incidents: configuration.limits.incidents))
     }
 
     /// The number of messages that wait.
     var waiting: Int { queue.withLock { $0.count } }
+
+    /// The number of changes that wait until the queue has room.
+    var deferred: Int { seen.withLock { $0.deferred } }
+
+    /// The maximum number of pages of one look: enough for all incidents. Without a flood, a look needs one page.
+    private var pageLimit: Int { configuration.limits.incidents / IncidentQuery.limits.upperBound + 2 }
 
     /// Looks for changes and delivers messages until the task is cancelled.
     func run() async {
@@ -58,13 +63,16 @@ final class WebhookSender: Sendable {
         let since = seen.withLock { $0.newest }.advanced(bySeconds: -Self.overlap)
         var query = IncidentQuery(since: since, limit: IncidentQuery.limits.upperBound)
         var incidents: [IncidentSummary] = []
-        for _ in 0..<Self.pageLimit {
+        var isComplete = false
+        for _ in 0..<pageLimit {
             guard let page = try? await store.incidents(query) else { break }
             incidents += page.incidents
             query.before = page.next
-            guard page.next != nil else { break }
+            isComplete = page.next == nil
+            guard !isComplete else { break }
         }
-        let notices = seen.withLock { $0.observe(incidents) }
+        let room = WebhookQueue.limit - waiting
+        let notices = seen.withLock { [isComplete] in $0.observe(incidents, room: room, isComplete: isComplete) }
         let now = configuration.uptime()
         for var notice in notices {
             if notice.change == .cameBack, let detail = try? await store.incident(notice.incident.id) {
