@@ -57,7 +57,7 @@ extension ReportCollectorConfiguration {
             ("connectionsPerPeer", limits.connectionsPerPeer), ("headerBytes", limits.headerBytes),
             ("headerFields", limits.headerFields), ("rememberedPeers", limits.rememberedPeers),
             ("storedReports", limits.storedReports), ("bytesPerCount", limits.bytesPerCount),
-            ("incidents", limits.incidents), ("queuedReports", limits.queuedReports),
+            ("incidents", limits.incidents), ("identities", limits.identities), ("queuedReports", limits.queuedReports),
             ("queuedBytes", limits.queuedBytes),
             ("storedBytes", Int(clamping: limits.storedBytes)),
         ]
@@ -76,7 +76,9 @@ extension ReportCollectorConfiguration {
             throw invalid("burst, unknownMembers and bodiesPerSecond must be at least 0.")
         }
         guard limits.burst == 0 || limits.perMinute >= 1 else { throw invalid("perMinute must be at least 1.") }
-        let times = [limits.exchangeTime, limits.shutdownTime, limits.storedFor, limits.repetitionWindow]
+        let times = [
+            limits.exchangeTime, limits.shutdownTime, limits.storedFor, limits.repetitionWindow, limits.identityTime,
+        ]
         guard times.allSatisfy({ $0 > .zero }) else { throw invalid("A time limit must be greater than zero.") }
     }
 

@@ -116,8 +116,21 @@ public struct ReportCollectorLimits: Hashable, Sendable {
     public var storedFor = Duration.seconds(90 * 86_400)
     /// How long equal bytes count as the same report, if it has no identifier.
     public var repetitionWindow = Duration.seconds(86_400)
+    /// How long an identifier belongs to one report, also after the report was removed. The default exceeds the longest
+    /// time for which Holdfast's reporter repeats a report (`ReportSpoolLimits.age`, one week) by a day.
+    public var identityTime = Duration.seconds(8 * 86_400)
+    /// The maximum number of stored identities of reports; the oldest are removed first. One takes about 110 bytes of a
+    /// SQLite database and 160 bytes of a PostgreSQL database.
+    ///
+    /// Identities from the last 30 minutes are never removed: when they exceed the limit, reports are refused with
+    /// ``ReportCollectorError/Code/identitiesFull``. The number exceeds the limit by up to one batch, and with several
+    /// collectors by what the others have added within a minute.
+    public var identities = 10_000_000
 
-    /// The maximum number of incidents. Further ones replace those with the fewest reports.
+    /// The maximum number of incidents. Half of the places are for incidents with one report. Incidents with more
+    /// reports have an eighth each: with 2 or 3, 4 to 15, 16 to 255, and 256 or more. Incidents whose state a person
+    /// has changed belong to the last group. A further incident replaces the one without a report for the longest
+    /// time, in the first group with more incidents than places.
     public var incidents = 10_000
     /// The maximum number of reports that wait for the database; further ones are refused with 503. From a quarter on,
     /// bodies are sampled: counts stay exact, but not every report keeps its received bytes.
@@ -129,6 +142,17 @@ public struct ReportCollectorLimits: Hashable, Sendable {
 
     /// Creates limits with the defaults.
     public init() {}
+
+    /// The age in seconds below which no identity is removed.
+    static let shortestIdentityTime: Int64 = 1_800
+
+    /// The time in seconds after which an identity has no meaning.
+    var identityLifetime: Int64 { max(identityTime, repetitionWindow).components.seconds }
+
+    /// Returns how long a report's identity belongs to it, in seconds.
+    func identityTime(of report: IncomingReport) -> Int64 {
+        (report.hasIdentifier ? identityTime : repetitionWindow).components.seconds
+    }
 
     /// The limits on the size of one report.
     var report: PinReportLimits {

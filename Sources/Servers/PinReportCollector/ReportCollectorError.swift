@@ -31,6 +31,8 @@ public struct ReportCollectorError: Error, Sendable, CustomStringConvertible {
         public static let unreachableDatabase = Code(rawValue: "unreachableDatabase")
         /// The database contains more reports than the limits allow, and older ones could not be removed.
         public static let databaseFull = Code(rawValue: "databaseFull")
+        /// The database contains as many recent identities of reports as the limits allow.
+        public static let identitiesFull = Code(rawValue: "identitiesFull")
         /// Too many reports wait for the database.
         public static let overloaded = Code(rawValue: "overloaded")
         /// The build does not support PostgreSQL: it was made without the package trait `PostgreSQL`.
@@ -55,6 +57,14 @@ public struct ReportCollectorError: Error, Sendable, CustomStringConvertible {
         self.code = code
         self.reason = reason
         self.underlying = underlying
+    }
+
+    /// The error for a batch whose identities have no place.
+    static var identitiesFull: ReportCollectorError {
+        ReportCollectorError(
+            .identitiesFull,
+            "The database has as many recent identities of reports as the limits allow. Reports are accepted again "
+                + "when the oldest ones are 30 minutes old.")
     }
 
     /// The reason.

@@ -82,12 +82,15 @@ package enum ReceivedReportFormat: String, Hashable, Sendable, CaseIterable {
 package struct ReportedCertificate: Hashable, Sendable {
     /// The subject; `nil` if the certificate cannot be read.
     package var subject: String?
+    /// The issuer; `nil` if the certificate cannot be read. Not part of the JSON.
+    package var issuer: String?
     /// The SHA-256 of its key in base64: the value of a pin.
     package var pin: String?
     package var notAfter: Timestamp?
 
     init(_ certificate: CertificateView) {
         subject = certificate.subject
+        issuer = certificate.issuer
         pin = certificate.spkiDigest.base64
         notAfter = certificate.notAfter
     }

@@ -2,7 +2,8 @@ package import GRDB
 import HoldfastSystem
 import Synchronization
 
-/// A server's SQLite database. It uses one connection. Every commit is on the disk before `write` returns.
+/// A server's SQLite database. It uses one connection; ``ServerDatabaseReader`` is another one. Every commit is on the
+/// disk before `write` returns.
 ///
 /// Calls block on the disk. Call them on threads that may block, never on the cooperative pool.
 package final class ServerDatabase<Failure: ServerError>: Sendable {
@@ -129,15 +130,72 @@ package final class ServerDatabase<Failure: ServerError>: Sendable {
                 guard let queue else { throw Failure(code, "\(sentence): the database is closed.") }
                 return try body(queue)
             }
-        } catch let error as Failure {
-            throw error
-        } catch let error as DatabaseError {
-            // Omits the statement's arguments, because they come from clients.
+        } catch {
+            throw Failure(error, code, sentence)
+        }
+    }
+}
+
+/// A second connection to a server's database file, which only reads. A reader sees one snapshot, and neither waits for
+/// a commit nor delays one (SQLite's write-ahead log).
+///
+/// Calls block on the disk. Call them on threads that may block, never on the cooperative pool.
+package final class ServerDatabaseReader<Failure: ServerError>: Sendable {
+    /// The time to wait for a lock, which SQLite needs only while it recovers or resets its log.
+    private static var busyTime: Double { 5 }
+
+    /// `nil` when the connection is closed.
+    private let queue: Mutex<DatabaseQueue?>
+
+    /// Opens the file of an open ``ServerDatabase``.
+    ///
+    /// - Throws: ``ServerFailure/Code/unreadableDatabase``.
+    package init(path: String, label: String) throws(Failure) {
+        var configuration = Configuration()
+        configuration.label = label
+        configuration.readonly = true
+        configuration.busyMode = .timeout(Self.busyTime)
+        do {
+            queue = Mutex(try DatabaseQueue(path: path, configuration: configuration))
+        } catch {
             throw Failure(
+                .unreadableDatabase, "The database \(path) cannot be opened: \(error).", path: path, underlying: error)
+        }
+    }
+
+    /// Closes the connection. Later calls fail.
+    package func close() {
+        queue.withLock { queue in
+            try? queue?.close()
+            queue = nil
+        }
+    }
+
+    /// Runs a read transaction. Throws ``ServerFailure/Code/unreadableDatabase``.
+    package func read<R: Sendable>(_ body: (Database) throws -> R) throws(Failure) -> R {
+        let sentence = "The database cannot be read"
+        do {
+            return try queue.withLock { queue in
+                guard let queue else { throw Failure(.unreadableDatabase, "\(sentence): the database is closed.") }
+                return try queue.read(body)
+            }
+        } catch {
+            throw Failure(error, .unreadableDatabase, sentence)
+        }
+    }
+}
+
+extension ServerError {
+    /// Creates the error for a failed call, or returns the error itself if it is one.
+    fileprivate init(_ error: any Error, _ code: ServerFailure.Code, _ sentence: String) {
+        switch error {
+        case let error as Self: self = error
+        case let error as DatabaseError:
+            // Omits the statement's arguments, because they come from clients.
+            self.init(
                 code, "\(sentence): \(error.message ?? "SQLite error \(error.extendedResultCode.rawValue)").",
                 underlying: error)
-        } catch {
-            throw Failure(code, "\(sentence).", underlying: error)
+        default: self.init(code, "\(sentence).", underlying: error)
         }
     }
 }

@@ -62,7 +62,11 @@ extension DeskFilling {
             RETURNING id, received_at, size, incident_id
         ), named AS (
             INSERT INTO report_identity (identity, digest, report_id, received_at, repeats_until)
-            SELECT sha256(int8send(id)), sha256(int8send(-id)), id, received_at, \(Int64.max) FROM added
+            SELECT substring(sha256(int8send(id)) FROM 1 FOR 16), substring(sha256(int8send(-id)) FROM 1 FOR 16), id,
+                received_at, received_at + 691200 FROM added
+        ), counted AS (
+            INSERT INTO identity_total AS total (shard, identities) SELECT 0, count(*) FROM added
+            ON CONFLICT (shard) DO UPDATE SET identities = total.identities + excluded.identities
         ), days AS (
             INSERT INTO report_total AS total (day, shard, reports, bytes)
             SELECT received_at / 86400, 0, count(*), sum(size)::bigint FROM added GROUP BY 1

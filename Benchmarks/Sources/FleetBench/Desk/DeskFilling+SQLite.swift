@@ -52,12 +52,20 @@ extension DeskFilling {
                 INSERT INTO report
                     (receivedAt, identity, digest, host, notedHost, result, size, details, body, incidentID)
                 \(series)
-                SELECT \(time(part)), 'id:' || lower(hex(randomblob(16))), randomblob(32), host, notedHost, result, size,
+                SELECT \(time(part)), '', randomblob(32), host, notedHost, result, size,
                     details, body, incidentID \(joined);
                 INSERT INTO incidentHour (incidentID, hour, count)
                 \(series)
                 SELECT incidentID, (\(time(part))) / 3600 AS hour, count(*) \(joined) WHERE true GROUP BY 1, 2
                 ON CONFLICT (incidentID, hour) DO UPDATE SET count = count + excluded.count;
+                INSERT INTO reportIdentity (identity, digest, reportID, receivedAt)
+                \(series)
+                SELECT randomblob(16), randomblob(16), n, \(time(part)) FROM series;
+                INSERT INTO reportPace (slot, reports)
+                \(series)
+                SELECT (\(time(part))) / 10 AS slot, count(*) FROM series
+                WHERE (\(time(part))) > \(now - 7_200) GROUP BY 1
+                ON CONFLICT (slot) DO UPDATE SET reports = reports + excluded.reports;
                 """)
     }
 
@@ -66,6 +74,7 @@ extension DeskFilling {
         try database.execute(
             sql: """
                 UPDATE total SET reports = (SELECT count(*) FROM report),
+                    identities = (SELECT count(*) FROM reportIdentity),
                     bytes = (SELECT count(*) FROM report) * (SELECT max(size) FROM template);
                 UPDATE incident SET clients = x'\(clients)', state = \(Self.state),
                     count = (SELECT sum(count) FROM incidentHour WHERE incidentID = incident.id),

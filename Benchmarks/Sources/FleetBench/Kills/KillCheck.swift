@@ -46,8 +46,7 @@ private struct Statements {
 
     /// Returns how the database stores the identity of a key.
     func identity(_ key: String) -> String {
-        let text = "id:" + key
-        return engine == .sqlite ? text : SHA256Hash(hashing: Array(text.utf8)).bytes.map(Self.hex).joined()
+        SHA256Hash(hashing: Array(("id:" + key).utf8)).bytes.prefix(16).map(Self.hex).joined()
     }
 
     private static func hex(_ byte: UInt8) -> String { String(format: "%02x", byte) }
@@ -55,16 +54,16 @@ private struct Statements {
     /// Each identity with the number of its report.
     var identities: String {
         engine == .sqlite
-            ? "SELECT identity, id FROM report" : "SELECT encode(identity, 'hex'), report_id FROM report_identity"
+            ? "SELECT lower(hex(identity)), reportID FROM reportIdentity"
+            : "SELECT encode(identity, 'hex'), report_id FROM report_identity"
     }
 
     /// The number of identities without exactly one row.
     var withoutRow: String {
-        engine == .sqlite
-            ? "SELECT 0"
-            : """
-            SELECT count(*) FROM report_identity AS named
-            WHERE (SELECT count(*) FROM report WHERE report.id = named.report_id) <> 1
+        let (table, id) = engine == .sqlite ? ("reportIdentity", "reportID") : ("report_identity", "report_id")
+        return """
+            SELECT count(*) FROM \(table) AS named
+            WHERE (SELECT count(*) FROM report WHERE report.id = named.\(id)) <> 1
             """
     }
 

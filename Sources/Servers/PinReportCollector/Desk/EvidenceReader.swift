@@ -1,25 +1,21 @@
 import HoldfastTrust
 import PinReportDesk
 import PinReports
-import Synchronization
 
 /// Collects the evidence for the diagnosis of an incident from the store, with a limit on everything that it reads.
 final class EvidenceReader: Sendable {
-    /// The number of reports of the incident, and of other incidents, that are read.
+    /// The number of reports of the incident that are read.
     private static let sampleLimit = 5
+    /// The maximum number of other hosts that are named.
     private static let relatedLimit = 32
     /// The age in seconds at which other incidents do not count: one day.
     private static let relatedTime: Int64 = 86_400
-    /// The maximum number of remembered roots.
-    private static let rootLimit = 4_096
 
     let catalog: PolicyCatalog
     private let store: any ReportStore
     private let authorities: PublicAuthorities
     private let limits: PinReportLimits
     private let clock: TrustClock
-    /// The names of the roots by incident. All reports of an incident have the same key of the server.
-    private let roots = Mutex<[Int64: String]>([:])
 
     init(
         store: any ReportStore, catalog: PolicyCatalog, authorities: PublicAuthorities, limits: PinReportLimits,
@@ -66,29 +62,14 @@ final class EvidenceReader: Sendable {
 
     /// Returns the other hosts with recent incidents that show the same root. A public authority has many hosts, so
     /// that the result would mean nothing.
+    ///
+    /// The store finds them by the root, so that forged incidents with other roots displace none of them.
     private func related(
         to incident: IncidentSummary, _ chain: DecodedChain
     ) async throws(ReportCollectorError) -> [String] {
         guard let root = chain.rootName, authorities.trusts(chain) != true else { return [] }
         let since = clock.now().advanced(bySeconds: -Self.relatedTime)
-        let page = try await store.incidents(IncidentQuery(since: since, limit: Self.relatedLimit))
-        var hosts: Set<String> = []
-        for other in page.incidents where other.id != incident.id && other.key.host != incident.key.host {
-            if try await rootName(of: other.id) == root { hosts.insert(other.key.host) }
-        }
-        return hosts.sorted()
-    }
-
-    private func rootName(of incident: Int64) async throws(ReportCollectorError) -> String? {
-        if let known = roots.withLock({ $0[incident] }) { return known }
-        guard let sample = try await store.incident(incident)?.samples.first,
-            let found = try await store.report(sample), let name = decoded(found)?.chain.rootName
-        else { return nil }
-        roots.withLock { roots in
-            // Roots are cheap to read again.
-            if roots.count >= Self.rootLimit { roots.removeAll() }
-            roots[incident] = name
-        }
-        return name
+        let hosts = try await store.hosts(withRoot: root, since: since, limit: Self.relatedLimit + 1)
+        return Array(hosts.filter { $0 != incident.key.host }.prefix(Self.relatedLimit))
     }
 }

@@ -21,6 +21,8 @@ struct IncidentDelta: Hashable, Sendable {
     let key: IncidentKey
     /// The digest of the key, by which databases find the incident.
     let keyDigest: [UInt8]
+    /// The digest of the root's name in the first report that has one.
+    private(set) var root: [UInt8]?
     private(set) var count: Int64 = 0
     private(set) var firstSeen: Timestamp
     private(set) var lastSeen: Timestamp
@@ -44,6 +46,7 @@ struct IncidentDelta: Hashable, Sendable {
         firstSeen = min(firstSeen, facts.time)
         lastSeen = max(lastSeen, facts.time)
         lastFailure = max(lastFailure, facts.reportedAt)
+        root = root ?? facts.root
         if let client = facts.client { clients.insert(client) }
         let version = facts.policyVersion.map { String($0) }
         let texts: [(IncidentFacet, String?)] = [
@@ -74,6 +77,11 @@ struct IncidentDelta: Hashable, Sendable {
 extension Int64 {
     /// The hour since 1970 of a time in seconds.
     var flooredHour: Int64 { flooredQuotientAndRemainder(dividingBy: 3_600).quotient }
+}
+
+extension Timestamp {
+    /// The number of the ten seconds since 1970, by which the pace is counted.
+    var paceSlot: Int64 { secondsSince1970.flooredQuotientAndRemainder(dividingBy: 10).quotient }
 }
 
 extension IncidentDetail {

@@ -17,8 +17,10 @@ package struct IncomingReport: Sendable {
     package let hasIdentifier: Bool
     /// The roll-outs that count the report.
     package private(set) var rolloutMarks: [RolloutMark] = []
-    /// Identifies the report: the sender's identifier, or the digest of the bytes.
-    package let identity: String
+    /// Identifies the report, 16 bytes: the digest of the sender's identifier, or of the bytes.
+    ///
+    /// A sender that finds two identifiers with the same digest can only make its own reports conflict.
+    package let identity: [UInt8]
     /// The JSON for lists.
     package let details: String
     /// The approximate size in the database in bytes.
@@ -35,8 +37,19 @@ package struct IncomingReport: Sendable {
         details = JSONWriter.text(report.details)
         digest = SHA256Hash(hashing: body).bytes
         hasIdentifier = identifier != nil
-        identity = identifier.map { "id:" + $0 } ?? "sha256:" + digest.base64
+        identity = Self.identity(identifier.map { "id:" + $0 } ?? "sha256:" + digest.base64)
     }
+
+    /// Returns the identity for a sender's identifier after `id:`, or for a digest of bytes after `sha256:`.
+    package static func identity(_ text: String) -> [UInt8] {
+        Array(SHA256Hash(hashing: text.utf8).bytes.prefix(identityBytes))
+    }
+
+    /// The length of a stored digest. Finding a second identifier for a given digest takes 2^128 attempts.
+    package static let identityBytes = 16
+
+    /// The part of ``digest`` that is compared to recognize another report with the same identifier.
+    var digestPrefix: [UInt8] { Array(digest.prefix(Self.identityBytes)) }
 
     /// Sets the roll-outs that count the report.
     package mutating func mark(_ plans: [RolloutPlan]) { rolloutMarks = plans.compactMap { $0.mark(facts) } }

@@ -3,8 +3,8 @@ package import PinReports
 
 /// Storage of reports and incidents. All methods suspend; none blocks the cooperative pool.
 package protocol ReportStore: Sendable {
-    /// Stores a batch in one transaction, which is on the disk when the method returns. A report that is already stored
-    /// is not stored or counted again, whichever collector received it.
+    /// Stores a batch in one transaction, which is on the disk when the method returns. A report whose identity is
+    /// known is not stored or counted again, whichever collector received it. Identities outlive the reports.
     ///
     /// - Returns: The outcome of each report, in the order of the batch.
     func add(
@@ -44,7 +44,12 @@ package protocol ReportStore: Sendable {
     /// Returns the numbers of stored reports and of incidents.
     func totals(at now: Timestamp) async throws(ReportCollectorError) -> ReportTotals
 
-    /// Removes reports and incidents that are older, or more, than the limits allow.
+    /// Returns the hosts of recent incidents whose chain names a root, at most `limit` of them, in their order.
+    func hosts(
+        withRoot root: String, since time: Timestamp, limit: Int
+    ) async throws(ReportCollectorError) -> [String]
+
+    /// Removes reports, identities and incidents that are older, or more, than the limits allow.
     func expire(at now: Timestamp, limits: ReportCollectorLimits) async throws(ReportCollectorError)
 
     /// Returns whether the database answers.
@@ -58,9 +63,9 @@ package protocol ReportStore: Sendable {
 package enum ReportOutcome: Hashable, Sendable {
     /// The report is on the disk under this number.
     case stored(Int64)
-    /// The report was already stored.
+    /// The report was already stored. It may have been removed meanwhile.
     case repeated(Int64)
-    /// Another report with the same identifier was already stored.
+    /// Another report with the same identifier was stored.
     case conflicting
 }
 
@@ -97,16 +102,25 @@ package struct ReportTotals: Hashable, Sendable {
     package var bytes: Int64
     /// The number of incidents in each state; a state without incidents is left out.
     package var incidents: [IncidentState: Int]
-    /// The number of stored reports that arrived in the last 60 seconds.
+    /// The number of stored identities.
+    package var identities: Int
+    /// The time of arrival of the oldest stored identity; `nil` without one.
+    package var oldestIdentity: Timestamp?
+    /// The number of stored reports that arrived in the last 60 seconds. Counted by ten seconds.
     package var lastMinute: Int
-    /// The number of stored reports that arrived in the last 3,600 seconds.
+    /// The number of stored reports that arrived in the last 3,600 seconds. Counted by ten seconds.
     package var lastHour: Int
 
-    package init(reports: Int, bytes: Int64, incidents: [IncidentState: Int], lastMinute: Int, lastHour: Int) {
+    package init(
+        reports: Int, bytes: Int64, incidents: [IncidentState: Int], lastMinute: Int, lastHour: Int,
+        identities: Int = 0, oldestIdentity: Timestamp? = nil
+    ) {
         self.reports = reports
         self.bytes = bytes
         self.incidents = incidents
         self.lastMinute = lastMinute
         self.lastHour = lastHour
+        self.identities = identities
+        self.oldestIdentity = oldestIdentity
     }
 }

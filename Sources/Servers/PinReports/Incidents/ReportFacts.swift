@@ -20,6 +20,8 @@ package struct ReportFacts: Hashable, Sendable {
     package var reportedAt: Timestamp
     /// The pins that the policy expected, as in `sha256/…`.
     package var expectedPins: [String]
+    /// The digest of the root's name, 16 bytes; `nil` if the report has no readable certificate.
+    package var root: [UInt8]?
 
     /// Creates the facts of a report.
     ///
@@ -39,6 +41,7 @@ package struct ReportFacts: Hashable, Sendable {
         time = receivedAt ?? report.reportedAt
         reportedAt = report.reportedAt
         expectedPins = report.knownPins.map { "sha256/" + $0 }
+        root = report.rootName.map(Self.root)
     }
 
     /// The platform with its version, as the incident counts it.
@@ -54,6 +57,11 @@ package struct ReportFacts: Hashable, Sendable {
         return Array(SHA256Hash(hashing: Array("\(app)\u{0}\(installation)".utf8)).bytes.prefix(16))
     }
 
+    /// Returns the digest of the name of a root, 16 bytes. A name has any length.
+    package static func root(_ name: String) -> [UInt8] {
+        Array(SHA256Hash(hashing: Array(name.utf8)).bytes.prefix(16))
+    }
+
     private static func present(_ text: String) -> String? { text.isEmpty ? nil : text }
 }
 
@@ -63,5 +71,12 @@ extension ReceivedReport {
     package var seenPin: String? {
         if let served = servedChain?.first { return served.pin }
         return validatedChain.first?.pin
+    }
+
+    /// The name of the root: the issuer of the topmost readable certificate of the validated chain, or else of the
+    /// served one.
+    package var rootName: String? {
+        let chain = validatedChain.isEmpty ? servedChain ?? [] : validatedChain
+        return chain.last { $0.issuer != nil }?.issuer
     }
 }

@@ -66,7 +66,7 @@ struct EvidenceReaderTests {
         let view = try #require(await reader.view(of: 1))
         #expect(view.evidence.hostsWithSameRoot == ["a.example.com", "b.example.com"])
         #expect(view.diagnoses.map(\.kind) == [.interception])
-        // The roots of other incidents are remembered: the incident, its report and the list are read again.
+        // The incident, its report and the hosts are read, however many other incidents there are.
         let before = store.reads
         _ = try await reader.view(of: 1)
         #expect(store.reads == before + 3)

@@ -157,4 +157,101 @@ struct IncidentStoreTests {
             #expect(incidents.last?.count == 3)
         }
     }
+
+    /// An attacker fills all places with forged incidents of several reports. Then a real incident begins with one
+    /// report. The earlier rule removed the incident with the fewest reports, which is the real one.
+    @Test(arguments: StoreEngine.available)
+    func forgedIncidentsDoNotSuppressANewOne(_ engine: StoreEngine) async throws {
+        try await engine.with { store async throws in
+            var limits = limits
+            limits.incidents = 40
+            try await Self.forge(0..<40, reports: 3, at: 0, in: store, sample, limits)
+            _ = try await store.add(sample.incoming(1, id: "real", at: 100, host: "real.example"), limits: limits)
+            // The flood goes on. The real incident has the fewest reports of all.
+            try await Self.forge(40..<60, reports: 3, at: 200, in: store, sample, limits)
+            try await Self.forge(60..<75, reports: 1, at: 300, in: store, sample, limits)
+            let found = try await store.incidents(IncidentQuery(limit: 200)).incidents
+            #expect(found.count == 40)
+            #expect(found.contains { $0.key.host == "real.example" && $0.count == 1 })
+            #expect(found.filter { $0.count == 3 }.count == 24)
+        }
+    }
+
+    /// The other order: the real incident is there first.
+    @Test(arguments: StoreEngine.available)
+    func forgedIncidentsDoNotDisplaceAnEarlierOne(_ engine: StoreEngine) async throws {
+        try await engine.with { store async throws in
+            var limits = limits
+            limits.incidents = 40
+            for number in 0..<5 {
+                _ = try await store.add(
+                    sample.incoming(number, id: "real \(number)", host: "real.example"), limits: limits)
+            }
+            _ = try await store.add(sample.incoming(1, id: "small", host: "small.example"), limits: limits)
+            let small = try #require(try await store.incidents(IncidentQuery(host: "small.example")).incidents.first)
+            #expect(try await store.change(small.id, to: .acknowledged, by: "ana", at: Sample.time))
+            try await Self.forge(0..<100, reports: 1, at: 100, in: store, sample, limits)
+            try await Self.forge(100..<160, reports: 3, at: 200, in: store, sample, limits)
+            let found = try await store.incidents(IncidentQuery(limit: 200)).incidents
+            #expect(found.count == 40)
+            #expect(found.contains { $0.key.host == "real.example" && $0.count == 5 })
+            // A person has seen this one, which no attacker can claim.
+            #expect(found.contains { $0.key.host == "small.example" && $0.count == 1 })
+        }
+    }
+
+    /// Stores forged incidents, each about its own host, in batches.
+    private static func forge(
+        _ numbers: Range<Int>, reports: Int, at time: Int64, in store: any ReportStore, _ sample: Sample,
+        _ limits: ReportCollectorLimits
+    ) async throws {
+        for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 10) {
+            let batch = try (start..<min(start + 10, numbers.upperBound)).flatMap { number in
+                try (0..<reports).map {
+                    try sample.incoming($0, id: "\(number) \($0)", at: time + Int64(number), host: "f\(number).example")
+                }
+            }
+            _ = try await store.add(batch, limits: limits)
+        }
+    }
+
+    @Test(arguments: 0...40)
+    func theGroupsShareAllPlaces(_ limit: Int) {
+        let places = IncidentPlaces.places(limit)
+        #expect(places.count == 5)
+        #expect(places.reduce(0, +) == limit)
+        #expect(places.allSatisfy { $0 >= 0 })
+        #expect(places[0] == limit / 2)
+    }
+
+    /// The interception of several hosts has one root. Newer forged incidents have others, and displace none of them.
+    @Test(arguments: StoreEngine.available)
+    func hostsAreFoundByTheirRoot(_ engine: StoreEngine) async throws {
+        try await engine.with { store async throws in
+            let stranger = try CertificateFactory().authority("Stranger")
+            func report(_ number: Int, _ host: String, at time: Int64, _ pem: [String]) throws -> IncomingReport {
+                try sample.incoming(number, at: time, host: host) { $0["validated-certificate-chain"] = pem }
+            }
+            let own = [sample.leaf.certificatePEM, sample.root.certificatePEM]
+            _ = try await store.add(
+                [
+                    report(1, "b.example", at: 0, own), report(2, "a.example", at: 0, [sample.leaf.certificatePEM]),
+                    report(3, "old.example", at: -100_000, own),
+                    report(4, "none.example", at: 0, []),
+                ], limits: limits)
+            _ = try await store.add(
+                (0..<60).map {
+                    try report(
+                        10 + $0, "f\($0).example", at: 10, [sample.leaf.certificatePEM, stranger.certificatePEM])
+                }, limits: limits)
+            let root = try #require(
+                try ReportReader.read(
+                    Sample.bytes(sample.trustKit), limits: ReportCollectorLimits().report
+                ).rootName)
+            let since = Sample.time.advanced(bySeconds: -86_400)
+            #expect(try await store.hosts(withRoot: root, since: since, limit: 10) == ["a.example", "b.example"])
+            #expect(try await store.hosts(withRoot: root, since: since, limit: 1) == ["a.example"])
+            #expect(try await store.hosts(withRoot: "CN=Nobody", since: since, limit: 10).isEmpty)
+        }
+    }
 }

@@ -157,6 +157,9 @@ private final class GatedStore: ReportStore {
         ReportTotals(reports: 0, bytes: 0, incidents: [:], lastMinute: 0, lastHour: 0)
     }
     func expire(at now: Timestamp, limits: ReportCollectorLimits) async throws(ReportCollectorError) {}
+    func hosts(
+        withRoot root: String, since time: Timestamp, limit: Int
+    ) async throws(ReportCollectorError) -> [String] { [] }
     func isReady() async -> Bool { true }
     func close() async {}
 }

@@ -36,15 +36,20 @@ struct ReportStoreTests {
     private struct Unexpected: Error {}
 
     @Test(arguments: StoreEngine.available)
-    func identifierIsUniqueWhileStored(_ engine: StoreEngine) async throws {
+    func identifierIsUniqueForItsTime(_ engine: StoreEngine) async throws {
         try await engine.with { store async throws in
             #expect(try await store.add(sample.incoming(1, id: "A")) == .stored(1))
-            #expect(try await store.add(sample.incoming(1, id: "A", at: 10 * 86_400)) == .repeated(1))
+            #expect(try await store.add(sample.incoming(1, id: "A", at: 8 * 86_400 - 1)) == .repeated(1))
             #expect(try await store.add(sample.incoming(2, id: "A")) == .conflicting)
             // Two apps may send equal reports; a report with an identifier differs from one without.
             guard case .stored = try await store.add(sample.incoming(1, id: "B")) else { throw Unexpected() }
             guard case .stored = try await store.add(sample.incoming(1)) else { throw Unexpected() }
             #expect(try await store.onlyIncident().summary.count == 3)
+            guard case .stored(let next) = try await store.add(sample.incoming(1, id: "A", at: 8 * 86_400)) else {
+                throw Unexpected()
+            }
+            #expect(try await store.add(sample.incoming(1, id: "A", at: 9 * 86_400)) == .repeated(next))
+            #expect(try await store.totals(at: Sample.time).identities == 3)
         }
     }
 
@@ -114,9 +119,10 @@ struct ReportStoreTests {
             limits.storedReports = 1
             _ = try await store.add(sample.incoming(11), limits: limits)
             #expect(try await store.ids() == [11])
-            // The identities of removed reports are free again, and the incident counts all reports.
-            guard case .stored = try await store.add(sample.incoming(9), limits: limits) else { throw Unexpected() }
-            #expect(try await store.onlyIncident().summary.count == 12)
+            // The identities of removed reports are still known, and the incident counts all reports.
+            #expect(try await store.add(sample.incoming(9), limits: limits) == .repeated(10))
+            #expect(try await store.onlyIncident().summary.count == 11)
+            #expect(try await store.totals(at: Sample.time).identities == 11)
         }
     }
 
@@ -147,11 +153,15 @@ struct ReportStoreTests {
             try await store.expire(at: Sample.time.advanced(bySeconds: 2 * 86_400), limits: limits)
             #expect(try await store.ids() == [2])
             #expect(try await store.incidents(IncidentQuery()).incidents.map(\.key.host) == ["new.example"])
-            let again = try await store.add(sample.incoming(1, id: "A", at: 2 * 86_400), limits: limits)
-            #expect(again == .stored(3))
+            let again = try await store.add(
+                sample.incoming(1, id: "A", at: 2 * 86_400, host: "old.example"), limits: limits)
+            #expect(again == .repeated(1))
             try await store.expire(at: Sample.time.advanced(bySeconds: 9 * 86_400), limits: limits)
             #expect(try await store.ids().isEmpty)
             #expect(try await store.totals(at: Sample.time).reports == 0)
+            // The first identity has expired, the second one expires in the next second.
+            #expect(try await store.totals(at: Sample.time).identities == 0)
+            #expect(try await store.totals(at: Sample.time).oldestIdentity == nil)
         }
     }
 

@@ -36,8 +36,8 @@ struct SQLiteReportStoreTests {
 
     @Test func everyCommitIsOnTheDisk() async throws {
         let store = try SQLiteReportStore(path: path)
-        let synchronous = try await store.read { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
-        let journal = try await store.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+        let synchronous = try await store.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        let journal = try await store.write { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
         #expect(synchronous == 2)
         #expect(journal == "wal")
     }
@@ -84,6 +84,49 @@ struct SQLiteReportStoreTests {
         #expect(try await store.onlyIncident().summary.count == 100)
     }
 
+    /// A page of the desk takes long. Batches are committed meanwhile, and other pages are read.
+    @Test(.timeLimit(.minutes(1))) func aSlowReaderDelaysNoBatch() async throws {
+        let store = try SQLiteReportStore(path: path)
+        _ = try await store.add(sample.incoming(0))
+        let (begun, release) = (AsyncStream.makeStream(of: Void.self), Flag())
+        let slow = Task {
+            try await store.read { database in
+                let before = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM report")
+                begun.continuation.yield()
+                // Blocks the reader's own thread, not the cooperative pool.
+                release.wait()
+                return (before, try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM report"))
+            }
+        }
+        for await _ in begun.stream { break }
+        for number in 1...5 { _ = try await store.add(sample.incoming(number)) }
+        #expect(try await store.ids().count == 6)
+        #expect(try await store.totals(at: Sample.time).lastHour == 6)
+        #expect(await store.isReady())
+        release.set()
+        let (before, after) = try await slow.value
+        // The slow page has one snapshot.
+        #expect(before == 1 && after == 1)
+        await store.close()
+    }
+
+    /// The pages use counters and indexes. No statement reads all reports, or all reports of an incident.
+    @Test func pagesDoNotScanReports() async throws {
+        let store = try SQLiteReportStore(path: path)
+        let plans = try await store.read { database in
+            try [
+                "SELECT coalesce(sum(reports), 0) FROM reportPace WHERE slot >= 1",
+                "SELECT id FROM report WHERE incidentID = 1 AND length(body) > 0 ORDER BY id DESC LIMIT 20",
+                "SELECT min(receivedAt) FROM reportIdentity",
+                "SELECT DISTINCT host FROM incident WHERE root = x'00' AND lastSeen >= 1 ORDER BY host LIMIT 32",
+            ].map { try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + $0).map { $0["detail"] as String }.first }
+        }
+        #expect(plans[0]?.contains("USING INTEGER PRIMARY KEY") == true, "\(plans)")
+        #expect(plans[1]?.contains("reportWithBody (incidentID=?)") == true, "\(plans)")
+        #expect(plans[2]?.contains("reportIdentityByTime") == true, "\(plans)")
+        #expect(plans[3]?.contains("incidentByRoot (root=? AND lastSeen>?)") == true, "\(plans)")
+    }
+
     @Test func reportsExpireToTheSecond() async throws {
         var limits = limits
         limits.storedFor = .seconds(100)
@@ -105,14 +148,14 @@ struct SQLiteReportStoreTests {
         let reports = try (0..<3).map { try sample.incoming($0, id: "\($0)", at: Int64($0)) }
         try await queue.write { database in
             try database.execute(sql: "PRAGMA application_id = \(SQLiteReportStore.applicationID)")
-            for report in reports {
+            for (number, report) in reports.enumerated() {
                 try database.execute(
                     sql: """
                         INSERT INTO report (receivedAt, identity, digest, host, notedHost, result, size, details, body)
                         VALUES (?, ?, ?, ?, ?, 1, 100, ?, ?)
                         """,
                     arguments: [
-                        report.receivedAt.secondsSince1970, report.identity, Data(report.digest),
+                        report.receivedAt.secondsSince1970, "id:\(number)", Data(report.digest),
                         report.report.host.text, report.report.notedHost.text, report.details,
                         Data(report.body ?? []),
                     ])
@@ -128,6 +171,9 @@ struct SQLiteReportStoreTests {
         #expect(incident.summary.lastSeen == Sample.time.advanced(bySeconds: 1))
         #expect(incident.samples == [2, 1])
         #expect(try await store.add(sample.incoming(1, id: "1")) == .repeated(2))
+        #expect(try await store.add(sample.incoming(9, id: "1")) == .conflicting)
+        #expect(try await store.totals(at: Sample.time).identities == 3)
+        #expect(try await store.totals(at: Sample.time).lastMinute == 3)
         #expect(try await store.add(sample.incoming(4)) == .stored(4))
         #expect(try await store.onlyIncident().summary.count == 3)
     }

@@ -50,10 +50,10 @@ final class MemoryReportStore: ReportStore {
 
     func add(
         _ batch: [IncomingReport], limits: ReportCollectorLimits
-    ) async throws(ReportCollectorError) -> [ReportOutcome] { [] }
+    ) async throws(ReportCollectorError) -> [ReportOutcome] { try read { _ in [] } }
 
     func page(_ query: ReportQuery) async throws(ReportCollectorError) -> ReportPage {
-        ReportPage([], limit: 0)
+        try read { _ in ReportPage([], limit: 0) }
     }
 
     func report(_ id: Int64) async throws(ReportCollectorError) -> StoredReportWithBody? {
@@ -109,9 +109,26 @@ final class MemoryReportStore: ReportStore {
         try read { ReportTotals(reports: $0.reports.count, bytes: 0, incidents: [:], lastMinute: 0, lastHour: 0) }
     }
 
+    func hosts(
+        withRoot root: String, since time: Timestamp, limit: Int
+    ) async throws(ReportCollectorError) -> [String] {
+        try read { state in
+            let found = state.incidents.values.filter { detail in
+                detail.summary.lastSeen >= time
+                    && detail.samples.contains { sample in
+                        let report = state.reports[sample]?.body.flatMap {
+                            try? ReportReader.read($0, limits: PinReportLimits())
+                        }
+                        return report?.rootName == root
+                    }
+            }
+            return Array(Set(found.map(\.summary.key.host)).sorted().prefix(limit))
+        }
+    }
+
     func expire(at now: Timestamp, limits: ReportCollectorLimits) async throws(ReportCollectorError) {}
 
-    func isReady() async -> Bool { state.withLock { $0.failure == nil } }
+    func isReady() async -> Bool { (try? read { _ in true }) ?? false }
 
     func close() async {}
 }

@@ -20,10 +20,11 @@ struct MetricsService: Sendable {
             desk.service.events.add(.refused(status: error.status.code, code: error.code, count: 1))
             return DeskFailure(error).response(asPage: false)
         }
-        let totals = try? await desk.store.totals(at: desk.configuration.clock.now())
+        let now = desk.configuration.clock.now()
+        let totals = try? await desk.store.totals(at: now)
         let text = MetricsText(
             desk.service.events.counters.counts, totals: totals, followers: desk.hub.count,
-            waiting: webhooks?.waiting ?? 0, rollouts: desk.watcher.counts
+            waiting: webhooks?.waiting ?? 0, deferred: webhooks?.deferred ?? 0, rollouts: desk.watcher.counts, at: now
         ).text
         return .desk(Array(text.utf8), MetricsText.contentType)
     }

@@ -1,3 +1,4 @@
+import HoldfastTrust
 import PinReports
 
 /// Metrics in the text format of Prometheus, version 0.0.4.
@@ -13,10 +14,12 @@ struct MetricsText {
     ///   - totals: The numbers of the store; `nil` if it cannot be read.
     ///   - followers: The number of pages that follow the desk.
     ///   - waiting: The number of webhook deliveries that wait.
+    ///   - deferred: The number of changes of incidents that wait for room among the deliveries.
     ///   - rollouts: The number of roll-outs in each state.
+    ///   - now: The time, for the age of identities.
     init(
-        _ counts: CollectorCounters.Counts, totals: ReportTotals?, followers: Int, waiting: Int,
-        rollouts: [String: Int64] = [:]
+        _ counts: CollectorCounters.Counts, totals: ReportTotals?, followers: Int, waiting: Int, deferred: Int = 0,
+        rollouts: [String: Int64] = [:], at now: Timestamp? = nil
     ) {
         add(
             "holdfast_collector_reports_total", "counter", "Accepted reports, by outcome.",
@@ -38,6 +41,9 @@ struct MetricsText {
                 (["outcome": "dropped"], counts.webhooksDropped),
             ])
         add("holdfast_webhook_waiting", "gauge", "Webhook deliveries that wait.", [([:], Int64(waiting))])
+        add(
+            "holdfast_webhook_deferred", "gauge", "Changes of incidents that wait for room among the deliveries.",
+            [([:], Int64(deferred))])
         add("holdfast_desk_followers", "gauge", "Pages that follow the desk.", [([:], Int64(followers))])
         add("holdfast_collector_database_up", "gauge", "1 if the database can be read.", [([:], totals == nil ? 0 : 1)])
         add(
@@ -49,6 +55,14 @@ struct MetricsText {
         guard let totals else { return }
         add("holdfast_collector_stored_reports", "gauge", "Stored reports.", [([:], Int64(totals.reports))])
         add("holdfast_collector_stored_bytes", "gauge", "The size of stored reports in bytes.", [([:], totals.bytes)])
+        add("holdfast_collector_identities", "gauge", "Stored identities.", [([:], Int64(totals.identities))])
+        if let oldest = totals.oldestIdentity, let now {
+            let (age, overflow) = now.secondsSince1970.subtractingReportingOverflow(oldest.secondsSince1970)
+            add(
+                "holdfast_collector_identity_age_seconds", "gauge",
+                "The age of the oldest stored identity. A report that is repeated later counts again.",
+                [([:], overflow ? .max : max(0, age))])
+        }
         add(
             "holdfast_collector_recent_reports", "gauge", "Reports that arrived within a time.",
             [(["within": "60s"], Int64(totals.lastMinute)), (["within": "3600s"], Int64(totals.lastHour))])

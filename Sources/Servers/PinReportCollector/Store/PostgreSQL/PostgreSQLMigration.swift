@@ -12,6 +12,7 @@ struct PostgreSQLMigration: Sendable {
     /// The steps from an empty database to the current schema.
     static let all = [
         PostgreSQLMigration(version: 1, sql: reports + incidents), PostgreSQLMigration(version: 2, sql: rollouts),
+        PostgreSQLMigration(version: 3, sql: identities),
     ]
 
     /// The number of the advisory lock that collectors hold while they change the schema or remove reports ("HFPR").
@@ -186,6 +187,22 @@ struct PostgreSQLMigration: Sendable {
             released_at bigint,
             PRIMARY KEY (app, version)
         );
+        """
+
+    /// Identities outlive the reports, so their digests are shortened, and they are counted: by collector, and below 0
+    /// for those that were removed. `root` is the digest of a root's name.
+    private static let identities = """
+        ALTER TABLE report_identity
+            ALTER COLUMN identity TYPE bytea USING substring(identity FROM 1 FOR \(IncomingReport.identityBytes)),
+            ALTER COLUMN digest TYPE bytea USING substring(digest FROM 1 FOR \(IncomingReport.identityBytes)),
+            ALTER COLUMN repeats_until TYPE bigint USING least(repeats_until, received_at + 691200);
+        CREATE TABLE identity_total (
+            shard bigint PRIMARY KEY,
+            identities bigint NOT NULL
+        );
+        INSERT INTO identity_total (shard, identities) SELECT 0, count(*) FROM report_identity;
+        ALTER TABLE incident ADD COLUMN root bytea;
+        CREATE INDEX incident_by_root ON incident (root, last_seen) WHERE root IS NOT NULL;
         """
 }
 

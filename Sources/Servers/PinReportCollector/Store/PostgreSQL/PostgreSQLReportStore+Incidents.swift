@@ -136,15 +136,17 @@ struct IncidentChanges {
 }
 
 extension PostgreSQLReportStore {
-    /// Removes incidents beyond the limit: those with the fewest reports first, and among these the oldest. Skips
-    /// incidents that other batches have locked.
+    /// Removes incidents beyond the limit: see ``IncidentPlaces``. Skips incidents that other batches have locked.
     static func limitIncidents(to limit: Int) -> PostgreSQLStatement {
+        // The limit is a number of the configuration, so it is a part of the text.
         PostgreSQLStatement(
             "limitIncidents",
             """
             DELETE FROM incident WHERE id IN (
-                SELECT id FROM incident ORDER BY count, last_seen, id
-                LIMIT greatest(0, (SELECT count(*) FROM incident) - $1) FOR UPDATE SKIP LOCKED)
+                SELECT id FROM incident WHERE id IN (
+                    \(IncidentPlaces.surplus(limit: limit, lastSeen: "last_seen"))
+                    LIMIT greatest(0, (SELECT count(*) FROM incident) - $1))
+                FOR UPDATE SKIP LOCKED)
             """, [.integer(Int64(clamping: limit))])
     }
 }

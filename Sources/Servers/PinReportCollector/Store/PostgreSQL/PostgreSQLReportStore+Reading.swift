@@ -145,6 +145,7 @@ extension PostgreSQLReportStore {
                         .integer(now.advanced(bySeconds: -59).paceSlot),
                         .integer(now.advanced(bySeconds: -3_599).paceSlot),
                     ]),
+                PostgreSQLStatement("oldestIdentity", "SELECT min(received_at) FROM report_identity"),
             ])
             var incidents: [IncidentState: Int] = [:]
             for (name, count) in try answers[1].map({ row throws(PostgreSQLError) in
@@ -152,16 +153,36 @@ extension PostgreSQLReportStore {
             }) {
                 if let state = IncidentState(rawValue: name) { incidents[state] = count }
             }
-            let (size, pace) = (answers[0].first, answers[2].first)
+            let (size, pace, oldest) = (answers[0].first, answers[2].first, answers[3].first)
             return ReportTotals(
                 reports: Int(clamping: try size?.integer(0) ?? 0), bytes: try size?.integer(1) ?? 0,
                 incidents: incidents, lastMinute: Int(clamping: try pace?.integer(0) ?? 0),
-                lastHour: Int(clamping: try pace?.integer(1) ?? 0))
+                lastHour: Int(clamping: try pace?.integer(1) ?? 0),
+                identities: Int(clamping: try size?.integer(2) ?? 0),
+                oldestIdentity: try oldest?.optionalInteger(0).map { Timestamp(secondsSince1970: $0) })
         }
     }
 
     static let sizeStatement = PostgreSQLStatement(
-        "size", "SELECT coalesce(sum(reports), 0)::bigint, coalesce(sum(bytes), 0)::bigint FROM report_total")
+        "size",
+        """
+        SELECT coalesce(sum(reports), 0)::bigint, coalesce(sum(bytes), 0)::bigint,
+            (SELECT coalesce(sum(identities), 0)::bigint FROM identity_total) FROM report_total
+        """)
+
+    func hosts(
+        withRoot root: String, since time: Timestamp, limit: Int
+    ) async throws(ReportCollectorError) -> [String] {
+        let digest = ReportFacts.root(root)
+        return try await read { connection throws(PostgreSQLError) in
+            try connection.run(
+                PostgreSQLStatement(
+                    "hostsOfRoot",
+                    "SELECT DISTINCT host FROM incident WHERE root = $1 AND last_seen >= $2 ORDER BY host LIMIT $3",
+                    [.bytes(digest), .integer(time.secondsSince1970), .integer(Int64(clamping: limit))])
+            ).map { row throws(PostgreSQLError) in try row.text(0) }
+        }
+    }
 }
 
 /// The conditions of a statement. Values are parameters and never part of the text.

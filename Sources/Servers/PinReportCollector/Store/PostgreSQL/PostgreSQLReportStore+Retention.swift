@@ -20,7 +20,7 @@ extension PostgreSQLReportStore {
         let oldest = now.advanced(bySeconds: -limits.storedFor.components.seconds)
         for day in try await storedDays() where day < oldest.day { try await drop(day) }
         try await enforce(limits)
-        try await removeOldIdentities()
+        try await removeIdentities(before: now.advanced(bySeconds: -limits.identityLifetime))
         let hour = oldest.secondsSince1970.flooredHour
         let pace = now.advanced(bySeconds: -7_200).paceSlot
         try await write { connection throws(PostgreSQLError) in
@@ -106,61 +106,28 @@ extension PostgreSQLReportStore {
         }
     }
 
-    /// Removes all reports of a day with their identities. Skips the day if another collector removes reports, or if a
-    /// long statement reads them: the next expiry removes it.
+    /// Removes all reports of a day. Skips the day if another collector removes reports, or if a long statement reads
+    /// them: the next expiry removes it.
     private func drop(_ day: Int64) async throws(ReportCollectorError) {
         let table = Self.table(day)
         // Another collector may use the day again, for example after its clock went back.
         days.withLock { _ = $0.remove(day) }
-        let last: Int64?
         do throws(PostgreSQLError) {
-            last = try await client.run { connection throws(PostgreSQLError) -> Int64? in
+            try await client.run { connection throws(PostgreSQLError) in
                 let locked = try connection.run([.begin, Self.tryLock])
                 guard try locked.last?.first?.integer(0) == 1 else {
                     try connection.simple("ROLLBACK")
-                    return nil
+                    return
                 }
                 try connection.simple("SET LOCAL lock_timeout = '2s'; DROP TABLE IF EXISTS \(table)")
-                let removed = try connection.commit(after: [
-                    PostgreSQLStatement("removeTotal", "DELETE FROM report_total WHERE day = $1", [.integer(day)]),
-                    PostgreSQLStatement("lastNumber", "SELECT last_value FROM report_number"),
+                _ = try connection.commit(after: [
+                    PostgreSQLStatement("removeTotal", "DELETE FROM report_total WHERE day = $1", [.integer(day)])
                 ])
-                return try removed.last?.first?.integer(0)
             }
         } catch {
             guard error.code != .conflict else { return }
             throw ReportCollectorError(error, writing: true)
         }
-        guard let last else { return }
-        try await removeIdentities(from: day * 86_400, before: (day + 1) * 86_400, upTo: last)
-    }
-
-    /// Removes the identities of reports that arrived in a span of time, and whose number is at most `last`, so that
-    /// their identifiers can be used again.
-    private func removeIdentities(
-        from start: Int64, before end: Int64, upTo last: Int64
-    ) async throws(ReportCollectorError) {
-        for _ in 0..<Self.chunkLimit {
-            let removed = try await write { connection throws(PostgreSQLError) in
-                try connection.run(
-                    PostgreSQLStatement(
-                        "removeIdentities",
-                        """
-                        DELETE FROM report_identity WHERE identity IN (
-                            SELECT identity FROM report_identity
-                            WHERE received_at >= $1 AND received_at < $2 AND report_id <= $3 LIMIT $4
-                            FOR UPDATE SKIP LOCKED)
-                        """, [.integer(start), .integer(end), .integer(last), .integer(Self.chunk)])
-                ).affected
-            }
-            guard removed >= Self.chunk else { return }
-        }
-    }
-
-    /// Removes the identities that an interrupted expiry has left: those before the first day with reports.
-    private func removeOldIdentities() async throws(ReportCollectorError) {
-        guard let first = try await storedDays().first else { return }
-        try await removeIdentities(from: .min, before: first * 86_400, upTo: .max)
     }
 
     private static var tryLock: PostgreSQLStatement {
@@ -169,13 +136,72 @@ extension PostgreSQLReportStore {
     }
 }
 
+// MARK: - Identities
+
+/// The identities of reports. They outlive the reports, so that a report whose answer was lost is not counted again.
+extension PostgreSQLReportStore {
+    /// Removes the oldest identities beyond the limit before a batch is stored. The identities of the batch do not
+    /// count yet, because some of its reports may be repetitions.
+    private func limitIdentities(
+        before batch: [IncomingReport], limits: ReportCollectorLimits
+    ) async throws(ReportCollectorError) {
+        func surplus() -> Int64 { level.withLock { $0.identities } - Int64(limits.identities) }
+        guard let now = batch.map(\.receivedAt).max(), surplus() > 0 else { return }
+        // Other collectors may have removed some.
+        _ = try await refreshLevel()
+        guard surplus() > 0 else { return }
+        // Some more, so that not every batch has to remove identities.
+        let wanted = min(surplus() + Int64(limits.identities) / 1_000, Self.chunk)
+        let before = now.advanced(bySeconds: -ReportCollectorLimits.shortestIdentityTime)
+        let removed = try await removeIdentities(wanted, before: before)
+        let needed = min(surplus(), wanted)
+        _ = try await refreshLevel()
+        // After the limit was lowered, each batch removes a part of the surplus.
+        guard removed >= needed || surplus() <= 0 else { throw ReportCollectorError.identitiesFull }
+    }
+
+    /// Removes expired identities in transactions of their own.
+    private func removeIdentities(before time: Timestamp) async throws(ReportCollectorError) {
+        for _ in 0..<Self.chunkLimit {
+            guard try await removeIdentities(Self.chunk, before: time) >= Self.chunk else { return }
+        }
+    }
+
+    /// Removes at most `count` identities, the oldest first. Returns how many were removed. Skips those that a batch or
+    /// another collector has locked.
+    private func removeIdentities(_ count: Int64, before time: Timestamp) async throws(ReportCollectorError) -> Int64 {
+        try await write { connection throws(PostgreSQLError) in
+            try connection.run(
+                PostgreSQLStatement(
+                    "removeIdentities", Self.removeIdentities, [.integer(time.secondsSince1970), .integer(count)])
+            ).first?.integer(0) ?? 0
+        }
+    }
+
+    /// Counts the removed identities negatively. No collector adds to this row, so batches do not wait for it.
+    private static let removeIdentities = """
+        WITH removed AS (
+            DELETE FROM report_identity WHERE identity IN (
+                SELECT identity FROM report_identity WHERE received_at <= $1 ORDER BY received_at LIMIT $2
+                FOR UPDATE SKIP LOCKED)
+            RETURNING 1
+        ), counted AS (
+            INSERT INTO identity_total AS total (shard, identities) SELECT -1, -count(*) FROM removed
+            ON CONFLICT (shard) DO UPDATE SET identities = total.identities + excluded.identities
+        )
+        SELECT count(*) FROM removed
+        """
+}
+
 // MARK: - The limits of size
 
 extension PostgreSQLReportStore {
-    /// Removes the oldest reports if the batch would exceed a limit.
+    /// Removes the oldest reports and identities if the batch would exceed a limit.
     ///
-    /// - Throws: ``ReportCollectorError/Code/databaseFull`` if the limits are far exceeded, because removing failed.
+    /// - Throws: ``ReportCollectorError/Code/databaseFull`` if the limits are far exceeded, because removing failed;
+    ///   ``ReportCollectorError/Code/identitiesFull`` if too many identities are too recent to be removed.
     func makeRoom(for batch: [IncomingReport], limits: ReportCollectorLimits) async throws(ReportCollectorError) {
+        try await limitIdentities(before: batch, limits: limits)
         let size = batch.reduce(Int64(0)) { $0 + Int64($1.size) }
         let added = Level(reports: Int64(batch.count), bytes: size)
         let level = level.withLock { $0 }
@@ -193,7 +219,9 @@ extension PostgreSQLReportStore {
     func refreshLevel() async throws(ReportCollectorError) -> Level {
         let level = try await read { connection throws(PostgreSQLError) in
             let row = try connection.run(Self.sizeStatement).first
-            return Level(reports: try row?.integer(0) ?? 0, bytes: try row?.integer(1) ?? 0)
+            return Level(
+                reports: try row?.integer(0) ?? 0, bytes: try row?.integer(1) ?? 0,
+                identities: try row?.integer(2) ?? 0)
         }
         self.level.withLock { $0 = level }
         return level
@@ -243,16 +271,13 @@ extension PostgreSQLReportStore {
         }
     }
 
-    /// Removes reports with their identities, and counts them negatively. No collector adds to this row of the totals,
+    /// Removes reports, and counts them negatively. No collector adds to this row of the totals,
     /// so batches do not wait for it.
     private static let removeOldest = """
         WITH removed AS (
             DELETE FROM report USING (SELECT id, received_at FROM report ORDER BY id LIMIT $1) AS oldest
             WHERE report.id = oldest.id AND report.received_at = oldest.received_at
             RETURNING report.id, report.received_at, size
-        ), forgotten AS (
-            DELETE FROM report_identity USING removed
-            WHERE report_identity.received_at = removed.received_at AND report_id = removed.id
         )
         INSERT INTO report_total AS total (day, shard, reports, bytes)
         SELECT received_at / 86400 AS day, -1, -count(*), -sum(size)::bigint FROM removed GROUP BY day ORDER BY day

@@ -19,6 +19,7 @@ extension PostgreSQLReportStore {
         level.withLock { level in
             level.reports += added.reports
             level.bytes += added.bytes
+            level.identities += added.identities
         }
         return outcomes
     }
@@ -68,7 +69,7 @@ struct BatchTransaction {
         self.batch = batch
         self.limits = limits
         self.shard = shard
-        let identities = batch.map { SHA256Hash(hashing: $0.identity.utf8).bytes }
+        let identities = batch.map(\.identity)
         var seen: Set<[UInt8]> = []
         firsts = identities.indices.filter { seen.insert(identities[$0]).inserted }
         self.identities = identities
@@ -81,10 +82,13 @@ struct BatchTransaction {
         // The first round trip claims the identities. The server returns those that this batch may store.
         let claimed = try connection.run([.begin, claim])
         var numbers: [[UInt8]: Int64] = [:]
+        // Identities that replace an expired one are not counted again.
+        var added: Int64 = 0
         for row in try claimed[claimed.count - 1].map({ row throws(PostgreSQLError) in
-            (try row.bytes(0), try row.integer(1))
+            (try row.bytes(0), try row.integer(1), try row.integer(2))
         }) {
             numbers[row.0] = row.1
+            added += row.2
         }
         let stored = firsts.filter { numbers[identities[$0]] != nil }
         let deltas = IncidentDelta.all(stored.map { batch[$0].facts })
@@ -103,10 +107,13 @@ struct BatchTransaction {
         var rest = try rollouts.statements(answers.count > 2 ? answers[2] : nil)
         if !stored.isEmpty {
             rest += statements(stored, numbers: numbers, deltas: deltas, incidents: incidents)
+            rest.append(countIdentities(added))
         }
         _ = try connection.commit(after: rest)
         let bytes = stored.reduce(0) { $0 + Int64(batch[$1].size) }
-        return (outcomes, PostgreSQLReportStore.Level(reports: Int64(stored.count), bytes: bytes))
+        return (
+            outcomes, PostgreSQLReportStore.Level(reports: Int64(stored.count), bytes: bytes, identities: added)
+        )
     }
 
     private func outcomes(
@@ -119,7 +126,7 @@ struct BatchTransaction {
                 if first == index { return .stored(number) }
                 return report.digest == batch[first].digest ? .repeated(number) : .conflicting
             }
-            guard let known = earlier[identity], known.digest == report.digest else { return .conflicting }
+            guard let known = earlier[identity], known.digest == report.digestPrefix else { return .conflicting }
             return .repeated(known.id)
         }
     }
@@ -128,7 +135,6 @@ struct BatchTransaction {
 
     private var claim: PostgreSQLStatement {
         let reports = firsts.map { batch[$0] }
-        let window = limits.repetitionWindow.components.seconds
         return PostgreSQLStatement(
             "claimIdentities",
             """
@@ -139,17 +145,13 @@ struct BatchTransaction {
             ON CONFLICT (identity) DO UPDATE SET digest = excluded.digest, report_id = excluded.report_id,
                 received_at = excluded.received_at, repeats_until = excluded.repeats_until
             WHERE known.repeats_until <= excluded.received_at
-            RETURNING identity, report_id
+            RETURNING identity, report_id, (xmax = 0)::int
             """,
             [
-                .byteStrings(firsts.map { identities[$0] }), .byteStrings(reports.map(\.digest)),
+                .byteStrings(firsts.map { identities[$0] }), .byteStrings(reports.map(\.digestPrefix)),
                 .integers(reports.map(\.receivedAt.secondsSince1970)),
-                // An identifier stays unique as long as the report is stored.
                 .integers(
-                    reports.map { report in
-                        report.hasIdentifier
-                            ? Int64.max : report.receivedAt.advanced(bySeconds: window).secondsSince1970
-                    }),
+                    reports.map { $0.receivedAt.advanced(bySeconds: limits.identityTime(of: $0)).secondsSince1970 }),
             ])
     }
 
@@ -167,12 +169,13 @@ struct BatchTransaction {
             "countIncidents",
             """
             INSERT INTO incident AS known
-                (key, app, host, result, seen_pin, state, changed_at, first_seen, last_seen, count, clients)
-            SELECT key, app, host, result, pin, 'new', first_seen, first_seen, last_seen, count, '\\x00'
+                (key, app, host, result, seen_pin, state, changed_at, first_seen, last_seen, count, clients, root)
+            SELECT key, app, host, result, pin, 'new', first_seen, first_seen, last_seen, count, '\\x00', root
             FROM (SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[],
-                $7::bigint[], $8::bigint[])
-                AS delta (key, app, host, result, pin, first_seen, last_seen, count) ORDER BY key) AS delta
+                $7::bigint[], $8::bigint[], $9::bytea[])
+                AS delta (key, app, host, result, pin, first_seen, last_seen, count, root) ORDER BY key) AS delta
             ON CONFLICT (key) DO UPDATE SET count = known.count + excluded.count,
+                root = coalesce(known.root, excluded.root),
                 first_seen = least(known.first_seen, excluded.first_seen),
                 last_seen = greatest(known.last_seen, excluded.last_seen)
             RETURNING key, id, state, changed_at, clients, (xmax = 0)::int
@@ -182,6 +185,7 @@ struct BatchTransaction {
                 .integers(deltas.map { $0.key.result.map { Int64($0) } }), .texts(deltas.map(\.key.seenPin)),
                 .integers(deltas.map(\.firstSeen.secondsSince1970)),
                 .integers(deltas.map(\.lastSeen.secondsSince1970)), .integers(deltas.map(\.count)),
+                .byteStrings(deltas.map(\.root)),
             ])
     }
 
@@ -223,6 +227,15 @@ struct BatchTransaction {
             ])
     }
 
+    private func countIdentities(_ added: Int64) -> PostgreSQLStatement {
+        PostgreSQLStatement(
+            "countIdentities",
+            """
+            INSERT INTO identity_total AS total (shard, identities) VALUES ($1, $2)
+            ON CONFLICT (shard) DO UPDATE SET identities = total.identities + excluded.identities
+            """, [.integer(shard), .integer(added)])
+    }
+
     private func totals(_ stored: [Int]) -> [PostgreSQLStatement] {
         var days: [Int64: PostgreSQLReportStore.Level] = [:]
         var slots: [Int64: Int64] = [:]
@@ -262,9 +275,6 @@ struct BatchTransaction {
 extension Timestamp {
     /// The day since 1970-01-01, UTC.
     var day: Int64 { secondsSince1970.flooredQuotientAndRemainder(dividingBy: 86_400).quotient }
-
-    /// The number of the ten seconds since 1970, by which the pace is counted.
-    var paceSlot: Int64 { secondsSince1970.flooredQuotientAndRemainder(dividingBy: 10).quotient }
 }
 
 #endif

@@ -16,6 +16,7 @@ final class PostgreSQLReportStore: ReportStore {
     struct Level: Hashable, Sendable {
         var reports: Int64 = 0
         var bytes: Int64 = 0
+        var identities: Int64 = 0
     }
 
     /// The time limit of all migrations together.

@@ -67,12 +67,14 @@ extension SQLiteReportStore {
 
     func totals(at now: Timestamp) async throws(ReportCollectorError) -> ReportTotals {
         try await read { database in
+            // The pace is counted by ten seconds, so the last minute and the last hour are up to ten seconds longer.
             func count(since seconds: Int64) throws -> Int {
                 try Int.fetchOne(
-                    database, sql: "SELECT COUNT(*) FROM report WHERE receivedAt > ?",
-                    arguments: [now.advanced(bySeconds: -seconds).secondsSince1970]) ?? 0
+                    database, sql: "SELECT coalesce(sum(reports), 0) FROM reportPace WHERE slot >= ?",
+                    arguments: [now.advanced(bySeconds: 1 - seconds).paceSlot]) ?? 0
             }
-            let total = try Row.fetchOne(database, sql: "SELECT reports, bytes FROM total")
+            let total = try Row.fetchOne(database, sql: "SELECT reports, bytes, identities FROM total")
+            let oldest = try Int64.fetchOne(database, sql: "SELECT min(receivedAt) FROM reportIdentity")
             let states = try Row.fetchAll(database, sql: "SELECT state, COUNT(*) AS count FROM incident GROUP BY state")
             var incidents: [IncidentState: Int] = [:]
             for row in states {
@@ -80,7 +82,21 @@ extension SQLiteReportStore {
             }
             return ReportTotals(
                 reports: total?["reports"] ?? 0, bytes: total?["bytes"] ?? 0, incidents: incidents,
-                lastMinute: try count(since: 60), lastHour: try count(since: 3_600))
+                lastMinute: try count(since: 60), lastHour: try count(since: 3_600),
+                identities: total?["identities"] ?? 0,
+                oldestIdentity: oldest.map { Timestamp(secondsSince1970: $0) })
+        }
+    }
+
+    func hosts(
+        withRoot root: String, since time: Timestamp, limit: Int
+    ) async throws(ReportCollectorError) -> [String] {
+        let digest = ReportFacts.root(root).data
+        return try await read { database in
+            try String.fetchAll(
+                database,
+                sql: "SELECT DISTINCT host FROM incident WHERE root = ? AND lastSeen >= ? ORDER BY host LIMIT ?",
+                arguments: [digest, time.secondsSince1970, limit])
         }
     }
 }

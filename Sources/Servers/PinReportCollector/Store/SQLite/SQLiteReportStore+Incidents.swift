@@ -29,8 +29,8 @@ extension SQLiteReportStore {
         return id
     }
 
-    /// Adds the reports of a batch to their incident.
-    static func apply(_ delta: IncidentDelta, in database: Database) throws {
+    /// Adds the reports of a batch to their incident. `hasRoots` is false for an older schema, in a migration.
+    static func apply(_ delta: IncidentDelta, hasRoots: Bool = true, in database: Database) throws {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT id, state, changedAt, clients FROM incident WHERE key = ?"),
             arguments: [delta.keyDigest.data])
@@ -56,6 +56,9 @@ extension SQLiteReportStore {
                 next.rawValue, changedAt.secondsSince1970, delta.firstSeen.secondsSince1970,
                 delta.lastSeen.secondsSince1970, delta.count, clients.bytes.data, id,
             ])
+        if hasRoots, let root = delta.root {
+            try database.executeCached("UPDATE incident SET root = ? WHERE id = ? AND root IS NULL", [root.data, id])
+        }
         for (value, count) in delta.sortedValues { try add(count, of: value, to: id, in: database) }
         for (hour, count) in delta.hours {
             try database.executeCached(
@@ -95,14 +98,13 @@ extension SQLiteReportStore {
             arguments: [id, state.rawValue, time.secondsSince1970, person])
     }
 
-    /// Removes incidents beyond the limit: those with the fewest reports first, and among these the oldest. A flood of
-    /// forged reports about many hosts therefore removes its own incidents.
+    /// Removes incidents beyond the limit: see ``IncidentPlaces``.
     static func limitIncidents(to limit: Int, in database: Database) throws {
         let count = try Int.fetchOne(database.cachedStatement(sql: "SELECT COUNT(*) FROM incident")) ?? 0
         guard count > limit else { return }
+        let surplus = IncidentPlaces.surplus(limit: limit, lastSeen: "lastSeen")
         try database.execute(
-            sql: "DELETE FROM incident WHERE id IN (SELECT id FROM incident ORDER BY count, lastSeen, id LIMIT ?)",
-            arguments: [count - limit])
+            sql: "DELETE FROM incident WHERE id IN (\(surplus) LIMIT ?)", arguments: [count - limit])
     }
 
     func change(

@@ -18,6 +18,10 @@ extension SQLiteReportStore {
             try countStoredReports(in: database)
         }
         migrator.registerMigration("3 roll-outs") { try $0.execute(sql: rollouts) }
+        migrator.registerMigration("4 identities") { database in
+            try database.execute(sql: identities)
+            try copyIdentities(in: database)
+        }
         return migrator
     }
 
@@ -124,6 +128,54 @@ extension SQLiteReportStore {
         ) STRICT;
         """
 
+    /// Identities have a table of their own, because they outlive the reports. The column `identity` of reports is no
+    /// longer used: SQLite cannot remove it without a copy of the table. `root` is the digest of a root's name.
+    private static let identities = """
+        CREATE TABLE reportIdentity (
+            identity BLOB PRIMARY KEY,
+            digest BLOB NOT NULL,
+            reportID INTEGER NOT NULL,
+            receivedAt INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX reportIdentityByTime ON reportIdentity (receivedAt);
+        ALTER TABLE total ADD COLUMN identities INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE reportPace (
+            slot INTEGER PRIMARY KEY,
+            reports INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO reportPace (slot, reports) SELECT receivedAt / 10, COUNT(*) FROM report
+            WHERE receivedAt > (SELECT max(receivedAt) FROM report) - 7200 GROUP BY 1;
+        DROP INDEX reportByIdentity;
+        DROP INDEX reportByIncident;
+        CREATE INDEX reportWithBody ON report (incidentID, id) WHERE length(body) > 0;
+        DROP INDEX incidentByCount;
+        ALTER TABLE incident ADD COLUMN root BLOB;
+        CREATE INDEX incidentByRoot ON incident (root, lastSeen) WHERE root IS NOT NULL;
+        """
+
+    /// Copies the identities of the stored reports. If several reports have the same one, the newest report has it.
+    private static func copyIdentities(in database: Database) throws {
+        var last: Int64 = 0
+        while true {
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT id, receivedAt, identity, digest FROM report WHERE id > ? ORDER BY id LIMIT 500",
+                arguments: [last])
+            guard let end = rows.last else { break }
+            last = end["id"]
+            for row in rows {
+                let (id, receivedAt): (Int64, Int64) = (row["id"], row["receivedAt"])
+                let (identity, digest): (String, Data) = (row["identity"], row["digest"])
+                try database.executeCached(
+                    "INSERT OR REPLACE INTO reportIdentity (identity, digest, reportID, receivedAt) VALUES (?, ?, ?, ?)",
+                    [
+                        IncomingReport.identity(identity).data, digest.prefix(IncomingReport.identityBytes), id,
+                        receivedAt,
+                    ])
+            }
+        }
+        try database.execute(sql: "UPDATE total SET identities = (SELECT COUNT(*) FROM reportIdentity)")
+    }
+
     /// Counts the reports that an earlier version stored. A report that this version cannot read is not counted.
     private static func countStoredReports(in database: Database) throws {
         let limits = ReportCollectorLimits.unlimitedReport
@@ -145,7 +197,7 @@ extension SQLiteReportStore {
                     sql: "UPDATE report SET incidentID = ? WHERE id = ?",
                     arguments: [try incidentID(facts, in: database), id])
             }
-            for delta in IncidentDelta.all(counted) { try apply(delta, in: database) }
+            for delta in IncidentDelta.all(counted) { try apply(delta, hasRoots: false, in: database) }
         }
     }
 }

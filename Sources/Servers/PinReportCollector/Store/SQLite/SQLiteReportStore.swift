@@ -3,16 +3,28 @@ import HoldfastTrust
 import NIOPosix
 import PinReports
 import ServerKit
+import Synchronization
 
-/// The collector's SQLite database. It uses one connection, on one thread of its own. Every batch is on the disk before
+/// The collector's SQLite database. One connection writes, on one thread of its own. Every batch is on the disk before
 /// its senders get the answer.
+///
+/// Readers have connections and threads of their own: a slow page of the desk never delays a batch. A database in
+/// memory has only one connection.
 final class SQLiteReportStore: ReportStore {
     /// The application id that identifies databases of collectors ("HFPR").
     static let applicationID: Int32 = 0x4846_5052
+    /// The number of connections that only read. One slow reader leaves another connection to the others.
+    private static let readerCount = 2
+
+    private typealias Reader = ServerDatabaseReader<ReportCollectorError>
 
     private let database: ServerDatabase<ReportCollectorError>
-    /// SQLite blocks on the disk and can use only one thread.
+    /// SQLite blocks on the disk, and only one connection can write.
     private let thread = NIOThreadPool(numberOfThreads: 1)
+    private let readers: [Reader]
+    /// The readers that no thread uses. There are as many threads as readers.
+    private let idle: Mutex<[Reader]>
+    private let readThreads = NIOThreadPool(numberOfThreads: SQLiteReportStore.readerCount)
 
     /// Opens or creates a database file; without a path, the database is in memory and ends with the store. Blocks on
     /// the disk.
@@ -22,17 +34,27 @@ final class SQLiteReportStore: ReportStore {
         database = try ServerDatabase(
             path: path, label: "SQLiteReportStore", applicationID: Self.applicationID, owner: "the collector",
             migrator: Self.migrator)
+        var readers: [Reader] = []
+        if let path {
+            for _ in 0..<Self.readerCount { readers.append(try Reader(path: path, label: "SQLiteReportStore reader")) }
+        }
+        self.readers = readers
+        idle = Mutex(readers)
         thread.start()
+        readThreads.start()
     }
 
     deinit {
-        // A store that was never closed still has its thread.
+        // A store that was never closed still has its threads.
         thread.shutdownGracefully { _ in }
+        readThreads.shutdownGracefully { _ in }
     }
 
     func close() async {
         // Runs the calls that have begun to wait.
+        try? await readThreads.shutdownGracefully()
         try? await thread.shutdownGracefully()
+        for reader in readers { reader.close() }
         database.close()
     }
 
@@ -40,26 +62,34 @@ final class SQLiteReportStore: ReportStore {
         (try? await read { try Int.fetchOne($0, sql: "SELECT reports FROM total") }) != nil
     }
 
-    /// Runs a read transaction on the store's thread.
+    /// Runs a read transaction on a thread for readers. It sees everything that was committed before.
     func read<R: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> R
     ) async throws(ReportCollectorError) -> R {
-        try await run(.unreadableDatabase) { try $0.read(body) }
+        guard !readers.isEmpty else {
+            return try await run(thread, .unreadableDatabase) { [database] in try database.read(body) }
+        }
+        return try await run(readThreads, .unreadableDatabase) {
+            guard let reader = self.idle.withLock({ $0.popLast() }) else {
+                throw ReportCollectorError(.unreadableDatabase, "The database is closed.")
+            }
+            defer { self.idle.withLock { $0.append(reader) } }
+            return try reader.read(body)
+        }
     }
 
     /// Runs a write transaction on the store's thread.
     func write<R: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> R
     ) async throws(ReportCollectorError) -> R {
-        try await run(.databaseWriteFailed) { try $0.write(body) }
+        try await run(thread, .databaseWriteFailed) { [database] in try database.write(body) }
     }
 
     private func run<R: Sendable>(
-        _ code: ReportCollectorError.Code,
-        _ body: @escaping @Sendable (ServerDatabase<ReportCollectorError>) throws -> R
+        _ threads: NIOThreadPool, _ code: ReportCollectorError.Code, _ body: @escaping @Sendable () throws -> R
     ) async throws(ReportCollectorError) -> R {
         do {
-            return try await thread.runIfActive { [database] in try body(database) }
+            return try await threads.runIfActive(body)
         } catch let error as ReportCollectorError {
             throw error
         } catch {
