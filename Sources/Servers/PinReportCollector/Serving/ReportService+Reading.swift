@@ -18,7 +18,16 @@ extension ReportService {
         switch route {
         case .health:
             try items.allow([])
-            _ = try await store.page(ReportQuery(limit: 1))
+            let (found, isNew) = await health.value(at: configuration.uptime()) { [store] in
+                do throws(ReportCollectorError) {
+                    _ = try await store.page(ReportQuery(limit: 1))
+                    return .success(())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            // A failed check is one event, however many requests share it.
+            if case .failure(let error) = found { return unavailable(error, isLogged: isNew).answer }
             return Self.state(.ok, "ok")
         case .live:
             try items.allow([])
@@ -27,7 +36,8 @@ extension ReportService {
             try items.allow([])
             // The requests of a load balancer are not events: an absent database would fill the log.
             guard !isDraining() else { return Self.state(.serviceUnavailable, "draining") }
-            guard await store.isReady() else { return Self.state(.serviceUnavailable, "database") }
+            let isReady = await readiness.value(at: configuration.uptime()) { [store] in await store.isReady() }.value
+            guard isReady else { return Self.state(.serviceUnavailable, "database") }
             return Self.state(.ok, "ok")
         case .list:
             let query = try items.page()

@@ -22,6 +22,10 @@ final class ReportService: Sendable {
     /// Limits failed attempts to read. Separate, so that sending reports does not lock out readers at the same address.
     private let tries: Mutex<RateLimiter<[UInt8]>>
 
+    /// The answers of the database for `/health` and `/health/ready`, which anyone may read without a limit.
+    let health = SharedCheck<Result<Void, ReportCollectorError>>()
+    let readiness = SharedCheck<Bool>()
+
     /// Samples bodies under overload.
     private let overload: Mutex<OverloadControl>
 
@@ -63,15 +67,18 @@ final class ReportService: Sendable {
     }
 
     /// Returns the refusal of a request that the store cannot serve at the moment.
-    private func unavailable(_ error: ReportCollectorError) -> RequestRefusal {
+    func unavailable(_ error: ReportCollectorError, isLogged: Bool = true) -> RequestRefusal {
         let isOverload = error.code == .overloaded
         let wait = RetryJitter.wait(isOverload ? Self.overloadWait : Self.storageWait, entropy: configuration.entropy())
         var headers: HTTPFields = [.retryAfter: String(wait)]
         setSampling(&headers)
         guard isOverload else {
-            events.add(.storageFailed(reason: Printable.text(error.reason)))
+            if isLogged { events.add(.storageFailed(reason: Printable.text(error.reason))) }
+            // The reasons of these two contain nothing of the database, and an operator can change the limits.
+            let isFull = error.code == .databaseFull || error.code == .identitiesFull
             return RequestRefusal(
-                .serviceUnavailable, "storage", "Reports cannot be stored or read at the moment.", headers: headers)
+                .serviceUnavailable, isFull ? error.code.rawValue : "storage",
+                isFull ? error.reason : "Reports cannot be stored or read at the moment.", headers: headers)
         }
         events.add(.refused(status: 503, code: error.code.rawValue, count: 1))
         return RequestRefusal(.serviceUnavailable, error.code.rawValue, error.reason, headers: headers)

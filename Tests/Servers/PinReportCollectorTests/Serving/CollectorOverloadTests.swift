@@ -4,6 +4,7 @@ import HoldfastTestSupport
 import HoldfastTransport
 import HoldfastTrust
 import ServerKit
+import Synchronization
 import Testing
 
 @testable import PinReportCollector
@@ -100,12 +101,20 @@ struct CollectorPostgreSQLTests {
 
     init() throws { sample = try Sample.shared.get() }
 
+    private final class Seconds: Sendable {
+        private let count = Atomic<Int64>(0)
+        func next() -> Int64 { count.add(1_000_000_000, ordering: .relaxed).newValue }
+    }
+
     @Test func databaseIsAwayAndReturns() async throws {
         let server = try await PostgreSQLServer.shared.value
         let url = try await server.newDatabase()
         let name = String(url.dropFirst("postgresql://holdfast@/".count).prefix { $0 != "?" })
+        let seconds = Seconds()
         try await CollectorUnderTest.with {
             $0.databaseURL = url
+            // The answer about the health is used for a second, so each request has another one.
+            $0.uptime = { seconds.next() }
         } _: { test async throws in
             #expect(try await test.post(sample.numbered(1), id: "one").status == 201)
             try await server.execute("ALTER DATABASE \(name) WITH ALLOW_CONNECTIONS false", in: "postgres")
