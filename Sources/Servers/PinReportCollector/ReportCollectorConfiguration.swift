@@ -119,8 +119,8 @@ public struct ReportCollectorLimits: Hashable, Sendable {
     /// How long an identifier belongs to one report, also after the report was removed. The default exceeds the longest
     /// time for which Holdfast's reporter repeats a report (`ReportSpoolLimits.age`, one week) by a day.
     public var identityTime = Duration.seconds(8 * 86_400)
-    /// The maximum number of stored identities of reports; the oldest are removed first. One takes about 110 bytes of a
-    /// SQLite database and 160 bytes of a PostgreSQL database.
+    /// The maximum number of stored identities of reports; the oldest are removed first. One takes about 80 bytes of a
+    /// SQLite database and 155 bytes of a PostgreSQL database.
     ///
     /// Identities from the last 30 minutes are never removed: when they exceed the limit, reports are refused with
     /// ``ReportCollectorError/Code/identitiesFull``. The number exceeds the limit by up to one batch, and with several

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A check that many requests share. It runs at most once at a time and at most once a second, so that its cost does not
-/// depend on the number of requests.
+/// A check that many requests share. It runs at most once at a time and at most once a second, so that its cost does
+/// not depend on the number of requests.
 final class SharedCheck<Value: Sendable>: Sendable {
     /// How long a result is used, in nanoseconds.
     static var lifetime: Int64 { 1_000_000_000 }

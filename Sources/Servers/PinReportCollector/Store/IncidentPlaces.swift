@@ -1,12 +1,12 @@
 /// The places of incidents, by which stores decide what to remove beyond the limit of incidents.
 ///
-/// Anyone can send forged reports, so an attacker can make incidents with any app, host, key and number of reports. Only
-/// the number of reports that the attacker must send is a cost. Incidents are therefore in groups by their number of
-/// reports, each with places of its own, and within a group the incident without a report for the longest time is
+/// Anyone can send forged reports, so an attacker can make incidents with any app, host, key and number of reports.
+/// Only the number of reports that the attacker must send is a cost. Incidents are therefore in groups by their number
+/// of reports, each with places of its own, and within a group the incident without a report for the longest time is
 /// removed first:
 ///
-/// - A new incident is in the first group, which has half of the places. Only newer incidents of this group can displace
-///   it, however many reports older forged incidents have.
+/// - A new incident is in the first group, which has half of the places. Only newer incidents of this group can
+///   displace it, however many reports older forged incidents have.
 /// - An incident with many reports is displaced only by as many incidents with as many reports, all of them newer.
 ///
 /// A person who changes the state of an incident gives it a place in the last group, which an attacker cannot do.

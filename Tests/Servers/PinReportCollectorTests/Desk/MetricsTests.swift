@@ -1,3 +1,4 @@
+import HoldfastTrust
 import PinReports
 import Testing
 
@@ -11,16 +12,21 @@ struct MetricsTests {
         counters.count(.refused(status: 429, code: "tooManyRequests", count: 3))
         counters.count(.refused(status: 429, code: "tooManyRequests", count: 2))
         counters.count(.dropped(4))
-        let totals = ReportTotals(reports: 10, bytes: 2_000, incidents: [.new: 2], lastMinute: 1, lastHour: 5)
+        let totals = ReportTotals(
+            reports: 10, bytes: 2_000, incidents: [.new: 2], lastMinute: 1, lastHour: 5, identities: 12,
+            oldestIdentity: Sample.time)
         counters.count(.haltFailed(.init(application: "a", version: 1), reason: ""))
         let text = MetricsText(
-            counters.counts, totals: totals, followers: 3, waiting: 1, rollouts: ["halted": 1, "running": 0]
+            counters.counts, totals: totals, followers: 3, waiting: 1, deferred: 9,
+            rollouts: ["halted": 1, "running": 0], at: Sample.time.advanced(bySeconds: 77)
         ).text
         for line in [
             "holdfast_collector_reports_total{outcome=\"repeated\"} 1",
             "holdfast_collector_refused_total{code=\"tooManyRequests\",status=\"429\"} 5",
             "holdfast_collector_dropped_events_total 4", "holdfast_collector_incidents{state=\"new\"} 2",
             "holdfast_collector_incidents{state=\"cameBack\"} 0", "holdfast_desk_followers 3",
+            "holdfast_collector_identities 12", "holdfast_collector_identity_age_seconds 77",
+            "holdfast_webhook_deferred 9",
             "holdfast_collector_recent_reports{within=\"3600s\"} 5", "holdfast_collector_database_up 1",
             "holdfast_rollouts{state=\"halted\"} 1", "holdfast_rollout_halts_total{outcome=\"failed\"} 1",
         ] {

@@ -43,8 +43,8 @@ extension SQLiteReportStore {
         if !isReplaced { try database.executeCached("UPDATE total SET identities = identities + 1", []) }
     }
 
-    /// Removes the oldest identities beyond the limit before a batch is stored. The identities of the batch do not count
-    /// yet, because some of its reports may be repetitions.
+    /// Removes the oldest identities beyond the limit before a batch is stored. The identities of the batch do not
+    /// count yet, because some of its reports may be repetitions.
     ///
     /// - Throws: ``ReportCollectorError/Code/identitiesFull`` if they are too recent to be removed.
     static func limitIdentities(at now: Timestamp, limits: ReportCollectorLimits, in database: Database) throws {
