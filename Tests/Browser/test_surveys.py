@@ -51,6 +51,48 @@ class Surveys(PageCase):
         self.submit(survey)
         self.assertIn("4", str(self.answers()))
 
+    QUESTION = """() => { const fields = [...document.querySelectorAll('[id^="survey-"] .question fieldset')];
+        return fields.map((field) => [field.disabled, field.querySelector(':checked')?.value ?? null]) }"""
+    """Whether each question can no longer be answered, and its rating."""
+
+    def test_an_answered_survey_keeps_its_rating_and_thanks(self):
+        screen = self.open()
+        self.survey({"text": "Speed?", "scale": 5, "clientCommentThreshold": 3},
+                    {"text": "Kindness?", "scale": 5, "clientCommentThreshold": 3})
+        survey = self.shown(screen)
+        self.assertEqual(screen.run(self.QUESTION), [[False, None], [False, None]])
+        self.choose(survey.locator(".question").nth(0), 2)
+        screen.wait_answer("rate")
+        # The process knows the rating: a page that is loaded again shows it.
+        screen.page.reload()
+        screen.ready()
+        survey = self.shown(screen)
+        self.assertEqual(screen.run(self.QUESTION), [[False, "2"], [False, None]])
+        self.assertEqual(survey.locator(".thanks").count(), 0)
+        self.choose(survey.locator(".question").nth(1), 5)
+        self.submit(survey)
+        self.answers()
+        self.assertEqual(screen.need('[id^="survey-"] .thanks').inner_text(), "Thank you for your rating")
+        self.assertEqual(screen.run(self.QUESTION), [[True, "2"], [True, "5"]])
+        self.assertEqual(survey.locator(".submit, button.retry").count(), 0)
+
+    def test_an_answer_that_fails_can_be_sent_again(self):
+        screen = self.open()
+        self.survey({"text": "How was it?", "scale": 5})
+        survey = self.shown(screen)
+        self.operator.act(self.user, {
+            "action": "fault", "fault": "fail", "frame": "SURVEY_QUALITY_FORM_ANSWER", "error": "survey.forbidden",
+            "details": "The survey is over", "times": 1})
+        self.choose(survey, 4)
+        self.submit(survey)
+        retry = screen.need('[id^="survey-"] button.retry')
+        self.assertIn("Not delivered", survey.locator(".failure").inner_text())
+        self.assertEqual(survey.locator(".thanks").count(), 0, "nobody is thanked for an answer that did not arrive")
+        retry.click()
+        self.assertIn("4", str(self.answers()))
+        screen.need('[id^="survey-"] .thanks')
+        screen.gone('[id^="survey-"] button.retry')
+
     def test_thumbs(self):
         screen = self.open()
         self.survey({"text": "Helpful?", "simple": True, "scale": 2})

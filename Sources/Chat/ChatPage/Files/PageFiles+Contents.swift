@@ -1276,7 +1276,13 @@ function surveySection(item, survey, text) {
         if (survey.asksForComment) section.append(commentForm(item, survey));
         if (survey.canSubmit) section.append(act("submit", { survey: survey.id }, "submit", t("survey.send")));
     }
-    if (survey.isAnswered) section.append(el("p", { class: "thanks" }, t("survey.thanks")));
+    const failed = survey.answers?.filter(({ state }) => state.kind === "failed") ?? [];
+    for (const { id, state } of failed) {
+        section.append(
+            el("p", { class: "failure", dir: "auto" }, t("message.status.not_delivered"), state.text && ": " + state.text),
+            act("retry", { message: id }, "retry", t("action.retry")));
+    }
+    if (survey.isAnswered && !failed.length) section.append(el("p", { class: "thanks" }, t("survey.thanks")));
     return section;
 }
 

@@ -26,8 +26,26 @@ struct PageSurveyRenderer {
                     }
                 }
             }
-            if survey.isAnswered { html.element("p", ["class": "thanks"], text: texts("survey.thanks")) }
+            let hasFailed = failedAnswers(&html, survey)
+            if survey.isAnswered, !hasFailed {
+                html.element("p", ["class": "thanks"], text: texts("survey.thanks"))
+            }
         }
+    }
+
+    /// Appends the answers that were not delivered, each with a button that sends it again.
+    ///
+    /// - Returns: Whether there are any.
+    private func failedAnswers(_ html: inout HTMLWriter, _ survey: ChatScreenSurvey) -> Bool {
+        var hasFailed = false
+        for answer in survey.answers {
+            guard case .failed(let failure) = answer.state else { continue }
+            hasFailed = true
+            let words = texts("message.status.not_delivered") + ": " + failure.sentence
+            html.element("p", ["class": "failure", "dir": "auto"], text: words)
+            page.action(&html, "retry", ["message": answer.id.text], class: "retry") { $0.text(texts("action.retry")) }
+        }
+        return hasFailed
     }
 
     private func closeRequest(_ html: inout HTMLWriter, _ survey: ChatScreenSurvey) {

@@ -1,5 +1,6 @@
 @testable import ChatCenterCore
 @testable import ChatPage
+import ChatWire
 import Testing
 
 /// Tests surveys, quick replies, the search and the surroundings of a hit in the HTML, and the other pages.
@@ -37,6 +38,21 @@ import Testing
         #expect(text.contains("name=\"question\" value=\"3\""))
         #expect(text.contains("rows=\"2\" dir=\"auto\">\nso so</textarea>"))
         #expect(text.contains("<button class=\"submit\">"))
+    }
+
+    @Test func aFailedAnswerCanBeSentAgain() {
+        var survey = survey(.rating, [question(1, 3)])
+        survey.isAnswered = true
+        survey.answers = [ChatScreenSurvey.Answer(id: MessageID("a-1"), state: .sent)]
+        let thanked = html { PageSurveyRenderer(page: $0).survey(&$1, survey, text: nil) }
+        #expect(thanked.contains("class=\"thanks\"") && !thanked.contains("value=\"retry\""))
+        let failure = SendFailure.refused(ServerRefusal(code: "NO", details: "<b>No</b>"))
+        survey.answers.append(ChatScreenSurvey.Answer(id: MessageID("a-2"), state: .failed(failure)))
+        let text = html { PageSurveyRenderer(page: $0).survey(&$1, survey, text: nil) }
+        #expect(!text.contains("class=\"thanks\""), "nobody is thanked for an answer that did not arrive")
+        #expect(text.contains("&lt;b&gt;No&lt;/b&gt;"))
+        #expect(text.ranges(of: "value=\"retry\"").count == 1)
+        #expect(text.contains("name=\"message\" value=\"a-2\""))
     }
 
     @Test(arguments: [(Int64(1), Int64(1_000_000), 21), (.min, .max, 21), (5, 1, 0), (.max, .max, 1)])
