@@ -821,10 +821,16 @@ function player(source, milliseconds, name) {
     const element = el("div", { class: "voice" }, play, el("span", { class: "track" }, wave, seek), time);
     let audio = null;
     let peaks = null;
+    /** The share of the sound at which it must play, until the length of the sound is known. */
+    let wanted = null;
     const length = () => (isFinite(audio?.duration) && audio.duration > 0 ? audio.duration : (milliseconds ?? 0) / 1000);
     const show = () => {
+        if (wanted !== null && audio && length()) {
+            audio.currentTime = wanted * length();
+            wanted = null;
+        }
         const position = audio?.currentTime ?? 0;
-        const share = length() ? Math.min(1, position / length()) : 0;
+        const share = wanted ?? (length() ? Math.min(1, position / length()) : 0);
         seek.value = Math.round(share * 1000);
         seek.setAttribute("aria-valuetext", minutes(position));
         write(time, minutes(position || length()));
@@ -850,7 +856,7 @@ function player(source, milliseconds, name) {
     };
     seek.oninput = () => {
         start();
-        if (length()) audio.currentTime = (seek.value / 1000) * length();
+        wanted = seek.value / 1000;
         show();
     };
     return element;
