@@ -19,10 +19,28 @@ class Banners(PageCase):
         screen.gone('#banners .banner[data-kind="connectionLost"]', timeout=20_000)
 
     def test_a_missing_configuration_can_be_reloaded(self):
-        self.operator.act(None, {"action": "fault", "fault": "failCall", "call": "configuration", "status": 500,
-                                 "times": 50})
-        screen = self.open(ready=False)
-        screen.need('#banners .banner[data-kind="configurationFailed"]', timeout=20_000)
+        server = Suite.new_server()
+        try:
+            server.operator.act(None, {"action": "fault", "fault": "failCall", "call": "configuration", "status": 500,
+                                       "times": 4})
+            screen = self.open(server=server, ready=False)
+            banner = screen.need('#banners .banner[data-kind="configurationFailed"]', timeout=20_000)
+            failures = lambda: server.operator.overview()["faults"]
+            # The process waits for the visitor, who presses the button until the server answers.
+            for _ in range(4):
+                before = failures()
+                if not before:
+                    break
+                banner.locator("button.reload").click()
+                self.assertEqual(screen.wait_answer("reload")["result"], "done")
+                self.poll(lambda: failures() < before, "the configuration is requested again")
+                screen.until("() => !document.querySelector('#banners .banner[data-kind=\"configurationFailed\"]')"
+                             " || document.querySelector('#banners button.reload')", what="the result")
+            screen.gone('#banners .banner[data-kind="configurationFailed"]')
+            screen.ready()
+            screen.send("The settings are here")
+        finally:
+            server.stop()
 
     def test_a_failed_history_is_said(self):
         self.known_client(messages=["old"])
@@ -75,6 +93,19 @@ class Security(PageCase):
         process = self.page_process(pinned=False)
         screen = self.open(process=process)
         self.assertEqual(screen.need("#security").get_attribute("data-security"), "systemTrust")
+
+    def test_a_server_without_certificates_is_shown(self):
+        screen = self.open(server=Suite.server(tls=False))
+        security = screen.need("#security")
+        self.assertEqual(security.get_attribute("data-security"), "unverified")
+        self.assertEqual(security.inner_text(), "Not protected: certificates are not verified")
+        # The colour is not the only difference.
+        self.assertEqual(security.evaluate("(element) => getComputedStyle(element, '::before').content"), '"▲"')
+        screen.send("In the clear")
+        # The server has no client with a certificate: the state comes from the process, also after a reload.
+        screen.page.reload()
+        screen.ready()
+        self.assertEqual(screen.need("#security").get_attribute("data-security"), "unverified")
 
     def test_an_attack_is_refused_with_its_reason(self):
         server = Suite.new_server()

@@ -204,14 +204,26 @@ class Desk(DeskCase):
     def test_the_search_finds_a_conversation(self):
         client = self.open()
         client.send("A needle in the hay")
+        other = self.open(f"{self.user}-other")
+        other.send("Only hay")
         desk = self.desk()
         field = desk.need("#desk-search")
         field = field if field.evaluate("(e) => e.tagName") == "INPUT" else field.locator("input").first
         field.fill("needle")
         field.press("Enter")
-        desk.until("(user) => [...document.querySelectorAll('[data-id]')].some((item) => item.dataset.id === user"
-                   " && item.getClientRects().length) || document.body.innerText.includes('needle')", self.user,
-                   "the found conversation")
+        hit = desk.need("#results li")
+        self.assertEqual(desk.page.locator("#results li").count(), 1)
+        self.assertIn(f"Name of {self.user}", hit.inner_text())
+        self.assertIn("A needle in the hay", hit.inner_text())
+        self.assertNotIn("Only hay", desk.need("#results").inner_text())
+        hit.locator("a").first.click()
+        desk.until("() => document.querySelector('#messages')?.textContent.includes('A needle in the hay')",
+                   what="the found conversation")
+        # A text that nobody wrote has no results.
+        field = desk.need("#desk-search input")
+        field.fill("haystack")
+        field.press("Enter")
+        desk.until("() => document.querySelector('#results') && !document.querySelector('#results li')", what="no results")
 
     def test_hostile_texts_of_clients_are_texts(self):
         client = self.open()

@@ -94,7 +94,17 @@ class Files(PageCase):
             screen.need("#file", "attached").set_input_files([self.payload("big.txt", data=b"x" * 1_500_000)])
             self.assertIn("1", screen.need(".limit-error").inner_text())
             screen.need("#text").fill("Only the text")
-            screen.need("#send").click(force=True)
+            screen.need("#send").click()
+            # Nothing is sent: the focus moves to the button that removes the file, and the text stays.
+            screen.until("() => document.activeElement?.closest('#attachments .attachment')",
+                         what="the focus is on the file")
+            self.assertEqual(screen.need("#text").input_value(), "Only the text")
+            self.assertEqual(screen.own(), [])
+            screen.need("#attachments .attachment button.remove").click()
+            screen.need("#send").click()
+            sent = self.operator.wait_message(self.user, "Only the text")
+            self.assertEqual(sent["content"].get("attachments", []), [])
+            self.assertEqual(len(self.operator.from_client(self.user)), 1)
             self.assertEqual([url for url in requests if url.endswith("/files")], [])
         finally:
             self.operator.act(None, {"action": "attachmentSettings", "settings": {

@@ -36,6 +36,17 @@ class NoJavaScript(PageCase):
         self.operator.say(self.user, "I read you")
         self.reload_until(screen, '#rows li.row[data-author="other"]', "I read you")
 
+    def test_a_text_that_is_too_long_is_cut_and_kept(self):
+        screen = self.open_plain()
+        self.assertEqual(screen.need("#remaining", "attached").inner_text(), "")
+        screen.need("#text").fill("x" * 4010)
+        screen.need("#send").click()
+        self.assertEqual(screen.need("#remaining").inner_text(), "The text is too long and was cut")
+        self.assertEqual(screen.need("#text").input_value(), "x" * 4000)
+        screen.need("#send").click()
+        self.operator.wait_message(self.user, "x" * 4000)
+        self.assertEqual(self.server_texts(), ["x" * 4000])
+
     def test_a_reload_after_sending_does_not_send_again(self):
         screen = self.open_plain()
         screen.need("#text").fill("Once")

@@ -95,8 +95,11 @@ class Resume(PageCase):
         screen = self.open(before=route)
         sockets[-1][0].send(json.dumps({
             "v": 1, "n": 1_000_000, "kind": "end", "code": "signedOut", "text": "You were signed out"}))
-        screen.until("() => document.body.textContent.includes('You were signed out')"
-                     " || document.body.dataset.stale === 'true'", what="the page says that the session ended")
+        screen.until("() => document.querySelector('#notice')?.textContent.includes('You were signed out')",
+                     what="the page says that the session ended")
+        self.assertEqual(screen.need("#notice").get_attribute("role"), "alert")
+        screen.until("() => document.body.dataset.stale === 'true'", what="the page is stale")
+        self.assertTrue(screen.need("#stale").inner_text().strip())
 
     def test_a_sign_out_removes_the_visitors_texts(self):
         stored = "() => Object.entries(localStorage).filter(([key]) => key.startsWith('chat:')).map(([, value]) => value)"

@@ -227,8 +227,10 @@ class Headers(PageCase):
             self.assertIn("Content-Security-Policy", answer.headers)
         for index in (0, 1):
             answer = screen.call("GET", f"/files/{message}/{index}?inline")
-            if answer.status == 200:
-                self.assertTrue(answer.headers["Content-Disposition"].startswith("attachment"))
+            self.assertEqual(answer.status, 200)
+            self.assertTrue(answer.headers["Content-Disposition"].startswith("attachment"))
+            self.assertEqual(answer.headers["Content-Type"], "application/octet-stream")
+            self.assertEqual(answer.headers["X-Content-Type-Options"], "nosniff")
         inline = screen.call("GET", f"/files/{message}/2?inline")
         self.assertEqual(inline.status, 200)
         self.assertEqual(inline.headers["Content-Type"], "image/png")

@@ -58,9 +58,14 @@ class Sending(PageCase):
         self.assertEqual(int(remaining), 5)
         field.fill("x" * (limit + 10))
         field.press("Enter")
-        screen.run("() => new Promise((done) => requestAnimationFrame(done))")
-        sent = [len(text or "") for text in self.server_texts()]
-        self.assertTrue(all(length <= limit for length in sent), sent)
+        screen.until("() => /too long.*-10/.test(document.querySelector('#remaining').textContent)",
+                     what="the page says that the text is too long")
+        self.assertEqual(field.input_value(), "x" * (limit + 10), "the text stays in the field")
+        screen.send("Marker")
+        # The server has the messages in order: what was sent before the marker would be here.
+        self.assertEqual(self.server_texts(), ["Marker"])
+        screen.send("x" * limit)
+        self.assertEqual([len(text) for text in self.server_texts()], [len("Marker"), limit])
 
     def test_a_refused_message_says_why_and_can_be_retried(self):
         screen = self.open()

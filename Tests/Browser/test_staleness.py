@@ -1,6 +1,6 @@
 """A page that has heard nothing for 20 s says so."""
 
-from harness import PageCase
+from harness import PageCase, Suite
 
 
 class Staleness(PageCase):
@@ -70,6 +70,27 @@ class Staleness(PageCase):
         screen.skip(25_000)
         self.stale(screen, True)
         screen.need("#stale")
+
+
+class LostServer(PageCase):
+    def test_a_server_that_does_not_answer_for_20_seconds_is_named(self):
+        server = Suite.new_server()
+        try:
+            screen = self.open_with_clock(server=server)
+            server.operator.act(None, {"action": "fault", "fault": "refuseUpgrade", "status": 503, "times": 200},
+                                {"action": "cut"})
+            screen.until("() => document.body.dataset.connection === 'waitingToReconnect'", what="the connection is lost")
+            # The process answers the page after each step, so that only the server is silent.
+            for number in range(2):
+                self.assertEqual(screen.run("() => document.body.dataset.stale"), "false")
+                screen.skip(11_000)
+                screen.need("#text").fill(f"draft {number}")
+                screen.wait_answer("typed")
+            stale = screen.need("#stale")
+            self.assertEqual(stale.inner_text(), "The server has not answered for a while")
+            self.assertEqual(screen.run("() => document.body.dataset.stale"), "true")
+        finally:
+            server.stop()
 
 
 class SilentServer(PageCase):

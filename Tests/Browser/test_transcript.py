@@ -1,6 +1,9 @@
 """The transcript: what the page shows of a conversation."""
 
+import json
+
 from harness import PageCase
+from test_files import png
 
 
 class Transcript(PageCase):
@@ -18,6 +21,44 @@ class Transcript(PageCase):
         log = screen.need("#rows")
         self.assertEqual(log.get_attribute("role"), "log")
         self.assertEqual(log.get_attribute("aria-live"), "polite")
+
+    ANNOUNCED = """() => {
+        const log = document.querySelector('#rows');
+        window.__announced = [];
+        new MutationObserver((changes) => {
+            for (const { addedNodes } of changes) for (const node of addedNodes) {
+                const rows = node.nodeType !== 1 ? [] : node.matches('li.row') ? [node] : node.querySelectorAll('li.row');
+                for (const row of rows) window.__announced.push({
+                    id: row.dataset.id, text: row.querySelector('.bubble').innerText, isLast:
+                    row === [...log.querySelectorAll('li.row')].at(-1), isBusy: log.ariaBusy === 'true' });
+            }
+        }).observe(log, { childList: true, subtree: true });
+    }"""
+    """Notes each row that is added to the log: a screen reader announces it, unless the log is busy."""
+
+    def test_a_new_message_is_announced_once_and_older_ones_are_not(self):
+        ids = self.known_client(messages=[f"message {number}" for number in range(260)])
+        screen = self.open()
+        screen.wait_row(ids[-1])
+        screen.run(self.ANNOUNCED)
+        message = self.operator.say(
+            self.user, "Good morning", operator={"id": "o-1", "name": "Vera", "role": "OPERATOR"})
+        screen.wait_row(message)
+        announced = screen.run("() => window.__announced")
+        self.assertEqual([row["id"] for row in announced], [message])
+        # The region has the role of a log, so that its additions are announced in order, each with its author.
+        self.assertTrue(announced[0]["isLast"])
+        self.assertFalse(announced[0]["isBusy"])
+        self.assertRegex(announced[0]["text"], r"(?s)Vera.*Good morning")
+        log = screen.need("#rows")
+        self.assertEqual(log.get_attribute("role"), "log")
+        self.assertEqual(log.get_attribute("aria-live"), "polite")
+        self.assertEqual(screen.run("() => document.querySelector('#rows').closest('[aria-hidden], [inert]')"), None)
+        screen.run("() => { window.__announced.length = 0 }")
+        screen.until("""() => { document.querySelector('#load-older').click();
+            return window.__announced.length >= 50 }""", what="older rows")
+        self.assertEqual({row["isBusy"] for row in screen.run("() => window.__announced")}, {True})
+        screen.until("() => document.querySelector('#rows').ariaBusy !== 'true'", what="the log is no longer busy")
 
     def test_shows_bots_and_system_lines(self):
         screen = self.open()
@@ -43,6 +84,21 @@ class Transcript(PageCase):
         self.assertIn("noopener", link.get_attribute("rel") or "")
         self.assertIn("noreferrer", link.get_attribute("rel") or "")
         self.assertIn("<a href=x>this</a>", row.locator(".text").text_content())
+
+    def test_a_followed_link_is_reported(self):
+        context = self.context()
+        # Nothing leaves the machine: the test answers for the other site.
+        context.guard.origins.add("https://shop.example")
+        context.route("https://shop.example/**", lambda route: route.fulfill(body="The shop"))
+        screen = self.open(context=context)
+        message = self.operator.say(self.user, "See https://shop.example/a?b=1 for prices")
+        with context.expect_page() as opened:
+            screen.wait_row(message).locator(".text a").click()
+        self.assertEqual(screen.wait_answer("opened")["result"], "done")
+        self.assertEqual([frame["url"] for frame in screen.sent if frame.get("intent") == "opened"],
+                         ["https://shop.example/a?b=1"])
+        opened.value.wait_for_url("https://shop.example/a?b=1")
+        self.assertEqual(opened.value.evaluate("() => [window.opener, document.referrer]"), [None, ""])
 
     def test_edits_and_deletions_change_the_row(self):
         screen = self.open()
@@ -207,3 +263,62 @@ class Transcript(PageCase):
         self.operator.act(self.user, {"action": "announce", "notice": "AVERAGE_WAIT_TIME", "text": "About 4 minutes"})
         screen.until("() => document.querySelector('#chat').textContent.includes('About 4 minutes')",
                      what="the average waiting time")
+
+
+class Previews(PageCase):
+    server_options = {"patch": {"channelConfig": {"linkPreviewEnabled": True}}}
+
+    def previewing(self, answers):
+        """Returns a context in which the test answers for the server that fetches previews, and the requested rows.
+
+        The page's process would ask the linked site, which does not exist. `PreviewTests` check the process.
+        """
+        context, requested = self.context(), []
+
+        def answer(route):
+            requested.append(route.request.url.rpartition("/")[2])
+            found = answers.pop(0)
+            if found is None:
+                return route.fulfill(status=204)
+            route.fulfill(status=200, content_type="application/json", body=json.dumps(found))
+        context.route("**/preview/*", answer)
+        context.route("**/images/a-picture", lambda route: route.fulfill(content_type="image/png", body=png()))
+        return context, requested
+
+    def test_a_link_has_a_preview(self):
+        context, requested = self.previewing([{
+            "site": "Shop <b>", "title": "Two <i>chairs</i>", "description": "Oak & ash", "image": "images/a-picture",
+            "url": "https://shop.example/chairs"}, None])
+        screen = self.open(context=context)
+        message = self.operator.say(self.user, "See https://shop.example/chairs today")
+        row = screen.wait_row(message)
+        card = screen.need(f'[data-id="{message}"] .bubble a.preview')
+        self.assertEqual([card.locator(name).text_content() for name in (".site", ".title", ".description")],
+                         ["Shop <b>", "Two <i>chairs</i>", "Oak & ash"])
+        self.assertEqual(card.get_attribute("href"), "https://shop.example/chairs")
+        self.assertEqual(card.get_attribute("target"), "_blank")
+        self.assertEqual(set(card.get_attribute("rel").split()), {"noopener", "noreferrer"})
+        screen.until("""(id) => { const image = document.querySelector(`[data-id="${id}"] .preview img`);
+            return image?.complete && image.naturalWidth > 0 && new URL(image.src).origin === location.origin }""",
+            message, "the picture from the own server")
+        # A change of another part of the row keeps the card.
+        self.operator.act(self.user, {"action": "edit", "message": message,
+                                      "text": "Look: https://shop.example/chairs today"})
+        screen.until("""(id) => document.querySelector(`[data-id="${id}"] .edited`)""", message, "the edited row")
+        self.assertEqual(row.locator("a.preview").count(), 1)
+        # A site without a preview has a link only.
+        other = self.operator.say(self.user, "And https://shop.example/none")
+        screen.wait_row(other)
+        self.poll(lambda: screen.run("() => 1") and len(requested) == 2, "the second preview is requested")
+        self.assertEqual(requested, [message, other])
+        self.assertEqual(screen.row(other).locator("a.preview").count(), 0)
+
+
+class WithoutPreviews(PageCase):
+    def test_without_the_setting_no_preview_is_requested(self):
+        screen = self.open()
+        screen.wait_row(self.operator.say(self.user, "See https://shop.example/chairs"))
+        screen.wait_row(self.operator.say(self.user, "The end"))
+        requests = screen.page.context.guard.requests
+        self.assertEqual([url for url in requests if "/preview/" in url], [])
+        self.assertEqual(screen.page.locator(".preview").count(), 0)
