@@ -15,14 +15,28 @@ import Testing
         #expect(outcome.output.contains("trusted-certificates"))
     }
 
-    @Test(arguments: CompletionsCommand.Shell.allCases)
-    func shellAcceptsTheScript(_ shell: CompletionsCommand.Shell) async throws {
-        // Without the shell, the script is only compared with the commands, by the test above.
-        guard let program = ShellCommand.path(of: shell.rawValue) else { return }
+    @Test(.enabled(if: ShellCommand.path(of: "bash") != nil, "bash is not installed"))
+    func bashAcceptsTheScript() async throws { try await accepts(.bash) }
+
+    @Test(.enabled(if: ShellCommand.path(of: "zsh") != nil, "zsh is not installed"))
+    func zshAcceptsTheScript() async throws { try await accepts(.zsh) }
+
+    @Test(.enabled(if: ShellCommand.path(of: "fish") != nil, "fish is not installed"))
+    func fishAcceptsTheScript() async throws { try await accepts(.fish) }
+
+    @Test func eachShellHasATest() {
+        #expect(Set(CompletionsCommand.Shell.allCases) == [.bash, .zsh, .fish])
+    }
+
+    /// Checks that the shell reads the script without an error. A script with an error shows that the shell reads it.
+    private func accepts(_ shell: CompletionsCommand.Shell) async throws {
+        let program = try #require(ShellCommand.path(of: shell.rawValue))
         let folder = try TemporaryFolder()
         let script = try folder.file("script", await ToolOutcome.of("completions", shell.rawValue).output)
         let result = try ShellCommand.run("\(program) -n \(ShellWord(script))")
         #expect(result.code == 0 && result.output.isEmpty, "\(result.output)")
+        let broken = try folder.file("broken", "if (\n")
+        #expect(try ShellCommand.run("\(program) -n \(ShellWord(broken))").code != 0)
     }
 
     @Test func unknownShellIsAUsageError() async {
