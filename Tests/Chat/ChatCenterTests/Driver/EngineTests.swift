@@ -3,7 +3,6 @@ import ChatWire
 import Dispatch
 import Foundation
 import GRDB
-import Synchronization
 import Testing
 
 @testable import ChatCenter
@@ -159,61 +158,6 @@ import Testing
         let folder = try #require(chat.sdk.driver.currentFolder)
         let kept = try SQLiteChatStore(folder: folder, errors: ErrorTable()).restore(window: 100).messages
         #expect(!kept.isEmpty && kept.count < 40, "\(kept.count)")
-    }
-
-    @Test("an observer, a token provider and a reader of the screen may call any method of the chat")
-    func reentrancy() async throws {
-        let held = Mutex<ChatCenterUISDK?>(nil)
-        let asked = Noted<Bool>()
-        let chat = TestChat(
-            in: folder, logLevel: .all,
-            script: {
-                var script = ScriptedNetwork.Script()
-                script.refusesTokens = true
-                return script
-            }(),
-            tokenProvider: {
-                guard let sdk = held.withLock({ $0 }) else { return nil }
-                try EngineTests.useEverything(of: sdk)
-                asked.append(true)
-                return nil
-            })
-        held.withLock { $0 = chat.sdk }
-        defer { held.withLock { $0 = nil } }
-        let observer = CallingObserver()
-        chat.sdk.observer = observer
-        let screen = try chat.open()
-        let following = Task {
-            for await state in screen.states {
-                try EngineTests.useEverything(of: chat.sdk)
-                if state.messages.count >= 3 { break }
-            }
-        }
-        while asked.values.isEmpty || observer.calls.values.count < 3 { await Task.yield() }
-        try await following.value
-        chat.settle()
-        #expect(chat.sdk.isAuthorized)
-    }
-
-    private static func useEverything(of sdk: ChatCenterUISDK) throws {
-        _ = (sdk.connectionState, sdk.effectiveConfig, sdk.isAuthorized, sdk.events)
-        sdk.authorize(user: ChatUser(identifier: "client-1"))
-        let receipt = try sdk.send(.text("from within"))
-        sdk.prefill(message: "x")
-        try sdk.getUnreadMessagesCount { _ in }
-        _ = receipt.fate
-        sdk.applicationWillEnterForeground()
-    }
-
-    /// Calls the chat in a limited number of its callbacks, to prevent endless recursion.
-    private final class CallingObserver: ChatCenterUISDKObserver {
-        let calls = Noted<Bool>()
-
-        func chatCenterUI(chatCenter: ChatCenterUISDK, didLog event: String) {
-            guard calls.values.count < 3 else { return }
-            calls.append(true)
-            try? EngineTests.useEverything(of: chatCenter)
-        }
     }
 
     @Test("reading a page and searching do not delay sending a message")
