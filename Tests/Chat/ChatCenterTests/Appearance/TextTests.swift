@@ -34,6 +34,28 @@ import Testing
         for (row, wanted) in zip(rows, expected) { #expect(row == wanted) }
     }
 
+    @Test("docs/chat-texts.md lists the keys that no screen shows, and only these")
+    func keysWithoutEffect() throws {
+        let web = try Documents.text(in: "Sources/Chat/ChatPage", with: ["swift", "js"], without: "PageFiles+Contents")
+        let folders = ["Sources/Chat/ChatCenter", "Sources/Chat/ChatCenterUI", "Sources/Servers/ChatPageServer"]
+        let code = try folders.map { try Documents.text(in: $0, with: ["swift"], without: "ChatTextKey") }.joined()
+        // Swift code uses the name of the case. The page uses the key, or joins it from its group and its last word.
+        let words = Set(
+            code.split { !($0.isLetter || $0.isNumber || $0 == "." || $0 == "_") }.flatMap { word in
+                word.split(separator: ".", omittingEmptySubsequences: false).dropFirst().map(String.init)
+            })
+        func isShown(_ key: ChatTextKey) -> Bool {
+            let name = key.rawValue
+            let end = name.lastIndex(of: ".") ?? name.startIndex
+            let isJoined = web.contains("\"\(name[...end])\"") && web.contains("\"\(name[name.index(after: end)...])\"")
+            return words.contains("\(key)") || web.contains("\"\(name)\"") || isJoined
+        }
+        let rows = try Documents.rows(of: "docs/chat-texts.md").filter { $0.count == 2 && $0[0].hasPrefix("`") }
+        let listed = rows.map { $0[0].filter { $0 != "`" } }
+        #expect(rows.allSatisfy { !$0[1].isEmpty })
+        #expect(listed == ChatTextKey.allCases.filter { !isShown($0) }.map(\.rawValue))
+    }
+
     @Test(
         "the texts that the page of the chat uses exist",
         arguments: [
