@@ -154,6 +154,29 @@ struct PostgreSQLReportStoreTests {
         await store.close()
     }
 
+    /// A report is found without a look at the days before it.
+    @Test func olderDaysAreNotSearchedForAReport() async throws {
+        let url = try await PostgreSQLServer.shared.value.newDatabase()
+        let store = try await PostgreSQLServer.store(url)
+        for day in 0..<6 { _ = try await store.add(sample.incoming(day, at: Int64(day) * 86_400)) }
+        let ids = try await store.ids()
+        try await PostgreSQLServer.with(url) { client async throws in
+            func unsearchedDays(_ id: Int64) async throws -> Int {
+                let sql = PostgreSQLReportStore.reportByNumber.replacing("$1", with: "\(id)::bigint")
+                let plan = try await client.run { connection throws(PostgreSQLError) in
+                    try connection.run(PostgreSQLStatement("", "EXPLAIN (ANALYZE, COSTS OFF) " + sql))
+                        .map { row throws(PostgreSQLError) in try row.text(0) }
+                }
+                return plan.count { $0.contains("never executed") }
+            }
+            let (newest, oldest) = (try await unsearchedDays(ids[0]), try await unsearchedDays(ids[5]))
+            #expect(newest == 5)
+            #expect(oldest == 0)
+        }
+        #expect(try await store.report(ids[5])?.report.receivedAt == Sample.time)
+        await store.close()
+    }
+
     /// A partition that another collector has removed is made again.
     @Test func removedDayIsMadeAgain() async throws {
         let url = try await PostgreSQLServer.shared.value.newDatabase()
