@@ -25,6 +25,10 @@ extension View {
         _ style: S, in shape: T
     ) -> some View where S: ShapeStyle, T: InsettableShape { EmptyView() }
     @available(iOS 15.0, macOS 12.0, *)
+    public nonisolated func background<V>(
+        alignment: Alignment = .center, @ViewBuilder content: () -> V
+    ) -> some View where V: View { EmptyView() }
+    @available(iOS 15.0, macOS 12.0, *)
     public nonisolated func overlay<V>(
         alignment: Alignment = .center, @ViewBuilder content: () -> V
     ) -> some View where V: View { EmptyView() }

@@ -74,7 +74,7 @@ public struct ChatThemeTokens: Hashable, Sendable {
             Pair("audio-progress", on: messages, isGraphic: true),
             Pair("loading", on: ["background", "surface"], isGraphic: true),
             Pair("search-title", on: ["search-title-background"]),
-            Pair("search-subtitle", on: ["search-title-background"]),
+            Pair("search-subtitle", on: ["search-title-background", "search-background"]),
             Pair("search-input-text", on: ["search-input"]),
             Pair("search-match", on: ["search-background", "surface"]),
         ]

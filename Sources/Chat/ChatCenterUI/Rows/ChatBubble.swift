@@ -39,6 +39,8 @@ struct ChatBubble: Hashable, Sendable, Identifiable {
     var id: MessageID
     var side: Side
     var author: Author?
+    /// The user, above the first own message of a group. The view shows it if the theme asks for it.
+    var ownAuthor: Author?
     /// The text with its links.
     var text: AttributedString?
     /// The text for the pasteboard; `nil` if the message must not be copied.
@@ -80,6 +82,7 @@ extension ChatBubble {
             other = nil
         }
         if startsGroup, let other { author = Author(other, texts) }
+        if startsGroup, side == .outgoing { ownAuthor = Author(own: texts(.messageYou)) }
 
         let words: String?
         switch message.kind {
@@ -139,6 +142,11 @@ extension ChatBubble.Author {
         role = !plain.isEmpty && (other.isBot || other.role == .supervisor) ? texts.role(other) : nil
         photo = other.photoURL
         initial = name.first.map { String($0).uppercased() } ?? ""
+    }
+
+    /// The user, who has no photo.
+    init(own name: String) {
+        self.init(name: name, role: nil, photo: nil, initial: name.first.map { String($0).uppercased() } ?? "")
     }
 }
 

@@ -77,19 +77,21 @@ struct ChatSecurityItem: Hashable, Sendable {
     var text: String
     /// The name of the symbol in Apple's SF Symbols.
     var symbol: String
-    var isWarning: Bool
+    /// The color of the symbol.
+    var color: ChatPalette.ColorName
+    var isWarning: Bool { color == .error }
 
     init(_ security: ChatScreenSecurity, _ texts: ChatUITexts) {
         switch security {
-        case .pinned: self.init(text: texts(.securityPinned), symbol: "lock.shield", isWarning: false)
-        case .systemTrust: self.init(text: texts(.securitySystemTrust), symbol: "lock", isWarning: false)
-        case .unverified: self.init(text: texts(.securityUnverified), symbol: "lock.open", isWarning: true)
+        case .pinned: self.init(text: texts(.securityPinned), symbol: "lock.shield", color: .positive)
+        case .systemTrust: self.init(text: texts(.securitySystemTrust), symbol: "lock", color: .warning)
+        case .unverified: self.init(text: texts(.securityUnverified), symbol: "lock.open", color: .error)
         }
     }
 
-    private init(text: String, symbol: String, isWarning: Bool) {
+    private init(text: String, symbol: String, color: ChatPalette.ColorName) {
         self.text = text
         self.symbol = symbol
-        self.isWarning = isWarning
+        self.color = color
     }
 }

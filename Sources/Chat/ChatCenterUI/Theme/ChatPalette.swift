@@ -26,6 +26,8 @@ struct ChatPalette: Hashable, Sendable {
         case searchInput = "search-input"
         case searchInputText = "search-input-text"
         case searchMatch = "search-match"
+        case searchSubtitle = "search-subtitle"
+        case audioTrack = "audio-track"
     }
 
     /// The names of fonts that the views draw with.
@@ -38,6 +40,8 @@ struct ChatPalette: Hashable, Sendable {
         case searchTitle = "search-title"
         case searchInput = "search-input"
         case searchMatch = "search-match"
+        case searchSubtitle = "search-subtitle"
+        case largeTitle = "large-title"
     }
 
     /// The names of pictures that the views draw.
@@ -70,6 +74,9 @@ struct ChatPalette: Hashable, Sendable {
 
     /// Whether the pictures of the other side's authors are shown.
     var showsAvatars: Bool { tokens.numbers["incoming-avatar"] ?? 1 > 0 }
+
+    /// Whether the user's own name and picture are shown.
+    var showsOwnAvatar: Bool { tokens.numbers["outgoing-avatar"] ?? 0 > 0 }
 
     /// Whether the theme hides the title bar.
     var hidesTitle: Bool { tokens.numbers["title-hidden"] ?? 0 > 0 }

@@ -20,7 +20,11 @@ struct ChatBubbleView: View {
         HStack(alignment: .bottom, spacing: 8) {
             if isOutgoing { Spacer(minLength: 48) }
             VStack(alignment: isOutgoing ? .trailing : .leading, spacing: 4) {
-                if let author = bubble.author { ChatAuthorView(author: author, model: model, style: style) }
+                if let author = bubble.author {
+                    ChatAuthorView(author: author, showsPicture: style.palette.showsAvatars, model: model, style: style)
+                } else if let author = bubble.ownAuthor, style.palette.showsOwnAvatar {
+                    ChatAuthorView(author: author, showsPicture: true, model: model, style: style)
+                }
                 card
                 if bubble.delivery?.isFailed == true { failure }
                 if style.palette.quickReplies == .embed, !bubble.buttons.isEmpty {
@@ -147,15 +151,16 @@ struct ChatActionButtons: View {
     }
 }
 
-/// The name and the photo of an operator.
+/// The name and the photo of an operator, or the name of the user.
 struct ChatAuthorView: View {
     let author: ChatBubble.Author
+    let showsPicture: Bool
     let model: ChatViewModel
     let style: ChatStyle
 
     var body: some View {
         HStack(spacing: 6) {
-            if style.palette.showsAvatars {
+            if showsPicture {
                 ChatRemotePicture(key: author.photo ?? "", longestSide: 96) {
                     await model.picture(at: author.photo)
                 } placeholder: {

@@ -108,6 +108,7 @@ struct ChatVoiceView: View {
                 }, in: 0...1
             )
             .tint(style.color(.audioProgress))
+            .background { Capsule().fill(style.color(.audioTrack)).frame(height: 4) }
             .disabled(model.playback.share(of: item.id) == nil)
             .accessibilityLabel(Text(verbatim: model.texts(.messageVoiceSeek)))
             Text(verbatim: item.details).font(style.font(.caption))

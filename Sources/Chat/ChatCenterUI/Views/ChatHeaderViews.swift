@@ -48,7 +48,7 @@ struct ChatSecurityView: View {
         Label {
             Text(verbatim: item.text)
         } icon: {
-            Image(systemName: item.symbol)
+            Image(systemName: item.symbol).foregroundStyle(style.color(item.color))
         }
         .font(style.font(.caption))
         .foregroundStyle(style.color(item.isWarning ? .error : .textSecondary))

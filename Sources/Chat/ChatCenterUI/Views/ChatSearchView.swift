@@ -12,8 +12,24 @@ struct ChatSearchView: View {
     @FocusState private var isFocused: Bool
 
     var body: some View {
+        VStack(spacing: 0) {
+            if !style.palette.hidesSearchTitle {
+                Text(verbatim: model.texts(.searchTitle))
+                    .font(style.font(.searchTitle))
+                    .foregroundStyle(style.color(.searchTitle))
+                    .padding(.horizontal, 12)
+                    .padding(.vertical, 8)
+                    .frame(maxWidth: .infinity, alignment: .leading)
+                    .background(style.color(.searchTitleBackground))
+                    .accessibilityAddTraits(.isHeader)
+            }
+            content
+        }
+    }
+
+    private var content: some View {
         let search = model.search(now: model.now())
-        VStack(alignment: .leading, spacing: 8) {
+        return VStack(alignment: .leading, spacing: 8) {
             TextField(model.texts(.searchPlaceholder), text: $text)
                 .font(style.font(.searchInput))
                 .foregroundStyle(style.color(.searchInputText))
@@ -39,7 +55,7 @@ struct ChatSearchView: View {
     @ViewBuilder private func notes(_ search: ChatSearchItem) -> some View {
         if search.isSearching { ProgressView().accessibilityLabel(Text(verbatim: model.texts(.loading))) }
         ForEach([search.status, search.local, search.failure].compactMap { $0 }, id: \.self) { note in
-            Text(verbatim: note).font(style.font(.caption)).foregroundStyle(style.color(.textSecondary))
+            Text(verbatim: note).font(style.font(.searchSubtitle)).foregroundStyle(style.color(.searchSubtitle))
         }
     }
 

@@ -89,7 +89,9 @@ struct ChatEmptyView: View {
     var body: some View {
         VStack(spacing: 8) {
             style.image(.emptyChat, .textSecondary)
-            Text(verbatim: model.texts(.emptyChatTitle)).font(style.font(.title))
+            Text(verbatim: model.texts(.emptyChatTitle))
+                .font(style.font(.largeTitle))
+                .multilineTextAlignment(.center)
             Text(verbatim: model.texts(.emptyChatText)).font(style.font(.body)).multilineTextAlignment(.center)
         }
         .foregroundStyle(style.color(.textSecondary))

@@ -182,7 +182,7 @@ header { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center
 :is(#paging, .edge) button:disabled { color: var(--loading); }
 progress { accent-color: var(--loading); }
 #empty { text-align: center; padding: 3rem 1rem; color: var(--muted); }
-#empty h2 { font: var(--chat-font-title, 600 1.1em/1.4 system-ui, sans-serif); }
+#empty h2 { font: var(--chat-font-large-title, 600 1.75rem/1.4 system-ui, sans-serif); }
 .chunk, .group.full { content-visibility: auto; }
 .chunk { contain-intrinsic-size: auto none auto 80rem; }
 .group { contain-intrinsic-size: auto none auto 1600rem; }

@@ -39,6 +39,51 @@ import Testing
         #expect(listed.count == ThemeChanges.all.count, "the page has a row for a property that does not exist")
     }
 
+    /// The tokens that docs/chat-theme.md lists as not drawn by the page (`1`) or by the view (`2`).
+    private static func undrawn(column: Int) throws -> Set<String> {
+        let rows = try Documents.rows(of: "docs/chat-theme.md").filter { $0.count == 4 && $0[0].hasPrefix("`") }
+        return Set(rows.filter { $0[column] == "no" }.map { $0[0].filter { $0 != "`" } })
+    }
+
+    @Test("the page and the view draw a token of each property")
+    func drawn() throws {
+        for column in [1, 2] {
+            let undrawn = try Self.undrawn(column: column)
+            #expect(!undrawn.isEmpty)
+            for (path, change) in ThemeChanges.all {
+                #expect(!ThemeChanges.tokens(of: change).isSubset(of: undrawn), "\(path) has no effect")
+            }
+        }
+    }
+
+    @Test("the page draws each token, except for those that docs/chat-theme.md lists")
+    func drawnByThePage() throws {
+        let styles = try Documents.text(of: "Sources/Chat/ChatPage/Web/page.css")
+        let script = try Documents.text(of: "Sources/Chat/ChatPage/Web/page.js")
+        let pictures = try Documents.text(of: "Sources/Chat/ChatPage/HTML/PageHTML+Pictures.swift")
+        // `--accent: var(--chat-accent, …)` gives a token a short name, which must be used elsewhere.
+        let name = /^ +--([a-z-]+): var\(--chat-/
+        let lines = styles.split(separator: "\n")
+        let uses = lines.filter { $0.firstMatch(of: name) == nil }.joined(separator: "\n")
+        func isDrawn(_ token: String) -> Bool {
+            if token.hasPrefix("image-") { return pictures.contains("\"\(token.dropFirst(6))\": .") }
+            if token == "quick-replies" { return script.contains("body.dataset.quickReplies") }
+            if uses.contains("[data-\(token)=") { return true }
+            let value = ["var(--chat-\(token),", "var(--chat-\(token))"]
+            return value.contains { uses.contains($0) }
+                || lines.contains { line in
+                    guard value.contains(where: { line.contains($0) }), let match = line.firstMatch(of: name) else {
+                        return false
+                    }
+                    return uses.contains("var(--\(match.output.1))")
+                }
+        }
+        let undrawn = try Self.undrawn(column: 1)
+        for token in ThemeChanges.all.reduce(into: Set(), { $0.formUnion(ThemeChanges.tokens(of: $1.change)) }) {
+            #expect(isDrawn(token) != undrawn.contains(token), "\(token)")
+        }
+    }
+
     @Test("a style of a screen takes precedence over the shared one, and that over the colors")
     func precedence() {
         var theme = ChatTheme(minimumContrast: 1)

@@ -70,6 +70,14 @@ import Testing
         #expect(bubble(.sample("a", .me(.sent))).author == nil)
     }
 
+    @Test func theUserIsNamedOnceInAGroup() {
+        let own = bubble(.sample("a", .me(.sent)))
+        #expect(own.ownAuthor?.name == "message.you" && own.ownAuthor?.initial == "M")
+        #expect(own.ownAuthor?.photo == nil && own.ownAuthor?.role == nil)
+        #expect(bubble(.sample("a", .me(.sent)), startsGroup: false).ownAuthor == nil)
+        #expect(bubble(.sample("a", .other(.sample("Max")))).ownAuthor == nil)
+    }
+
     @Test func unsupportedMessagesSaySo() {
         let shown = bubble(.sample("a", .other(.sample()), nil, kind: .unsupported("LOTTERY")))
         #expect(shown.text.map { String($0.characters) } == "message.unsupported")

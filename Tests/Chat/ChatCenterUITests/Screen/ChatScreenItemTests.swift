@@ -39,6 +39,8 @@ import Testing
         #expect(ChatSecurityItem(.pinned, texts).text == "security.pinned")
         #expect(!ChatSecurityItem(.systemTrust, texts).isWarning)
         #expect(ChatSecurityItem(.unverified, texts).isWarning)
+        #expect(ChatSecurityItem(.pinned, texts).color == .positive)
+        #expect(ChatSecurityItem(.systemTrust, texts).color == .warning)
     }
 
     @Test func theFieldCountsTheRemainingCharacters() {
