@@ -78,6 +78,37 @@ extension TrustFinding {
         /// A certificate exceeds the limit of names, name constraints, purposes or extensions.
         public static let certificateLimitExceeded = Code(rawValue: "certificateLimitExceeded")
 
+        // MARK: Certificate transparency
+
+        /// Certificate transparency is required, but no list of logs is configured.
+        public static let logListMissing = Code(rawValue: "logListMissing")
+        /// The list of logs is older than its age limit.
+        public static let logListOutdated = Code(rawValue: "logListOutdated")
+        /// The certificate timestamps cannot be read, or exceed a limit.
+        public static let sctListMalformed = Code(rawValue: "sctListMalformed")
+        /// The certificate has fewer valid timestamps of distinct logs than required.
+        public static let sctsMissing = Code(rawValue: "sctsMissing")
+        /// No certificate timestamp is of a log that is trusted now.
+        public static let sctNoCurrentLog = Code(rawValue: "sctNoCurrentLog")
+        /// The certificate timestamps are of fewer log operators than required.
+        public static let sctOperators = Code(rawValue: "sctOperators")
+        /// All certificate timestamps are of tiled logs, but one of a log with the interface of RFC 6962 is required.
+        public static let sctOnlyTiledLogs = Code(rawValue: "sctOnlyTiledLogs")
+        /// A certificate timestamp has no valid signature for this certificate and its issuer.
+        public static let sctBadSignature = Code(rawValue: "sctBadSignature")
+        /// A certificate timestamp is of a log that is not in the list.
+        public static let sctUnknownLog = Code(rawValue: "sctUnknownLog")
+        /// A certificate timestamp is of a log that was not trusted when it issued the timestamp.
+        public static let sctLogNotTrusted = Code(rawValue: "sctLogNotTrusted")
+        /// A certificate timestamp is from the future.
+        public static let sctFromFuture = Code(rawValue: "sctFromFuture")
+        /// A certificate timestamp is a further one of a log that already counts.
+        public static let sctRepeatedLog = Code(rawValue: "sctRepeatedLog")
+        /// Certificate timestamps with an unknown version were skipped.
+        public static let sctUnknownVersion = Code(rawValue: "sctUnknownVersion")
+        /// The path ends in a local anchor, for which the policy requires no certificate timestamps.
+        public static let transparencyExempt = Code(rawValue: "transparencyExempt")
+
         /// The platform's verification refused the chain for a reason that has no code of its own.
         public static let platformRefused = Code(rawValue: "platformRefused")
 
@@ -145,6 +176,10 @@ extension TrustFinding.Code {
         .revoked, .revocationUnknown, .revocationUnavailable, .stapleNotVisible,
         // Policy.
         .deniedKey, .noUsablePins, .pinMismatch, .policyRequired, .evaluatorRefused,
+        // Certificate transparency, which is checked after the pins.
+        .logListMissing, .logListOutdated, .sctListMalformed, .sctsMissing, .sctNoCurrentLog, .sctOperators,
+        .sctOnlyTiledLogs, .sctBadSignature, .sctUnknownLog, .sctLogNotTrusted, .sctFromFuture, .sctRepeatedLog,
+        .sctUnknownVersion, .transparencyExempt,
         .policyExpired, .policyStale, .policyFrozen, .pinningDisabled, .pinsBypassed, .excluded, .notPinned,
         // Acceptance.
         .anyCertificateAccepted, .evaluatorAccepted, .pinMatched, .validPath,

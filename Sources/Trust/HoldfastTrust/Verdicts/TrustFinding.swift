@@ -58,6 +58,16 @@ public struct TrustFacts: Hashable, Sendable {
     public var revokedAt: Timestamp?
     /// The limit that was reached.
     public var limit: Int?
+    /// The certificate transparency log that the finding is about.
+    public var logID: TransparencyLogID?
+    /// The number of certificate timestamps that the policy requires.
+    public var requiredTimestamps: Int?
+    /// The number of valid certificate timestamps of distinct logs.
+    public var validTimestamps: Int?
+    /// The number of log operators that the policy requires.
+    public var requiredOperators: Int?
+    /// The number of distinct operators of the valid certificate timestamps.
+    public var validOperators: Int?
 
     /// Creates facts with no field set.
     public init() {}

@@ -1,17 +1,19 @@
 import HoldfastBase
 
-/// The signed envelope of a halt or a timestamp. It has the form of a bundle's envelope, with a member and a prefix of
-/// its own: a signature for one kind is never valid for another, even under the same key.
+/// The signed envelope of a halt, a timestamp or a list of logs. It has the form of a bundle's envelope, with a member
+/// and a prefix of its own: a signature for one kind is never valid for another, even under the same key.
 struct SignedStatement: Hashable, Sendable {
     /// The kinds of statements.
     enum Kind: String, Hashable, Sendable {
         case halt, timestamp
+        case logList = "log list"
 
         /// The member that has the version of the format.
         var member: String {
             switch self {
             case .halt: "holdfastHalt"
             case .timestamp: "holdfastTimestamp"
+            case .logList: "holdfastSignedLogList"
             }
         }
 
@@ -19,8 +21,17 @@ struct SignedStatement: Hashable, Sendable {
         var prefix: String { "holdfast bundle \(rawValue), version 1\n" }
     }
 
-    /// The maximum size of a statement in bytes.
+    /// The maximum size of a halt or a timestamp in bytes.
     static let maximumSize = 16 << 10
+
+    /// Returns the maximum size of a statement in bytes. A list of logs is larger than other statements, and base64 and
+    /// JSON in an envelope add to its size.
+    static func maximumSize(of kind: Kind) -> Int {
+        switch kind {
+        case .halt, .timestamp: maximumSize
+        case .logList: 4 << 20
+        }
+    }
 
     let kind: Kind
     /// The bytes of the envelope.
@@ -32,10 +43,10 @@ struct SignedStatement: Hashable, Sendable {
 
     /// Reads an envelope without verifying it.
     init(_ bytes: [UInt8], _ kind: Kind) throws(BundleError) {
-        guard bytes.count <= SignedStatement.maximumSize else {
+        let limit = SignedStatement.maximumSize(of: kind)
+        guard bytes.count <= limit else {
             throw BundleError(
-                .tooLarge,
-                "The \(kind.rawValue) has \(bytes.count) bytes; the limit is \(SignedStatement.maximumSize).")
+                .tooLarge, "The \(kind.rawValue) has \(bytes.count) bytes; the limit is \(limit).")
         }
         let fields = try SignedBundle.fields(
             of: bytes, allowed: [kind.member, "keyID", "algorithm", "payload", "signature"], what: kind.rawValue)
