@@ -66,6 +66,15 @@ package struct PolicyModel {
         return .pinned(PolicyModel.demand(of: current))
     }
 
+    /// Returns the required certificate timestamps of a host that all of these rules cover. The most specific rule
+    /// comes first.
+    func transparency(of rules: [PinningRule]) -> Set<TransparencyRequirement> {
+        if policy.disabledReason != nil { return [] }
+        guard let first = rules.first else { return [] }
+        let counting = policy.precedence == .mostSpecific || first.isExcluded ? [first] : rules
+        return Set(counting.compactMap(\.transparency))
+    }
+
     private static func demand(of rules: [PinningRule]) -> Demand {
         var pins: Set<Pin> = []
         var required: Set<Pin.Scope> = []

@@ -53,6 +53,7 @@ package struct PolicyPair: Sendable, CustomStringConvertible {
                 if !rule.requiredScopes.isEmpty {
                     words.append("requires \(rule.requiredScopes.map(\.rawValue).sorted())")
                 }
+                if let transparency = rule.transparency { words.append("timestamps \(transparency)") }
                 words.append(text(of: rule.pins))
                 return words.joined(separator: " ")
             }

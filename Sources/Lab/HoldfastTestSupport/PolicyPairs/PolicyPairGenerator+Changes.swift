@@ -98,6 +98,10 @@ extension PolicyPairGenerator {
         case .moveToChild:
             if let child = child(of: rule.host) { rule.pattern = HostPattern(child, depth: rule.pattern.depth) }
         case .rename: rule.reportURIs = ["https://reports.example/"]
+        case .requireTransparency: rule.transparency = rule.transparency ?? transparency()
+        case .changeTransparency: rule.transparency = transparency()
+        case .dropTransparency: rule.transparency = nil
+        case .reportTransparency: rule.transparency?.enforcement = .reportOnly
         case .emptyPins:
             rule.pins = PinSet([])
             rule.requiredScopes = [.any]
@@ -134,6 +138,7 @@ enum PolicyChange: String, CaseIterable {
     case removeEnd
     case enforce
     case requireScope
+    case requireTransparency
     case refuseUnlisted
     case addDenied
     case shuffle
@@ -165,10 +170,14 @@ enum PolicyChange: String, CaseIterable {
     case addExclusion
     case swapPatterns
     case emptyPins
+    case changeTransparency
+    case dropTransparency
+    case reportTransparency
 
     /// The changes that keep or add protection in most policies.
     static let keeping: [PolicyChange] = [
         .addRule, .replacePins, .replacePins, .addPin, .extendEnd, .removeEnd, .enforce, .requireScope,
         .refuseUnlisted, .addDenied, .shuffle, .rename, .removeAnchor, .countPins, .repeatBelow, .widen,
+        .requireTransparency,
     ]
 }

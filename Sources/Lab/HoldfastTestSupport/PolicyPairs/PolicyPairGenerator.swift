@@ -118,17 +118,33 @@ package struct PolicyPairGenerator {
     mutating func rule() -> PinningRule? {
         guard let host = host() else { return nil }
         let pattern = HostPattern(host, depth: depth())
-        if chance(15) { return .excluding(pattern) }
+        if chance(15) {
+            var rule = PinningRule.excluding(pattern)
+            if chance(30) { rule.transparency = transparency() }
+            return rule
+        }
         var rule = PinningRule(pattern, pins: PinSet(pins()))
         if chance(20) { rule.enforcement = .reportOnly }
         if chance(40) { rule.expires = end() }
         if chance(20) { rule.everyScopeMustMatch = true }
         if chance(12) { rule.requiredScopes.insert(Pin.Scope.allCases.randomElement(using: &random) ?? .any) }
+        if chance(20) { rule.transparency = transparency() }
         if chance(3) {
             rule.pins = PinSet([])
             rule.requiredScopes = [.any]
         }
         return rule
+    }
+
+    mutating func transparency() -> TransparencyRequirement {
+        let counts = (0..<3).map { _ in Int.random(in: 1...4, using: &random) }
+        let own = TransparencyCounts(
+            timestamps: counts[0], timestampsOver180Days: max(counts[0], counts[1]), operators: counts[2],
+            requiresRFC6962Log: chance(30))
+        let policies: [TransparencyRequirement.Policy] = [.chrome, .chrome, .apple, .custom(own)]
+        return TransparencyRequirement(
+            policies.randomElement(using: &random) ?? .chrome, enforcement: chance(20) ? .reportOnly : .enforce,
+            localAnchors: chance(20) ? .exempt : .required)
     }
 
     mutating func anchors() -> LocalAnchors {

@@ -68,7 +68,9 @@ extension WeakeningModel {
         mutating func requireContent() {
             let new = pair.new
             let isActive = new.disabledReason == nil
-            let asksHosts = isActive && (new.requiresRuleForEveryHost || new.rules.contains { !$0.isExcluded })
+            let asksHosts =
+                isActive
+                && (new.requiresRuleForEveryHost || new.rules.contains { !$0.isExcluded || $0.transparency != nil })
             // An empty list adds nothing to the machine's anchors. If it replaces them, nothing is trusted.
             let hasAnchors = new.anchors.map { !$0.certificates.isEmpty || $0.replaceOthers } ?? false
             if !asksHosts, new.denied.pins.isEmpty, !hasAnchors {
@@ -86,8 +88,26 @@ extension WeakeningModel {
             for host in PolicyRegions.hosts(of: policies) {
                 let oldRules = old.covering(host)
                 let newRules = new.covering(host)
+                if new.outcome(of: newRules, at: pair.now) != .refused {
+                    compare(old.transparency(of: oldRules), new.transparency(of: newRules), host.host)
+                }
                 for time in times {
                     compare(old.outcome(of: oldRules, at: time), new.outcome(of: newRules, at: time), host.host, time)
+                }
+            }
+        }
+
+        /// Each old requirement must have a new one that treats every certificate at least as strictly.
+        private mutating func compare(
+            _ old: Set<TransparencyRequirement>, _ new: Set<TransparencyRequirement>, _ host: CanonicalHost
+        ) {
+            for requirement in old where !new.contains(where: { TimestampCase.covers($0, requirement) }) {
+                var reported = requirement
+                reported.enforcement = .reportOnly
+                if new.contains(where: { TimestampCase.covers($0, reported) }) {
+                    lose(.reportOnly, "missing certificate timestamps are only reported", host: host, time: pair.now)
+                } else {
+                    lose(.unpin, "certificate timestamps are no longer required", host: host, time: pair.now)
                 }
             }
         }

@@ -85,7 +85,7 @@ struct HoldfastPolicyReader {
 
     private static let domainKeys: Set<String> = [
         "host", "includesSubdomains", "depth", "pins", "pinSet", "excluded", "enforcement", "expires", "reportURIs",
-        "comment", "everyScopeMustMatch", "requiredScopes",
+        "comment", "everyScopeMustMatch", "requiredScopes", "transparency",
     ]
 
     private mutating func domain(_ node: JSONNode, _ path: String) -> PolicyDomain? {
@@ -113,6 +113,12 @@ struct HoldfastPolicyReader {
         if let value = fields["reportURIs"] {
             domain.reportURIs = array(value, path + ".reportURIs").enumerated()
                 .compactMap { reportURI($1, path + ".reportURIs[\($0)]") }
+        }
+        if let value = fields["transparency"] {
+            domain.transparency = transparency(value, path + ".transparency")
+            // A rule may require certificate timestamps without pins. An empty list of pins stays an error.
+            let names: Set<String> = ["pins", "pinSet", "requiredScopes", "excluded"]
+            if names.isDisjoint(with: fields.keys) { domain.isExcluded = true }
         }
         if domain.isExcluded,
             !domain.pins.isEmpty || domain.pinSetName != nil || !domain.requiredScopes.isEmpty
@@ -225,7 +231,7 @@ struct HoldfastPolicyReader {
 
     // MARK: - Values
 
-    private mutating func fields(of node: JSONNode, path: String, allowed: Set<String>) -> [String: JSONNode] {
+    mutating func fields(of node: JSONNode, path: String, allowed: Set<String>) -> [String: JSONNode] {
         guard case .object(let members) = node.value else {
             error(.wrongType, "expected an object, found \(node.kind)", path, node)
             return [:]
@@ -239,25 +245,25 @@ struct HoldfastPolicyReader {
         return Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
     }
 
-    private mutating func array(_ node: JSONNode, _ path: String) -> [JSONNode] {
+    mutating func array(_ node: JSONNode, _ path: String) -> [JSONNode] {
         if case .array(let elements) = node.value { return elements }
         error(.wrongType, "expected an array, found \(node.kind)", path, node)
         return []
     }
 
-    private mutating func string(_ node: JSONNode, _ path: String) -> String? {
+    mutating func string(_ node: JSONNode, _ path: String) -> String? {
         if case .string(let text) = node.value { return text }
         error(.wrongType, "expected a string, found \(node.kind)", path, node)
         return nil
     }
 
-    private mutating func bool(_ node: JSONNode, _ path: String) -> Bool? {
+    mutating func bool(_ node: JSONNode, _ path: String) -> Bool? {
         if case .bool(let flag) = node.value { return flag }
         error(.wrongType, "expected true or false, found \(node.kind)", path, node)
         return nil
     }
 
-    private mutating func choice<Value>(_ node: JSONNode, _ path: String) -> Value?
+    mutating func choice<Value>(_ node: JSONNode, _ path: String) -> Value?
     where Value: RawRepresentable<String> & CaseIterable {
         guard let text = string(node, path) else { return nil }
         if let value = Value(rawValue: text) { return value }
@@ -278,7 +284,7 @@ struct HoldfastPolicyReader {
         return nil
     }
 
-    private mutating func error(_ code: PolicyDiagnostic.Code, _ message: String, _ path: String, _ node: JSONNode) {
+    mutating func error(_ code: PolicyDiagnostic.Code, _ message: String, _ path: String, _ node: JSONNode) {
         diagnostics.add(PolicyDiagnostic(.error, code, message, path: path, position: node.position))
     }
 }

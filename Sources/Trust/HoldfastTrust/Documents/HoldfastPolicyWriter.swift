@@ -45,6 +45,7 @@ enum HoldfastPolicyWriter {
                     ? nil : .list(domain.requiredScopes.map(\.rawValue).sorted().map { .string($0) })
             ),
             ("enforcement", domain.enforcement == .enforce ? nil : .string(domain.enforcement.rawValue)),
+            ("transparency", domain.transparency.map(\.json)),
             ("expires", domain.expires.map { .text($0) }),
             ("reportURIs", domain.reportURIs.isEmpty ? nil : .list(domain.reportURIs.map { .string($0) })),
         ])

@@ -83,8 +83,9 @@ extension PolicyDocument {
                     PolicyError.Problem(
                         path: domain.path, position: domain.position, reason: "the rule for \(pattern) has no pins"))
                 return nil
-            // If all rules that cover a host are combined, a rule without pins has no effect.
-            case .unpinned where semantics.precedence == .union: return nil
+            // If all rules that cover a host are combined, a rule without pins has no effect, unless it requires
+            // certificate timestamps.
+            case .unpinned where semantics.precedence == .union && domain.transparency == nil: return nil
             case .unpinned: isExcluded = true
             case .refuse: break
             }
@@ -93,7 +94,7 @@ extension PolicyDocument {
             pattern, pins: PinSet(isExcluded ? [] : pins.compactMap(\.pin)), pinSetName: domain.pinSetName,
             everyScopeMustMatch: domain.everyScopeMustMatch, requiredScopes: domain.requiredScopes,
             enforcement: domain.enforcement, expires: domain.expires,
-            isExcluded: isExcluded, reportURIs: domain.reportURIs)
+            isExcluded: isExcluded, reportURIs: domain.reportURIs, transparency: domain.transparency)
     }
 
     /// Adds the positions of the document's elements to problems that have only a path.

@@ -22,6 +22,8 @@ public struct PolicyDomain: Hashable, Sendable {
     public var isExcluded: Bool
     /// The URIs that receive failure reports.
     public var reportURIs: [String]
+    /// The required certificate timestamps.
+    public var transparency: TransparencyRequirement?
     /// The path of the element.
     public var path: String
     /// The position of the element.
@@ -32,7 +34,7 @@ public struct PolicyDomain: Hashable, Sendable {
         text: String, pattern: HostPattern?, pins: [PolicyPin] = [], pinSetName: String? = nil,
         everyScopeMustMatch: Bool = false, requiredScopes: Set<Pin.Scope> = [], hasPins: Bool = true,
         enforcement: PinningRule.Enforcement = .enforce, expires: Timestamp? = nil, isExcluded: Bool = false,
-        reportURIs: [String] = [], path: String = "",
+        reportURIs: [String] = [], transparency: TransparencyRequirement? = nil, path: String = "",
         position: SourcePosition? = nil
     ) {
         self.text = text
@@ -46,6 +48,7 @@ public struct PolicyDomain: Hashable, Sendable {
         self.expires = expires
         self.isExcluded = isExcluded
         self.reportURIs = reportURIs
+        self.transparency = transparency
         self.path = path
         self.position = position
     }

@@ -13,6 +13,7 @@ public struct TrustContext: Sendable {
     /// Reports changes of the policy. `nil` for a context whose policy cannot change. The first element is available
     /// immediately. Transports use it to evaluate their open connections again.
     package let policyChanges: (@Sendable () -> AsyncStream<PolicySnapshot>)?
+    private let logs: TransparencyLogHolder?
     /// Receives every verdict.
     private var sink: (any TrustEventSink)?
 
@@ -23,9 +24,10 @@ public struct TrustContext: Sendable {
     ///     roots.
     ///   - snapshot: Returns the current policy, if the policy can change.
     ///   - changes: Reports changes of the policy.
+    ///   - logs: The certificate transparency logs, if they can change.
     package init(
         name: String, isCacheable: Bool = false, snapshot: (@Sendable () -> PolicySnapshot)? = nil,
-        changes: (@Sendable () -> AsyncStream<PolicySnapshot>)? = nil,
+        changes: (@Sendable () -> AsyncStream<PolicySnapshot>)? = nil, logs: TransparencyLogHolder? = nil,
         judge: @escaping @Sendable (PresentedChain, TrustSubject, Timestamp) -> TrustEvaluation
     ) {
         self.name = name
@@ -33,6 +35,7 @@ public struct TrustContext: Sendable {
         self.cache = isCacheable ? VerdictCache() : nil
         self.readSnapshot = snapshot
         self.policyChanges = changes
+        self.logs = logs
     }
 
     /// The revision of the policy, which changes with every policy; always 0 for a context whose policy cannot change.
@@ -41,7 +44,8 @@ public struct TrustContext: Sendable {
 
     /// Returns the same context without a verdict cache: every chain is evaluated. For measurements and special cases.
     public func withoutVerdictCache() -> TrustContext {
-        var context = TrustContext(name: name, snapshot: readSnapshot, changes: policyChanges, judge: body)
+        var context = TrustContext(
+            name: name, snapshot: readSnapshot, changes: policyChanges, logs: logs, judge: body)
         context.sink = sink
         return context
     }
@@ -97,7 +101,8 @@ public struct TrustContext: Sendable {
     }
 
     private var generation: VerdictCache.Generation {
-        VerdictCache.Generation(roots: SystemRootStore.shared.generation, policy: revision)
+        VerdictCache.Generation(
+            roots: SystemRootStore.shared.generation, policy: revision, logs: logs?.revision ?? 0)
     }
 
     /// Returns a context with only the system verification: a valid path to `anchors` for the host.
@@ -107,22 +112,31 @@ public struct TrustContext: Sendable {
     }
 
     /// Returns a context with a policy: pins for the hosts that it names, and the system verification for all hosts.
-    public static func policy(_ policy: PinningPolicy, anchors: TrustAnchors = .system) -> TrustContext {
+    ///
+    /// `logs` are the certificate transparency logs for rules that require certificate timestamps. Without them, the
+    /// hosts of these rules are refused.
+    public static func policy(
+        _ policy: PinningPolicy, anchors: TrustAnchors = .system, logs: TransparencyLogHolder? = nil
+    ) -> TrustContext {
         let engine = TrustEngine(anchors: anchors)
-        return TrustContext(name: policy.name, isCacheable: true) {
-            .now(engine.evaluate($0, for: $1, at: $2, under: policy))
+        return TrustContext(name: policy.name, isCacheable: true, logs: logs) {
+            .now(engine.with(logs).evaluate($0, for: $1, at: $2, under: policy))
         }
     }
 
     /// Returns a context whose policy can be replaced during use. Each evaluation uses the policy in force.
-    public static func policies(_ holder: PolicyHolder, anchors: TrustAnchors = .system) -> TrustContext {
+    ///
+    /// `logs` are the certificate transparency logs, as in ``policy(_:anchors:logs:)``.
+    public static func policies(
+        _ holder: PolicyHolder, anchors: TrustAnchors = .system, logs: TransparencyLogHolder? = nil
+    ) -> TrustContext {
         let engine = TrustEngine(anchors: anchors)
         return TrustContext(
             name: holder.snapshot.policy.name, isCacheable: true, snapshot: { holder.snapshot },
-            changes: { holder.changes }
+            changes: { holder.changes }, logs: logs
         ) { chain, subject, time in
             let snapshot = holder.snapshot
-            var verdict = engine.evaluate(chain, for: subject, at: time, under: snapshot.policy)
+            var verdict = engine.with(logs).evaluate(chain, for: subject, at: time, under: snapshot.policy)
             verdict.notices += snapshot.notices(at: time)
             return .now(verdict)
         }
@@ -165,7 +179,8 @@ public struct TrustContext: Sendable {
     public func checkingRevocation(with evaluator: OCSPRevocationEvaluator) -> TrustContext {
         // A connection has one verdict, so the sink receives only the last one.
         let inner = reporting(to: nil)
-        return TrustContext(name: name, snapshot: readSnapshot, changes: policyChanges) { chain, subject, time in
+        return TrustContext(name: name, snapshot: readSnapshot, changes: policyChanges, logs: logs) {
+            chain, subject, time in
             let judgement = inner.judge(chain, for: subject, at: time)
             if case .now(let verdict) = judgement, !verdict.permitsConnection { return judgement }
             return .later {
@@ -181,6 +196,16 @@ public struct TrustContext: Sendable {
         on der: [[UInt8]], for subject: TrustSubject, at time: Timestamp
     ) -> TrustVerdict? {
         cachedVerdict(on: der, for: subject, at: time)
+    }
+}
+
+extension TrustEngine {
+    /// Returns the engine with the logs in force of a holder.
+    fileprivate func with(_ holder: TransparencyLogHolder?) -> TrustEngine {
+        guard let holder else { return self }
+        var engine = self
+        engine.transparencyLogs = holder.logs
+        return engine
     }
 }
 

@@ -113,10 +113,12 @@ public struct PinningPolicy: Hashable, Sendable {
             .map(\.element)
     }
 
-    /// Whether the policy has no effect, so that system verification decides everything: it has no rule with pins, no
-    /// denied key and no anchors, and allows hosts without a rule.
+    /// Whether the policy has no effect, so that system verification decides everything: it has no rule with pins or
+    /// required certificate timestamps, no denied key and no anchors, and allows hosts without a rule.
     package var asksForNothing: Bool {
-        let pinsNothing = disabledReason != nil || !requiresRuleForEveryHost && rules.allSatisfy(\.isExcluded)
+        let pinsNothing =
+            disabledReason != nil
+            || !requiresRuleForEveryHost && rules.allSatisfy { $0.isExcluded && $0.transparency == nil }
         let hasAnchors = anchors.map { $0.replaceOthers || !$0.certificates.isEmpty } ?? false
         return pinsNothing && denied.isEmpty && !hasAnchors
     }

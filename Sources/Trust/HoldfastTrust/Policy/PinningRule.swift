@@ -28,12 +28,15 @@ public struct PinningRule: Hashable, Sendable {
     public var isExcluded: Bool
     /// The URIs that receive failure reports, as given by the policy's author.
     public var reportURIs: [String]
+    /// The required certificate timestamps, or `nil`. They are required of an excluded host too: an exclusion concerns
+    /// pins. Neither ``expires`` nor ``enforcement`` affects the requirement.
+    public var transparency: TransparencyRequirement?
 
     /// Creates a rule.
     public init(
         _ pattern: HostPattern, pins: PinSet, pinSetName: String? = nil, everyScopeMustMatch: Bool = false,
         requiredScopes: Set<Pin.Scope> = [], enforcement: Enforcement = .enforce, expires: Timestamp? = nil,
-        isExcluded: Bool = false, reportURIs: [String] = []
+        isExcluded: Bool = false, reportURIs: [String] = [], transparency: TransparencyRequirement? = nil
     ) {
         self.pattern = pattern
         self.pins = pins
@@ -44,6 +47,7 @@ public struct PinningRule: Hashable, Sendable {
         self.expires = expires
         self.isExcluded = isExcluded
         self.reportURIs = reportURIs
+        self.transparency = transparency
     }
 
     /// Creates a rule for a host and, with `includesSubdomains`, for all hosts below it at any depth.
@@ -74,6 +78,14 @@ public struct PinningRule: Hashable, Sendable {
     /// Returns a rule that excludes hosts from pinning.
     public static func excluding(_ pattern: HostPattern) -> PinningRule {
         PinningRule(pattern, pins: PinSet([]), isExcluded: true)
+    }
+
+    /// Returns a rule without pins that requires certificate timestamps. Like ``excluding(_:)``, it excludes the hosts
+    /// from the pins of rules for their parents.
+    public static func requiringTransparency(
+        _ pattern: HostPattern, _ requirement: TransparencyRequirement
+    ) -> PinningRule {
+        PinningRule(pattern, pins: PinSet([]), isExcluded: true, transparency: requirement)
     }
 
     /// The host of the rule's pattern.

@@ -41,13 +41,25 @@ extension PinningPolicy {
         }
         return PolicyExplanation(
             host: host, time: time, policyName: name, considered: considered,
-            conclusion: conclusion(of: resolution, host))
+            conclusion: conclusion(of: resolution, host) + PinningPolicy.sentence(on: resolution.transparency))
+    }
+
+    /// Returns a sentence about the required certificate timestamps, with a leading space, or an empty text.
+    private static func sentence(on requirements: [TransparencyRequirement]) -> String {
+        guard !requirements.isEmpty else { return "" }
+        let texts = requirements.map { requirement in
+            let report = requirement.enforcement == .reportOnly ? ", only reported" : ""
+            let local = requirement.localAnchors == .exempt ? ", not for local anchors" : ""
+            return requirement.policyText + report + local
+        }
+        return " Certificate timestamps are required by \(texts.joined(separator: " and by "))."
     }
 
     private func note(on rule: PinningRule, _ resolution: PolicyResolution, at time: Timestamp) -> String {
         if rule.isExpired(at: time), let expires = rule.expires { return "expired at \(expires)" }
         if resolution.rules.contains(rule) {
-            return rule.isExcluded ? "excludes the host" : "applies"
+            guard rule.isExcluded else { return "applies" }
+            return rule.transparency == nil ? "excludes the host" : "excludes the host from pins"
         }
         return precedence == .mostSpecific ? "a more specific rule takes precedence" : "does not apply"
     }

@@ -17,6 +17,8 @@ struct PolicyResolution: Hashable, Sendable {
     var outcome: Outcome
     /// The rules that determined the outcome, the most specific first.
     var rules: [PinningRule]
+    /// The required certificate timestamps. All requirements must be met.
+    var transparency: [TransparencyRequirement] = []
 }
 
 extension PinningPolicy {
@@ -25,13 +27,27 @@ extension PinningPolicy {
         if let disabledReason { return PolicyResolution(outcome: .disabled(disabledReason), rules: []) }
         let covering = rules(covering: host)
         guard let first = covering.first else { return PolicyResolution(outcome: .unlisted, rules: []) }
+        var resolution: PolicyResolution
         switch precedence {
-        case .mostSpecific: return resolve([first], at: time)
-        case .union:
-            // An exclusion has an effect only if it is the most specific rule.
-            if first.isExcluded { return resolve([first], at: time) }
-            return resolve(covering.filter { !$0.isExcluded }, at: time)
+        // An exclusion has an effect only if it is the most specific rule.
+        case .union where !first.isExcluded: resolution = resolve(covering.filter { !$0.isExcluded }, at: time)
+        case .mostSpecific, .union: resolution = resolve([first], at: time)
         }
+        resolution.transparency = PinningPolicy.transparency(of: covering, precedence)
+        return resolution
+    }
+
+    /// Returns the required certificate timestamps for a host that the given rules cover, the most specific first. They
+    /// do not depend on time.
+    static func transparency(of covering: [PinningRule], _ precedence: RulePrecedence) -> [TransparencyRequirement] {
+        guard let first = covering.first else { return [] }
+        // Under `union`, an exclusion as the most specific rule is the only rule that applies.
+        if precedence == .mostSpecific || first.isExcluded { return first.transparency.map { [$0] } ?? [] }
+        var distinct: [TransparencyRequirement] = []
+        for rule in covering {
+            if let wanted = rule.transparency, !distinct.contains(wanted) { distinct.append(wanted) }
+        }
+        return distinct
     }
 
     /// Returns whether connections to a host without a matching pin are refused at a time. Also true for a host without

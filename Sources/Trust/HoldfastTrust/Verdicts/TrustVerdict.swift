@@ -29,6 +29,8 @@ public struct TrustVerdict: Hashable, Sendable, CustomStringConvertible {
     public internal(set) var isFromCache = false
     /// Findings that did not determine the decision, such as a mismatch in report-only mode or an expired policy.
     public internal(set) var notices: [TrustFinding]
+    /// The first time for which a cached copy of the verdict is no longer valid, if a check limits it.
+    var validUntil: Timestamp?
 
     package init(
         decision: TrustDecision, finding: TrustFinding, systemFinding: TrustFinding? = nil, subject: TrustSubject?,

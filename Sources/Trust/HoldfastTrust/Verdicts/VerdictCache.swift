@@ -8,15 +8,18 @@ import Synchronization
 /// - The cache stores only verdicts that permit the connection and that come from Holdfast's own synchronous checks. A
 ///   refusal is always evaluated again.
 /// - An entry expires after a minute, or earlier with a certificate, the pins, or the freshness of a bundle.
-/// - All entries are dropped when the clock goes back, the machine's roots are reloaded or the policy changes.
+/// - All entries are dropped when the clock goes back, the machine's roots are reloaded, or the policy or the list of
+///   logs changes.
 final class VerdictCache: Sendable {
     /// The maximum lifetime of an entry in seconds.
     static let lifetime: Int64 = 60
 
-    /// The inputs of verdicts that can change within a context: the machine's roots, and the policy of a holder.
+    /// The inputs of verdicts that can change within a context: the machine's roots, the policy of a holder, and the
+    /// logs of a holder.
     struct Generation: Hashable, Sendable {
         var roots: UInt64
         var policy: UInt64 = 0
+        var logs: UInt64 = 0
     }
 
     private struct Key: Hashable {
@@ -77,7 +80,7 @@ final class VerdictCache: Sendable {
         // Dates in the past did not affect this verdict, so they do not limit its lifetime.
         let ends =
             (verdict.path?.certificates.compactMap(\.notAfter) ?? [])
-            + [verdict.pinning?.expires, limit].compactMap { $0 }
+            + [verdict.pinning?.expires, verdict.validUntil, limit].compactMap { $0 }
         let until = ends.filter { $0 > time }.reduce(time.advanced(bySeconds: VerdictCache.lifetime), min)
         storage.withLock { storage in
             storage.settle(at: time, generation)

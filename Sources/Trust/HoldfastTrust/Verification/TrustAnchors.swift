@@ -28,6 +28,25 @@ public struct TrustAnchors: Sendable {
         certificates.isEmpty ? self : TrustAnchors(sources: sources + [.listed(AnchorIndex(certificates))])
     }
 
+    /// Returns whether a certificate is a local anchor: the app or its policy listed it, and it is not one of the
+    /// machine's roots.
+    ///
+    /// If the machine's roots are not among the sources, every listed anchor is local. On Apple platforms, the
+    /// platform's roots cannot be listed, so that every listed anchor is local.
+    func isLocal(_ certificate: CertificateView, at time: Timestamp) -> Bool {
+        var isListed = false
+        for source in sources {
+            switch source {
+            case .listed(let index): isListed = isListed || index.contains(certificate)
+            case .system:
+                #if !canImport(Security)
+                if let index = try? TrustAnchors.systemIndex(at: time), index.contains(certificate) { return false }
+                #endif
+            }
+        }
+        return isListed
+    }
+
     #if canImport(Security)
     /// The anchors in addition to the machine's root certificates, or `nil` if these do not include the machine's.
     var besideSystem: [CertificateView]? {

@@ -8,14 +8,19 @@ public struct TrustEngine: Sendable {
     /// The revocation lists in which the certificates of a path are looked up. If a list cannot be used because of its
     /// signature, its age or an unsupported extension, all paths of its issuer are refused.
     public var revocationLists: [RevocationList]
+    /// The certificate transparency logs. Without them, a server is refused if the policy requires certificate
+    /// timestamps.
+    public var transparencyLogs: TransparencyLogs?
 
     /// Creates an engine. Reads no files before the first evaluation.
     public init(
-        anchors: TrustAnchors = .system, budget: VerificationBudget = .standard, revocationLists: [RevocationList] = []
+        anchors: TrustAnchors = .system, budget: VerificationBudget = .standard, revocationLists: [RevocationList] = [],
+        transparencyLogs: TransparencyLogs? = nil
     ) {
         self.anchors = anchors
         self.budget = budget
         self.revocationLists = revocationLists
+        self.transparencyLogs = transparencyLogs
     }
 
     /// Evaluates a chain by system verification alone. The decision is `allow` or `block`.
@@ -33,10 +38,22 @@ public struct TrustEngine: Sendable {
     /// The search for a path takes the pins into account: a server with several valid paths passes if one of them is
     /// pinned. If no pin applies, the decision is ``TrustDecision/notPinned`` and ``TrustVerdict/systemFinding``
     /// contains the result of the system verification. Transports check ``TrustVerdict/permitsConnection``.
+    ///
+    /// If the policy requires certificate timestamps for the host, they are checked last, on the path of the verdict.
+    /// Report-only pins do not affect them.
     public func evaluate(
         _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, under policy: PinningPolicy
     ) -> TrustVerdict {
         let resolution = policy.resolve(subject.host, at: time)
+        let verdict = evaluatePins(chain, for: subject, at: time, under: policy, resolution)
+        guard !resolution.transparency.isEmpty else { return verdict }
+        return verdict.checkingTransparency(resolution.transparency, transparencyLogs, anchors(with: policy.anchors))
+    }
+
+    private func evaluatePins(
+        _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, under policy: PinningPolicy,
+        _ resolution: PolicyResolution
+    ) -> TrustVerdict {
         var requirement: PinRequirement?
         if case .pinned(let pins) = resolution.outcome { requirement = pins }
         let local = policy.anchors
@@ -90,13 +107,14 @@ public struct TrustEngine: Sendable {
     // MARK: - Implementation
 
     private func verification(for subject: TrustSubject, _ local: LocalAnchors? = nil) -> Verification {
-        var anchors = anchors
-        if let local {
-            anchors = local.replaceOthers ? .only(local.certificates) : anchors.adding(local.certificates)
-        }
-        return Verification(
-            anchors: anchors,
+        Verification(
+            anchors: anchors(with: local),
             options: VerificationOptions(host: subject.host, revocationLists: revocationLists, budget: budget))
+    }
+
+    private func anchors(with local: LocalAnchors?) -> TrustAnchors {
+        guard let local else { return anchors }
+        return local.replaceOthers ? .only(local.certificates) : anchors.adding(local.certificates)
     }
 
     private func verdict(

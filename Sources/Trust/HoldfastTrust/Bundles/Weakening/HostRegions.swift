@@ -9,6 +9,9 @@ struct HostRegions: Sendable {
         var region: HostRegion
         var old: RegionProfile
         var new: RegionProfile
+        /// The required certificate timestamps, which do not depend on time.
+        var oldTransparency: [TransparencyRequirement]
+        var newTransparency: [TransparencyRequirement]
     }
 
     private let old: LayeredPolicy
@@ -52,7 +55,9 @@ struct HostRegions: Sendable {
     private func element(_ region: HostRegion, _ ancestors: [String], labelsBelow labels: Int) -> Element {
         Element(
             region: region, old: old.profile(ancestors, labelsBelow: labels),
-            new: new.profile(ancestors, labelsBelow: labels))
+            new: new.profile(ancestors, labelsBelow: labels),
+            oldTransparency: old.transparency(ancestors, labelsBelow: labels),
+            newTransparency: new.transparency(ancestors, labelsBelow: labels))
     }
 }
 

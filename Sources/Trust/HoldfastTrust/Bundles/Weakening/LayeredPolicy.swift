@@ -52,6 +52,25 @@ struct LayeredPolicy: Sendable {
     }
 }
 
+extension LayeredPolicy {
+    /// Returns the required certificate timestamps of the hosts that are `labels` labels below the first of
+    /// `ancestors`.
+    func transparency(_ ancestors: [String], labelsBelow labels: Int) -> [TransparencyRequirement] {
+        guard !isDisabled else { return [] }
+        var found: [TransparencyRequirement]?
+        for (labelsAbove, ancestor) in ancestors.enumerated() {
+            guard let layer = layers[ancestor]?[min(labelsAbove + labels, 2)] else { continue }
+            guard let known = found else {
+                if layer.isExcluded || precedence == .mostSpecific { return layer.mostSpecificTransparency }
+                found = layer.transparency
+                continue
+            }
+            found = known + layer.transparency
+        }
+        return found ?? []
+    }
+}
+
 /// The rules of one policy for one host of a pattern that cover the hosts at one distance from it.
 struct RuleLayer: Hashable, Sendable {
     /// Whether the most specific of the rules is an exclusion.
@@ -59,9 +78,15 @@ struct RuleLayer: Hashable, Sendable {
     /// The requirements of the rules that apply: the most specific rule under `mostSpecific`, all rules under `union`.
     private(set) var profile: PinProfile
     private var reach: Int
+    /// The required certificate timestamps of all rules.
+    private(set) var transparency: [TransparencyRequirement]
+    /// Those of the most specific rule.
+    private(set) var mostSpecificTransparency: [TransparencyRequirement]
 
     /// Creates a layer with one rule.
     init(_ rule: PinningRule, _ profile: PinProfile) {
+        transparency = rule.transparency.map { [$0] } ?? []
+        mostSpecificTransparency = transparency
         isExcluded = rule.isExcluded
         self.profile = profile
         reach = rule.pattern.depth.reach
@@ -71,7 +96,10 @@ struct RuleLayer: Hashable, Sendable {
     mutating func add(_ rule: PinningRule, _ profile: PinProfile, _ precedence: RulePrecedence) {
         let reach = rule.pattern.depth.reach
         let isMoreSpecific = reach < self.reach
+        let added = rule.transparency.map { [$0] } ?? []
+        for requirement in added where !transparency.contains(requirement) { transparency.append(requirement) }
         if isMoreSpecific {
+            mostSpecificTransparency = added
             self.reach = reach
             isExcluded = rule.isExcluded
         }

@@ -26,6 +26,10 @@ struct PolicyLoss: Hashable, Sendable, CustomStringConvertible {
         case needsFewerMatches(String)
         /// A refused host becomes reachable through a local anchor without a pin.
         case bypassesPins
+        /// Certificate timestamps are no longer required, or fewer are.
+        case dropsTransparency
+        /// Missing certificate timestamps are only reported instead of refused.
+        case onlyReportsTransparency
     }
 
     /// The kind of loss.
@@ -40,9 +44,9 @@ struct PolicyLoss: Hashable, Sendable, CustomStringConvertible {
     /// The permission that a bundle needs for this loss.
     var permission: BundlePermissions {
         switch kind {
-        case .allowsDeniedKey, .asksForNothing, .opens, .admits, .needsFewerMatches: .unpin
+        case .allowsDeniedKey, .asksForNothing, .opens, .admits, .needsFewerMatches, .dropsTransparency: .unpin
         case .trustsOtherAnchors, .addsAnchor, .bypassesPinsForAnchor, .silencesBypass, .bypassesPins: .anchors
-        case .onlyReports, .onlyReportsOnRefused: .reportOnly
+        case .onlyReports, .onlyReportsOnRefused, .onlyReportsTransparency: .reportOnly
         }
     }
 
@@ -68,6 +72,8 @@ struct PolicyLoss: Hashable, Sendable, CustomStringConvertible {
         case .onlyReportsOnRefused:
             return "it only reports pin mismatches for \(hosts), which the policy in force refuses"
         case .needsFewerMatches(let lost): return "it no longer requires \(lost) for \(hosts)"
+        case .dropsTransparency: return "it no longer requires the same certificate timestamps for \(hosts)"
+        case .onlyReportsTransparency: return "it only reports missing certificate timestamps for \(hosts)"
         case .bypassesPins:
             return "it allows \(hosts), which the policy in force refuses, through local anchors without pins"
         }

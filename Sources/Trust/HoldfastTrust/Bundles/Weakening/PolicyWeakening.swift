@@ -58,6 +58,10 @@ package enum PolicyWeakening {
         }
         let bypassesPins = new.anchors.map { $0.pinning != .enforced && !$0.certificates.isEmpty } ?? false
         HostRegions(old: old, new: new).forEach { element in
+            for kind in transparency(of: element) {
+                let loss = PolicyLoss(kind: kind, region: element.region, time: now, isImmediate: true)
+                guard body(loss) else { return false }
+            }
             let ends = Set(element.old.ends + element.new.ends).filter { $0 > now }.sorted()
             for time in [now] + ends {
                 let losses = element.new.outcome(at: time).losses(
@@ -69,6 +73,23 @@ package enum PolicyWeakening {
             }
             return true
         }
+    }
+
+    /// Returns the lost requirements of certificate timestamps in a region. They do not depend on time.
+    ///
+    /// Each old requirement must be covered by one new requirement that is at least as strict. A region whose hosts the
+    /// new policy refuses because it has no rule for them loses nothing.
+    private static func transparency(of element: HostRegions.Element) -> [PolicyLoss.Kind] {
+        guard element.new != .constant(.refused(.withoutRule)) else { return [] }
+        let new = element.newTransparency
+        var losses: [PolicyLoss.Kind] = []
+        for old in element.oldTransparency where !new.contains(where: { $0.isAtLeastAsStrict(as: old) }) {
+            var reported = old
+            reported.enforcement = .reportOnly
+            let isReported = new.contains { $0.isAtLeastAsStrict(as: reported) }
+            losses.append(isReported ? .onlyReportsTransparency : .dropsTransparency)
+        }
+        return losses
     }
 
     // MARK: - Policies as a whole
