@@ -132,6 +132,14 @@ extension FindingKind {
             "Comments are not written.",
             remedy: "None."),
         FindingKind(
+            .transparencyLost, [.error],
+            "Certificate timestamps would no longer be required.",
+            remedy: "Keep the policy in Holdfast's format."),
+        FindingKind(
+            .transparencyChanged, [.warning],
+            "The requirement of certificate timestamps becomes that of the target.",
+            remedy: "None, if Chrome's policy is acceptable."),
+        FindingKind(
             .keyNames, [.note],
             "Hashes are written instead of Chromium's key names.",
             remedy: "None, unless Chromium itself must read the file."),

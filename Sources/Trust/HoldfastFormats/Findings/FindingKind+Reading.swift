@@ -299,8 +299,8 @@ extension FindingKind {
             remedy: "Name debug trust anchors in the policy."),
         FindingKind(
             .certificateTransparency, [.warning],
-            "Certificate transparency is required, but Holdfast does not check it.",
-            remedy: "Do not rely on it for connections that use this policy."),
+            "Certificate transparency is required of every host, but Holdfast requires it only in rules for hosts.",
+            remedy: "Add certificateTransparency to each domain-config."),
         FindingKind(
             .overridePins, [.warning],
             "Pins are disabled for certain anchors, which is not imported.",

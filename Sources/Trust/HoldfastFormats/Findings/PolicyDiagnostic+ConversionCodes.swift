@@ -66,6 +66,10 @@ extension PolicyDiagnostic.Code {
     public static let namesLost = Self(rawValue: "names-lost")
     /// Comments are not written.
     public static let commentsLost = Self(rawValue: "comments-lost")
+    /// Required certificate timestamps cannot be expressed.
+    public static let transparencyLost = Self(rawValue: "transparency-lost")
+    /// The requirement of certificate timestamps becomes that of the target.
+    public static let transparencyChanged = Self(rawValue: "transparency-changed")
     /// Hashes are written instead of Chromium's key names.
     public static let keyNames = Self(rawValue: "key-names")
 }

@@ -11,6 +11,8 @@ struct FittedDomain: DocumentPart, Hashable, Sendable {
     var expires: Timestamp?
     var isExcluded: Bool
     var reportURIs: [String]
+    /// The required certificate timestamps.
+    var transparency: TransparencyRequirement?
     /// Whether the target must refuse every connection, regardless of other rules. A rule that only refuses connections
     /// by itself does not set this.
     var mustRefuse = false
@@ -37,6 +39,7 @@ struct FittedDomain: DocumentPart, Hashable, Sendable {
         requiredScopes.formUnion(other.requiredScopes)
         if other.enforcement == .enforce { enforcement = .enforce }
         reportURIs += other.reportURIs
+        transparency = transparency ?? other.transparency
     }
 
     mutating func removeDuplicates() {

@@ -27,6 +27,25 @@ extension FormatFitter {
         return depths(of: domain)
     }
 
+    /// Reports required certificate timestamps that the target cannot express. Android requires Chrome's policy, and
+    /// its most specific configuration decides, so that combined rules cannot be expressed.
+    mutating func reportTransparency() {
+        for domain in document.domains {
+            guard let requirement = domain.transparency, let pattern = domain.pattern else { continue }
+            guard target == .android, document.semantics.precedence == .mostSpecific else {
+                report.error(
+                    at: domain, .transparencyLost,
+                    "certificate timestamps would no longer be required of \(pattern)")
+                continue
+            }
+            guard requirement != .chrome else { continue }
+            report.warning(
+                at: domain, .transparencyChanged,
+                "the requirement of certificate timestamps for \(pattern) becomes Android's own, which follows Chrome's "
+                    + "policy")
+        }
+    }
+
     private mutating func fitReports(_ domain: inout FittedDomain) {
         if domain.enforcement == .reportOnly {
             if !can.reportsOnly {

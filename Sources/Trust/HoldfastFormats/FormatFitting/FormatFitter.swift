@@ -81,7 +81,8 @@ struct FormatFitter {
             everyScopeMustMatch: domain.everyScopeMustMatch, requiredScopes: domain.requiredScopes,
             enforcement: domain.enforcement, expires: domain.expires.map { max($0, .firstWritten) },
             isExcluded: domain.isExcluded,
-            reportURIs: domain.reportURIs, path: domain.path, position: domain.position)
+            reportURIs: domain.reportURIs, transparency: domain.transparency, path: domain.path,
+            position: domain.position)
         guard !result.isExcluded, result.pins.isEmpty, domain.requiredScopes.isEmpty else { return result }
         switch document.semantics.emptyPins {
         case .refuse, .error: result.requiredScopes = [.any]
@@ -157,6 +158,7 @@ struct FormatFitter {
     /// Reports losses that do not belong to a single rule.
     mutating func reportGlobals(writing domains: [FittedDomain]) {
         if !document.denied.isEmpty { reportDenied(writing: domains) }
+        reportTransparency()
         if let anchors = document.anchors {
             if anchors.replaceOthers {
                 report.error(

@@ -10,6 +10,7 @@ struct AndroidReader {
         var isReportOnly = false
         var hasTrustKit = false
         var reportURIs: [String] = []
+        var transparency: TransparencyRequirement?
     }
 
     private var findings = Findings()
@@ -57,7 +58,7 @@ struct AndroidReader {
             case "trust-anchors":
                 refuseSecond(child, &seen, path)
                 anchors(child, path, overridesByDefault: element.name == "debug-overrides")
-            case "certificateTransparency": transparency(child, path)
+            case "certificateTransparency": transparencyOfAll(child, path)
             case "domain", "pin-set", "domain-config":
                 findings.error(
                     .misplacedElement, "<\(child.name)> is not allowed in <\(element.name)>", path, child.position)
@@ -93,7 +94,10 @@ struct AndroidReader {
             case "trustkit-config":
                 refuseSecond(child, &seen, path)
                 trustKit(child, path, &own)
-            case "certificateTransparency": transparency(child, path)
+            case "certificateTransparency":
+                refuseSecond(child, &seen, path)
+                // Android's policy follows Chrome's. An inner element can also switch the requirement off.
+                own.transparency = flag(child, "enabled", path) ?? true ? .chrome : nil
             default: unknown(child, path)
             }
         }
@@ -127,7 +131,8 @@ struct AndroidReader {
             PolicyDomain(
                 text: text, pattern: pattern, pins: pins, hasPins: config.pins != nil,
                 enforcement: config.isReportOnly ? .reportOnly : .enforce, expires: config.expires,
-                isExcluded: pins.isEmpty, reportURIs: config.reportURIs, path: path, position: element.position))
+                isExcluded: pins.isEmpty, reportURIs: config.reportURIs, transparency: config.transparency, path: path,
+                position: element.position))
     }
 
     private mutating func pins(_ element: XMLElement, _ path: String) -> [PolicyPin] {
@@ -231,16 +236,16 @@ struct AndroidReader {
         }
     }
 
-    /// Reports settings for certificate transparency. Android 16 requires signed certificate timestamps; Holdfast does
-    /// not check them.
-    private mutating func transparency(_ element: XMLElement, _ path: String) {
+    /// Reports that certificate transparency is required of every host. A rule of Holdfast needs a host.
+    private mutating func transparencyOfAll(_ element: XMLElement, _ path: String) {
         guard flag(element, "enabled", path) ?? true else {
             return findings.note(
-                .otherSetting, "certificate transparency is disabled; Holdfast does not check it either", path,
+                .otherSetting, "certificate transparency is not required of hosts without a rule", path,
                 element.position)
         }
         findings.warning(
-            .certificateTransparency, "Holdfast does not check certificate transparency, only the pins", path,
+            .certificateTransparency,
+            "certificate transparency is required of every host; Holdfast requires it only in rules for hosts", path,
             element.position)
     }
 
@@ -291,6 +296,7 @@ enum AndroidWriter {
             writer.element(
                 "domain", includes ? [("includeSubdomains", "true")] : [], text: domain.pattern.host.text)
             let expiration = domain.expires.map { [("expiration", String($0.description.prefix(10)))] } ?? []
+            if domain.transparency != nil { writer.empty("certificateTransparency", [("enabled", "true")]) }
             if domain.isExcluded { return writer.empty("pin-set") }
             writer.element("pin-set", expiration) { writer in
                 for pin in domain.pins { writer.element("pin", [("digest", "SHA-256")], text: pin.base64) }

@@ -209,6 +209,20 @@ extension FindingSample {
             """,
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}]}"),
         FindingSample(
+            "transparency-lost", .holdfast, to: .okHttp,
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "example.com", PINS, "transparency": "chrome"}]}
+            """,
+            "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}]}"),
+        FindingSample(
+            "transparency-changed", .holdfast, to: .android,
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "example.com", PINS, "transparency": "apple"}]}
+            """,
+            """
+            {"holdfast": 1, "name": "t", "domains": [{"host": "example.com", PINS, "transparency": "chrome"}]}
+            """),
+        FindingSample(
             "no-rule", .holdfast, to: .curl,
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.org\", PINS}]}",
             "{\"holdfast\": 1, \"name\": \"t\", \"domains\": [{\"host\": \"example.com\", PINS}]}"),

@@ -194,14 +194,13 @@ extension FindingSample {
         FindingSample(
             "certificate-transparency", .android,
             """
-            <network-security-config><domain-config><domain>example.com</domain><pin-set><pin \
-            digest="SHA-256">P1</pin><pin digest="SHA-256">P2</pin></pin-set><certificateTransparency \
-            enabled="true"/></domain-config></network-security-config>
+            <network-security-config><base-config><certificateTransparency \
+            enabled="true"/></base-config></network-security-config>
             """,
             """
             <network-security-config><domain-config><domain>example.com</domain><pin-set><pin \
             digest="SHA-256">P1</pin><pin digest="SHA-256">P2</pin></pin-set><certificateTransparency \
-            enabled="false"/></domain-config></network-security-config>
+            enabled="true"/></domain-config></network-security-config>
             """
         ),
         FindingSample(

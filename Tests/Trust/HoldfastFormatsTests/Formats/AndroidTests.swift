@@ -181,3 +181,55 @@ import Testing
         #expect(PolicyFormats.read("<network-security-config>", as: nil).codes(.error) == ["malformed-xml"])
     }
 }
+
+/// `certificateTransparency` in Android's configuration.
+@Suite("Android: certificate transparency") struct AndroidTransparencyTests {
+    private static let pins = """
+        <pin-set><pin digest="SHA-256">\(String(repeating: "A", count: 43))=</pin>\
+        <pin digest="SHA-256">\(String(repeating: "B", count: 42))A=</pin></pin-set>
+        """
+
+    private func rules(_ body: String) throws -> [PinningRule] {
+        let text = "<network-security-config>\(body)</network-security-config>"
+        return try PolicyFormats.read(Array(text.utf8), as: .android, named: "android").policy().rules
+    }
+
+    @Test func aConfigurationRequiresChromesPolicy() throws {
+        let rules = try rules(
+            """
+            <domain-config><domain>a.example.com</domain>\(Self.pins)<certificateTransparency enabled="true"/>
+            <domain-config><domain>b.example.com</domain></domain-config>
+            <domain-config><domain>c.example.com</domain><certificateTransparency enabled="false"/></domain-config>
+            </domain-config>
+            <domain-config><domain>d.example.com</domain><certificateTransparency enabled="true"/></domain-config>
+            """)
+        #expect(rules.map(\.transparency) == [.chrome, .chrome, nil, .chrome])
+        #expect(rules.map(\.isExcluded) == [false, false, false, true])
+    }
+
+    @Test func twoElementsInOneConfigurationAreAnError() {
+        let element = "<certificateTransparency enabled=\"true\"/>"
+        #expect(throws: PolicyError.self) {
+            try rules("<domain-config><domain>a.example.com</domain>\(element)\(element)</domain-config>")
+        }
+        #expect(throws: PolicyError.self) {
+            try rules(
+                "<domain-config><domain>a.example.com</domain><certificateTransparency enabled=\"x\"/></domain-config>")
+        }
+    }
+
+    @Test func theRequirementIsWritten() throws {
+        let json = """
+            { "holdfast": 1, "name": "t", "domains": [ { "host": "a.example.com", "transparency": "chrome" },
+              { "host": "b.example.com", "transparency": "chrome", "pins": [
+                "\(String(repeating: "A", count: 43))=", "\(String(repeating: "B", count: 42))A=" ] } ] }
+            """
+        let document = PolicyDocument(holdfastJSON: Array(json.utf8))
+        let written = PolicyFormats.write(document, as: .android)
+        let again = try PolicyFormats.read(Array(try #require(written.text).utf8), as: .android, named: "t").policy()
+        #expect(again.rules.map(\.transparency) == [.chrome, .chrome])
+        #expect(again.rules.map(\.isExcluded) == [true, false])
+        #expect(!written.losesProtection)
+        #expect(PolicyFormats.write(document, as: .trustKit).losesProtection)
+    }
+}

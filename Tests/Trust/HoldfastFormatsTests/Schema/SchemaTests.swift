@@ -60,6 +60,9 @@ import Testing
         #"{"holdfast": 1, "pinSets": {"a": [{"scope": "leaf"}]}}"#, #"{"holdfast": 1, "anchors": {"mode": "only"}}"#,
         #"{"holdfast": 1, "domains": [{"host": "a", "reportURIs": ["ftp://x"]}]}"#,
         #"{"holdfast": 1, "domains": [{"host": "a", "expires": "2031-01-01"}]}"#,
+        #"{"holdfast": 1, "domains": [{"host": "a", "transparency": "firefox"}]}"#,
+        #"{"holdfast": 1, "domains": [{"host": "a", "transparency": {"timestamps": 2}}]}"#,
+        #"{"holdfast": 1, "domains": [{"host": "a", "transparency": {"policy": "chrome", "operators": 2}}]}"#,
     ])
     func readerAndSchemaRefuse(_ text: String) throws {
         #expect(try flaw(text) != nil)

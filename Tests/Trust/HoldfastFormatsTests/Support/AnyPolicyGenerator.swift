@@ -5,10 +5,13 @@ import HoldfastTrust
 /// expirations, and rules that refuse every server.
 struct AnyPolicyGenerator {
     private var random: SeededGenerator
+    /// Decides about certificate timestamps. Of its own, so that the other parts of a policy depend only on the seed.
+    private var transparencyRandom: SeededGenerator
     private let now: Timestamp
 
     init(seed: UInt64, now: Timestamp) {
         random = SeededGenerator(seed: seed)
+        transparencyRandom = SeededGenerator(seed: ~seed)
         self.now = now
     }
 
@@ -19,6 +22,16 @@ struct AnyPolicyGenerator {
         if plain { return Pin(digest) }
         let scope = Pin.Scope.allCases.randomElement(using: &random) ?? .any
         return Pin(digest.sha256, domain: chance(8) ? .certificate : .spki, scope: scope)
+    }
+
+    private mutating func transparency() -> TransparencyRequirement? {
+        func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &transparencyRandom) < percent }
+        guard chance(15) else { return nil }
+        let counts = TransparencyCounts(timestamps: 1, timestampsOver180Days: 2, operators: 1)
+        let policies: [TransparencyRequirement.Policy] = [.chrome, .apple, .custom(counts)]
+        return TransparencyRequirement(
+            policies.randomElement(using: &transparencyRandom) ?? .chrome,
+            enforcement: chance(30) ? .reportOnly : .enforce, localAnchors: chance(30) ? .exempt : .required)
     }
 
     mutating func document() -> PolicyDocument {
@@ -55,6 +68,7 @@ struct AnyPolicyGenerator {
                     domain.expires = now.advanced(bySeconds: Int64.random(in: 1...4, using: &random) * 86_400)
                 }
             }
+            if !isPlain { domain.transparency = transparency() }
             document.domains.append(domain)
         }
         return document

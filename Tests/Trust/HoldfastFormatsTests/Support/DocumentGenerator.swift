@@ -36,6 +36,7 @@ struct DocumentGenerator {
             if [.holdfast, .trustKit, .android].contains(format), Bool.random(using: &random) {
                 domain.expires = Timestamp(secondsSince1970: 86_400 * Int64.random(in: 20_000...40_000, using: &random))
             }
+            if [.holdfast, .android].contains(format), Bool.random(using: &random) { domain.transparency = .chrome }
             document.domains.append(domain)
         }
         if format == .holdfast, Bool.random(using: &random) {
