@@ -70,6 +70,8 @@ enum CorpusMaker {
                 ]
             ),
             (.crl, RevocationListSamples.all),
+            (.timestamps, try TransparencySamples.timestamps(factory)),
+            (.logList, try TransparencySamples.logLists(factory)),
             (
                 .pem,
                 [

@@ -18,6 +18,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case chain
     /// Revocation lists.
     case crl
+    /// Lists of certificate timestamps, as a certificate contains them.
+    case timestamps = "sct-list"
+    /// Lists of certificate transparency logs, and signed ones.
+    case logList = "log-list"
     /// PEM texts.
     case pem
     /// Host names and addresses.
@@ -62,6 +66,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .certificate: try CertificateFuzzing.certificate(bytes)
         case .chain: try CertificateFuzzing.chain(bytes)
         case .crl: try CertificateFuzzing.revocationList(bytes)
+        case .timestamps: try TransparencyFuzzing.timestamps(bytes)
+        case .logList: try TransparencyFuzzing.logList(bytes)
         case .pem: try TextFuzzing.pem(bytes)
         case .host: try TextFuzzing.host(bytes)
         case .bundle: try TextFuzzing.bundle(bytes)
