@@ -93,6 +93,20 @@ struct TrustCost {
                 context.rememberedVerdict(on: chain, for: subject, at: time)?.permitsConnection == true
             }
         }
+        // Two logs of two operators, as public certificates have them.
+        let logs = [try TestLog("oak", operator: "Alpha"), try TestLog("elm", operator: "Beta")]
+        let logged = try factory.loggedLeaf(["www.example.com"], signedBy: intermediate, try key("leaf"), logs: logs)
+        var loggedRule = PinningRule(host: subject.host, pins: pins)
+        loggedRule.transparency = .chrome
+        let transparent = TrustContext.policy(
+            try PinningPolicy(name: "benchmark", rules: [loggedRule]), anchors: anchors,
+            logs: TransparencyLogHolder(try TestLog.logs(logs))
+        ).withoutVerdictCache()
+        func judgedLogged(_ context: TrustContext) -> Bool {
+            let presented = PresentedChain(der: logged.chain)
+            guard case .now(let verdict) = context.judge(presented, for: subject, at: time) else { return false }
+            return verdict.permitsConnection && verdict.notices.isEmpty
+        }
         let system = TrustContext.system(anchors: anchors)
         let pinned = TrustContext.policy(policy, anchors: anchors)
         let boring = try BoringSSLVerifier(root: root.certificateDER, host: "www.example.com", time: time)
@@ -106,6 +120,7 @@ struct TrustCost {
             Subject(group, "Holdfast, system trust, cache off") { judged(system.withoutVerdictCache()) },
             remembered("Holdfast, system trust, cache on", system),
             Subject(group, "Holdfast, pinned, cache off") { judged(pinned.withoutVerdictCache()) },
+            Subject(group, "Holdfast, pinned, two certificate timestamps, cache off") { judgedLogged(transparent) },
             remembered("Holdfast, pinned, cache on", pinned),
             Subject(group, "parsing the chain only") { PresentedChain(der: chain).leafIsReadable },
         ]
