@@ -135,6 +135,9 @@ public struct NameConstraintSet: Hashable, Sendable {
         self.excludedDirectoryNames = excludedDirectoryNames
     }
 
+    /// The DER bytes of the extension's value.
+    package var encoded: [UInt8] { der }
+
     var der: [UInt8] {
         let permitted = Self.subtrees(permittedDNSNames, permittedIPRanges, permittedDirectoryNames)
         let excluded = Self.subtrees(excludedDNSNames, excludedIPRanges, excludedDirectoryNames)

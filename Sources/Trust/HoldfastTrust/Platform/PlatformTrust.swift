@@ -76,7 +76,7 @@ enum PlatformVerification {
     /// Verifies a chain for a host at a time, with anchors in addition to the system's. Certificates, OCSP responses
     /// and revocation lists are not fetched, because a decision does not perform I/O.
     static func run(
-        _ chain: PresentedChain, _ options: VerificationOptions, at time: Timestamp, and anchors: [CertificateView]
+        _ chain: PresentedChain, _ options: VerificationOptions, at time: Timestamp, and lists: [AnchorIndex]
     ) -> Verification.Outcome {
         let trust: SecTrust
         do throws(TrustFinding) {
@@ -86,6 +86,7 @@ enum PlatformVerification {
         }
         SecTrustSetNetworkFetchAllowed(trust, false)
         SecTrustSetVerifyDate(trust, Date(timeIntervalSince1970: Double(time.secondsSince1970)) as CFDate)
+        let anchors = lists.flatMap(\.certificates)
         if !anchors.isEmpty {
             let extra = anchors.compactMap { SecCertificateCreateWithData(nil, Data($0.der) as CFData) }
             SecTrustSetAnchorCertificates(trust, extra as CFArray)
@@ -100,6 +101,9 @@ enum PlatformVerification {
         }
         do throws(TrustFinding) {
             var cost = VerificationCost()
+            if let problem = try localProblem(on: path.certificates, options, lists, cost: &cost) {
+                return Verification.Outcome(finding: problem)
+            }
             let revoked = try RevocationCheck.problem(
                 on: path.certificates, options.revocationLists, at: time, checksDates: true, cost: &cost,
                 budget: options.budget)
@@ -110,6 +114,22 @@ enum PlatformVerification {
         return Verification.Outcome(
             finding: TrustFinding(.validPath, "The platform verified a path to a trust anchor."),
             path: VerifiedPath(verified: path.certificates))
+    }
+
+    /// Returns a problem if the platform's path violates the constraints of a list of anchors.
+    private static func localProblem(
+        on path: [CertificateView], _ options: VerificationOptions, _ lists: [AnchorIndex],
+        cost: inout VerificationCost
+    ) throws(TrustFinding) -> TrustFinding? {
+        let numbers = Array(path.indices)
+        var anchors = AnchorCheck()
+        for (number, certificate) in path.enumerated() {
+            anchors.note(number, lists.flatMap { $0.constraints(of: certificate) })
+        }
+        var names = NameConstraintCheck()
+        let distrust = try anchors.violation(
+            on: numbers, of: path, &names, cost: &cost, budget: options.budget)
+        return distrust.map { AnchorCheck.finding($0, on: numbers, of: path) }
     }
 
     static func trust(_ chain: PresentedChain, host: CanonicalHost?) throws(TrustFinding) -> SecTrust {

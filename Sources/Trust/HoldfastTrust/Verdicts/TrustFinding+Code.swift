@@ -52,8 +52,11 @@ extension TrustFinding {
         public static let notACertificateAuthority = Code(rawValue: "notACertificateAuthority")
         /// An issuer's path length constraint is exceeded.
         public static let pathLengthExceeded = Code(rawValue: "pathLengthExceeded")
-        /// A name violates a name constraint.
+        /// A name violates a name constraint of an authority, or of the list of trust anchors.
         public static let nameConstraintViolation = Code(rawValue: "nameConstraintViolation")
+        /// The list of trust anchors does not trust the anchor for this server: not for TLS servers, or not for
+        /// certificates issued after a date.
+        public static let distrustedAnchor = Code(rawValue: "distrustedAnchor")
         /// The extended key usage does not allow TLS servers.
         public static let extendedKeyUsage = Code(rawValue: "extendedKeyUsage")
         /// The key usage does not allow the purpose for which the key is used.
@@ -171,8 +174,8 @@ extension TrustFinding.Code {
         .noTrustAnchors, .budgetExceeded, .platformRefused, .badSignature, .unknownIssuer,
         // Path validation.
         .malformedCertificate, .certificateLimitExceeded, .weakKey, .weakSignature, .notACertificateAuthority,
-        .keyUsage, .unhandledCriticalExtension, .pathLengthExceeded, .nameConstraintViolation, .extendedKeyUsage,
-        .expired, .notYetValid, .hostMismatch,
+        .keyUsage, .unhandledCriticalExtension, .pathLengthExceeded, .nameConstraintViolation,
+        .distrustedAnchor, .extendedKeyUsage, .expired, .notYetValid, .hostMismatch,
         .revoked, .revocationUnknown, .revocationUnavailable, .stapleNotVisible,
         // Policy.
         .deniedKey, .noUsablePins, .pinMismatch, .policyRequired, .evaluatorRefused,

@@ -55,6 +55,8 @@ struct PathSearch {
     private var signatures: [Link: Bool] = [:]
     private var fitIssuers: [Bool?] = []
     private var nameConstraints = NameConstraintCheck()
+    private var anchorConstraints = AnchorCheck()
+    private let hasAnchorConstraints: Bool
     /// The cost of all searches so far.
     private(set) var spent = VerificationCost()
 
@@ -73,6 +75,7 @@ struct PathSearch {
         self.options = options
         self.time = time
         self.acceptsAnchoredLeaf = acceptsAnchoredLeaf
+        hasAnchorConstraints = anchors.contains { $0.hasConstraints }
         nodes = []
         add(leaf)
         // There are at most a hundred certificates, and mostly three, so a linear search is faster than a table.
@@ -125,6 +128,12 @@ struct PathSearch {
     ) throws(TrustFinding) -> VerifiedPath? {
         let certificates = path.map { nodes[$0] }
         if strictness == .strict {
+            let distrust = try anchorConstraints.violation(
+                on: path, of: nodes, &nameConstraints, cost: &spent, budget: options.budget)
+            if let distrust {
+                firstViolation = firstViolation ?? AnchorCheck.finding(distrust, on: path, of: nodes)
+                return nil
+            }
             let violation = try nameConstraints.violation(
                 on: path, of: nodes, cost: &spent, budget: options.budget)
             if let violation {
@@ -164,6 +173,9 @@ struct PathSearch {
         identities.append(twin ?? nodes.count)
         candidates.append(nil)
         fitIssuers.append(nil)
+        if hasAnchorConstraints {
+            anchorConstraints.note(nodes.count, anchors.flatMap { $0.constraints(of: node) })
+        }
         nodes.append(node)
     }
 

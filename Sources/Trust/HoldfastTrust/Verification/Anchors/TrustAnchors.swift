@@ -1,7 +1,8 @@
 /// The certificates in which a path may end.
 ///
 /// An anchor must meet the same requirements as every other authority on the path (dates, CA bit, constraints). Only
-/// its own signature is not checked.
+/// its own signature is not checked. A list can set further constraints (``TrustAnchor``). If a certificate is in
+/// several lists, the constraints of all of them apply.
 public struct TrustAnchors: Sendable {
     private enum Source: Sendable {
         case system
@@ -21,6 +22,19 @@ public struct TrustAnchors: Sendable {
     /// Returns anchors that consist of the machine's root certificates and the given certificates.
     public static func system(and certificates: [CertificateView]) -> TrustAnchors {
         TrustAnchors(sources: [.system, .listed(AnchorIndex(certificates))])
+    }
+
+    /// Returns anchors that consist only of the given ones, with their constraints.
+    public static func only(anchors: [TrustAnchor]) -> TrustAnchors {
+        TrustAnchors(sources: [.listed(AnchorIndex(anchors))])
+    }
+
+    /// Returns anchors that consist of the machine's root certificates and the given anchors.
+    ///
+    /// The constraints also apply to certificates that are among the machine's roots. For example, constraints from
+    /// Mozilla's list can limit the roots that Linux distributions install without them.
+    public static func system(andAnchors anchors: [TrustAnchor]) -> TrustAnchors {
+        TrustAnchors(sources: [.system, .listed(AnchorIndex(anchors))])
     }
 
     /// Returns these anchors and the given certificates.
@@ -47,15 +61,20 @@ public struct TrustAnchors: Sendable {
         return isListed
     }
 
+    /// Returns these anchors and the given ones, with their constraints.
+    public func adding(anchors: [TrustAnchor]) -> TrustAnchors {
+        anchors.isEmpty ? self : TrustAnchors(sources: sources + [.listed(AnchorIndex(anchors))])
+    }
+
     #if canImport(Security)
     /// The anchors in addition to the machine's root certificates, or `nil` if these do not include the machine's.
-    var besideSystem: [CertificateView]? {
+    var besideSystem: [AnchorIndex]? {
         var isSystem = false
-        var others: [CertificateView] = []
+        var others: [AnchorIndex] = []
         for source in sources {
             switch source {
             case .system: isSystem = true
-            case .listed(let index): others += index.certificates
+            case .listed(let index): others.append(index)
             }
         }
         return isSystem ? others : nil
@@ -95,9 +114,27 @@ package final class AnchorIndex: Sendable {
     /// The anchors in the given order, without duplicates.
     package let certificates: [CertificateView]
     private let bySubject: [NameDigest: [CertificateView]]
+    /// The constraints of the anchors that have any, in the given order.
+    private let constraints: [CertificateView: [TrustAnchorConstraints]]
 
     /// Creates an index. `aliases` are additional names under which anchors are found.
-    init(_ certificates: [CertificateView], aliases: [(name: NameDigest, anchor: CertificateView)] = []) {
+    convenience init(_ certificates: [CertificateView], aliases: [(name: NameDigest, anchor: CertificateView)] = []) {
+        self.init(certificates, aliases: aliases, constraints: [:])
+    }
+
+    /// Creates an index of anchors with constraints.
+    convenience init(_ anchors: [TrustAnchor]) {
+        var constraints: [CertificateView: [TrustAnchorConstraints]] = [:]
+        for anchor in anchors where anchor.constraints != .none {
+            constraints[anchor.certificate, default: []].append(anchor.constraints)
+        }
+        self.init(anchors.map(\.certificate), aliases: [], constraints: constraints)
+    }
+
+    private init(
+        _ certificates: [CertificateView], aliases: [(name: NameDigest, anchor: CertificateView)],
+        constraints: [CertificateView: [TrustAnchorConstraints]]
+    ) {
         var seen: Set<CertificateView> = []
         let unique = certificates.filter { seen.insert($0).inserted }
         var bySubject = Dictionary(grouping: unique) { $0.parsed.subjectName }
@@ -106,6 +143,15 @@ package final class AnchorIndex: Sendable {
         }
         self.certificates = unique
         self.bySubject = bySubject
+        self.constraints = constraints
+    }
+
+    /// Whether the list sets constraints for any anchor.
+    var hasConstraints: Bool { !constraints.isEmpty }
+
+    /// Returns the constraints of an anchor; empty if it has none or is not in the list.
+    func constraints(of certificate: CertificateView) -> [TrustAnchorConstraints] {
+        constraints[certificate] ?? []
     }
 
     /// Returns the anchors with this subject.
