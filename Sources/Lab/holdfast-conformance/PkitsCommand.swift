@@ -12,19 +12,15 @@ struct PkitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pkits", abstract: "Runs NIST's PKITS cases through the verifier.",
         discussion: """
-            Prints each case in which Holdfast and the suite disagree, and a line for each section. Inputs for \
-            certificate policies (initial policies and inhibitions) are ignored. Exit code 1 if a case disagrees, \
-            except in the sections 4.4, 4.8 to 4.12, 4.14 and 4.15, which test such policies and forms of \
-            revocation lists.
+            Prints each case in which Holdfast and the suite disagree, and a line for each section. Exit code 1 if a \
+            case disagrees, except in the sections 4.4, 4.14 and 4.15, which test forms of revocation lists.
             """)
 
     @Argument(help: "The suite's JSON file.") var file: String
     @Flag(help: "Also print the cases that agree.") var all = false
 
-    /// The sections that test certificate policies and revocation lists.
-    private static let informational: Set<String> = [
-        "4.4", "4.8", "4.9", "4.10", "4.11", "4.12", "4.14", "4.15",
-    ]
+    /// The sections that test revocation lists.
+    private static let informational: Set<String> = ["4.4", "4.14", "4.15"]
 
     private struct Outcome {
         var testcase: PkitsCase
@@ -72,7 +68,8 @@ struct PkitsCommand: ParsableCommand {
                 return TrustFinding(.invalidConfiguration, "The time of the case cannot be read.")
             }
             let engine = TrustEngine(
-                anchors: .only([try CertificateView(der: der(testcase.anchor))]), revocationLists: lists)
+                anchors: .only([try CertificateView(der: der(testcase.anchor))]), revocationLists: lists,
+                certificatePolicies: try testcase.policyInputs)
             return try engine.verify(
                 PresentedChain(der: testcase.chain.map(der)), host: CanonicalHost(testcase.host), at: time
             ).finding
@@ -101,6 +98,29 @@ struct PkitsCase: Decodable {
     var crls: [String]
     var host: String
     var time: String
+    /// The acceptable policies by the suite's names. Empty if any policy is acceptable.
+    var initialPolicies: [String]
+    var initialExplicitPolicy: Bool
+    var initialPolicyMappingInhibit: Bool
+    var initialAnyPolicyInhibit: Bool
+
+    /// The inputs for certificate policies. The suite's policies are numbered below `2.16.840.1.101.3.2.1.48`.
+    var policyInputs: CertificatePolicyInputs {
+        get throws(CertificatePolicyError) {
+            var inputs = CertificatePolicyInputs()
+            inputs.initialExplicitPolicy = initialExplicitPolicy
+            inputs.initialPolicyMappingInhibit = initialPolicyMappingInhibit
+            inputs.initialAnyPolicyInhibit = initialAnyPolicyInhibit
+            guard !initialPolicies.isEmpty else { return inputs }
+            var accepted: Set<CertificatePolicyIdentifier> = []
+            for name in initialPolicies.flatMap({ $0.split(separator: ",") }) {
+                let number = name.split(separator: "-").last ?? ""
+                accepted.insert(try CertificatePolicyIdentifier("2.16.840.1.101.3.2.1.48.\(number)"))
+            }
+            inputs.userInitialPolicySet = accepted
+            return inputs
+        }
+    }
 
     /// The section of the suite, for example `4.3`.
     var section: String {

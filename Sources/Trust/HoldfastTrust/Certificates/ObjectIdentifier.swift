@@ -10,8 +10,11 @@ enum ObjectIdentifier {
         case basicConstraints = 19
         case nameConstraints = 30
         case certificatePolicies = 32
+        case policyMappings = 33
         case authorityKeyIdentifier = 35
+        case policyConstraints = 36
         case extendedKeyUsage = 37
+        case inhibitAnyPolicy = 54
 
         init?(_ identifier: ArraySlice<UInt8>) {
             guard identifier.count == 3, identifier.starts(with: [0x55, 0x1D]), let last = identifier.last else {
@@ -24,6 +27,11 @@ enum ObjectIdentifier {
     static let serverAuth: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01]
     static let ocspSigning: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x09]
     static let anyExtendedKeyUsage: [UInt8] = [0x55, 0x1D, 0x25, 0x00]
+    static let anyPolicy: [UInt8] = [0x55, 0x1D, 0x20, 0x00]
+    /// `id-qt-cps` and `id-qt-unotice` (RFC 5280, 4.2.1.4).
+    static let policyQualifiers: [[UInt8]] = [
+        [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x02, 0x01], [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x02, 0x02],
+    ]
 
     /// `id-pe-authorityInfoAccess` and `id-pe-tlsfeature`, both below `1.3.6.1.5.5.7.1`.
     static let authorityInformationAccess: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01, 0x01]
@@ -56,6 +64,37 @@ enum ObjectIdentifier {
     static let sha2: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02]
 
     static let emailAddress: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x01]
+
+    /// Returns the content bytes of a dotted form, or `nil` if it is not an object identifier.
+    ///
+    /// Each number is below 2 to the power of 56, and there are at most 32, so that ``text(of:)`` returns the same
+    /// text.
+    static func content(ofDotted text: String) -> [UInt8]? {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 32, omittingEmptySubsequences: false)
+        guard (2...32).contains(parts.count) else { return nil }
+        var arcs: [UInt64] = []
+        for part in parts {
+            guard (1...17).contains(part.count), part.allSatisfy({ (0x30...0x39).contains($0) }),
+                part.count == 1 || part.first != 0x30
+            else { return nil }
+            // 17 digits are less than 2 to the power of 57.
+            let arc = part.reduce(0 as UInt64) { $0 * 10 + UInt64($1 - 0x30) }
+            guard arc < 1 << 56 else { return nil }
+            arcs.append(arc)
+        }
+        guard arcs[0] <= 2, arcs[0] == 2 || arcs[1] < 40, arcs[1] < (1 << 56) - 80 else { return nil }
+        var content: [UInt8] = []
+        for arc in [arcs[0] * 40 + arcs[1]] + arcs.dropFirst(2) {
+            var groups = [UInt8(arc & 0x7F)]
+            var rest = arc >> 7
+            while rest > 0 {
+                groups.append(UInt8(rest & 0x7F) | 0x80)
+                rest >>= 7
+            }
+            content += groups.reversed()
+        }
+        return content
+    }
 
     /// Returns the dotted form, or the bytes in hexadecimal if they are malformed.
     static func text(of content: some Collection<UInt8>) -> String {

@@ -140,6 +140,7 @@ struct DERFault: Error, Hashable, Sendable {
         case invalidInteger = "an integer is empty or not in its shortest form"
         case invalidBitString = "a bit string has an invalid number of unused bits"
         case invalidTime = "a time is not in the form that RFC 5280 requires"
+        case repeatedElement = "an element occurs twice"
         case tooManyElements = "there are too many elements"
     }
 

@@ -116,7 +116,8 @@ enum PlatformVerification {
             path: VerifiedPath(verified: path.certificates))
     }
 
-    /// Returns a problem if the platform's path violates the constraints of a list of anchors.
+    /// Returns a problem if the platform's path violates the constraints of a list of anchors, or the inputs for
+    /// certificate policies.
     private static func localProblem(
         on path: [CertificateView], _ options: VerificationOptions, _ lists: [AnchorIndex],
         cost: inout VerificationCost
@@ -129,7 +130,11 @@ enum PlatformVerification {
         var names = NameConstraintCheck()
         let distrust = try anchors.violation(
             on: numbers, of: path, &names, cost: &cost, budget: options.budget)
-        return distrust.map { AnchorCheck.finding($0, on: numbers, of: path) }
+        if let distrust { return AnchorCheck.finding(distrust, on: numbers, of: path) }
+        var policies = PolicyCheck()
+        let unmet = try policies.violation(
+            on: numbers, of: path, options.certificatePolicies, cost: &cost, budget: options.budget)
+        return unmet.map { PolicyCheck.finding($0, on: numbers, of: path) }
     }
 
     static func trust(_ chain: PresentedChain, host: CanonicalHost?) throws(TrustFinding) -> SecTrust {

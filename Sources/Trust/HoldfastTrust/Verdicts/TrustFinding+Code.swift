@@ -54,6 +54,8 @@ extension TrustFinding {
         public static let pathLengthExceeded = Code(rawValue: "pathLengthExceeded")
         /// A name violates a name constraint of an authority, or of the list of trust anchors.
         public static let nameConstraintViolation = Code(rawValue: "nameConstraintViolation")
+        /// The path is not valid for a certificate policy that an authority or the caller requires (RFC 5280, 6.1).
+        public static let certificatePolicy = Code(rawValue: "certificatePolicy")
         /// The list of trust anchors does not trust the anchor for this server: not for TLS servers, or not for
         /// certificates issued after a date.
         public static let distrustedAnchor = Code(rawValue: "distrustedAnchor")
@@ -78,7 +80,7 @@ extension TrustFinding {
         public static let weakKey = Code(rawValue: "weakKey")
         /// The certificate violates the format rules of RFC 5280 or of the CA/Browser Forum's requirements.
         public static let malformedCertificate = Code(rawValue: "malformedCertificate")
-        /// A certificate exceeds the limit of names, name constraints, purposes or extensions.
+        /// A certificate exceeds the limit of names, name constraints, purposes, policies or extensions.
         public static let certificateLimitExceeded = Code(rawValue: "certificateLimitExceeded")
 
         // MARK: Certificate transparency
@@ -174,7 +176,7 @@ extension TrustFinding.Code {
         .noTrustAnchors, .budgetExceeded, .platformRefused, .badSignature, .unknownIssuer,
         // Path validation.
         .malformedCertificate, .certificateLimitExceeded, .weakKey, .weakSignature, .notACertificateAuthority,
-        .keyUsage, .unhandledCriticalExtension, .pathLengthExceeded, .nameConstraintViolation,
+        .keyUsage, .unhandledCriticalExtension, .pathLengthExceeded, .nameConstraintViolation, .certificatePolicy,
         .distrustedAnchor, .extendedKeyUsage, .expired, .notYetValid, .hostMismatch,
         .revoked, .revocationUnknown, .revocationUnavailable, .stapleNotVisible,
         // Policy.

@@ -56,6 +56,7 @@ struct PathSearch {
     private var fitIssuers: [Bool?] = []
     private var nameConstraints = NameConstraintCheck()
     private var anchorConstraints = AnchorCheck()
+    private var policies = PolicyCheck()
     private let hasAnchorConstraints: Bool
     /// The cost of all searches so far.
     private(set) var spent = VerificationCost()
@@ -138,6 +139,12 @@ struct PathSearch {
                 on: path, of: nodes, cost: &spent, budget: options.budget)
             if let violation {
                 firstViolation = firstViolation ?? NameConstraintCheck.finding(violation, of: nodes)
+                return nil
+            }
+            let unmet = try policies.violation(
+                on: path, of: nodes, options.certificatePolicies, cost: &spent, budget: options.budget)
+            if let unmet {
+                firstViolation = firstViolation ?? PolicyCheck.finding(unmet, on: path, of: nodes)
                 return nil
             }
             let revoked = try RevocationCheck.problem(

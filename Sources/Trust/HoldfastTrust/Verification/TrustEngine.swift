@@ -8,6 +8,8 @@ public struct TrustEngine: Sendable {
     /// The revocation lists in which the certificates of a path are looked up. If a list cannot be used because of its
     /// signature, its age or an unsupported extension, all paths of its issuer are refused.
     public var revocationLists: [RevocationList]
+    /// The inputs for certificate policies (RFC 5280, 6.1.1). The default accepts any policy.
+    public var certificatePolicies: CertificatePolicyInputs
     /// The certificate transparency logs. Without them, a server is refused if the policy requires certificate
     /// timestamps.
     public var transparencyLogs: TransparencyLogs?
@@ -15,11 +17,12 @@ public struct TrustEngine: Sendable {
     /// Creates an engine. Reads no files before the first evaluation.
     public init(
         anchors: TrustAnchors = .system, budget: VerificationBudget = .standard, revocationLists: [RevocationList] = [],
-        transparencyLogs: TransparencyLogs? = nil
+        certificatePolicies: CertificatePolicyInputs = .anyPolicy, transparencyLogs: TransparencyLogs? = nil
     ) {
         self.anchors = anchors
         self.budget = budget
         self.revocationLists = revocationLists
+        self.certificatePolicies = certificatePolicies
         self.transparencyLogs = transparencyLogs
     }
 
@@ -109,7 +112,9 @@ public struct TrustEngine: Sendable {
     private func verification(for subject: TrustSubject, _ local: LocalAnchors? = nil) -> Verification {
         Verification(
             anchors: anchors(with: local),
-            options: VerificationOptions(host: subject.host, revocationLists: revocationLists, budget: budget))
+            options: VerificationOptions(
+                host: subject.host, certificatePolicies: certificatePolicies, revocationLists: revocationLists,
+                budget: budget))
     }
 
     private func anchors(with local: LocalAnchors?) -> TrustAnchors {
@@ -223,7 +228,8 @@ public struct TrustEngine: Sendable {
         _ chain: PresentedChain, host: CanonicalHost?, maximumIntermediates: Int? = nil, at time: Timestamp
     ) -> (finding: TrustFinding, path: VerifiedPath?) {
         let options = VerificationOptions(
-            host: host, maximumIntermediates: maximumIntermediates, revocationLists: revocationLists, budget: budget)
+            host: host, maximumIntermediates: maximumIntermediates, certificatePolicies: certificatePolicies,
+            revocationLists: revocationLists, budget: budget)
         let outcome = Verification(anchors: anchors, options: options).run(chain, at: time)
         return (outcome.finding, outcome.path)
     }

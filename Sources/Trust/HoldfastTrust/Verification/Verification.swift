@@ -144,6 +144,8 @@ struct VerificationOptions: Hashable, Sendable {
     var checksDates = true
     /// The maximum number of intermediates on a path, without self-issued ones. `nil` applies the limit of the budget.
     var maximumIntermediates: Int?
+    /// The inputs for certificate policies.
+    var certificatePolicies = CertificatePolicyInputs.anyPolicy
     /// The revocation lists in which the certificates of a path are looked up.
     var revocationLists: [RevocationList] = []
     var budget = VerificationBudget.standard

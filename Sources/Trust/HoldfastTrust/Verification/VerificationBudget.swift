@@ -19,6 +19,8 @@ public struct VerificationBudget: Hashable, Sendable {
     public var candidates = 10_000
     /// The number of name-constraint comparisons, as in mozilla::pkix and webpki.
     public var nameConstraintComparisons = 250_000
+    /// The number of nodes, edges and mappings of policy graphs (RFC 9618). A real path needs fewer than 500.
+    public var policySteps = 20_000
     /// The number of certificates on a path, including the anchor. Apple's and Mozilla's limits are 8 intermediates and
     /// more.
     public var pathLength = 12
@@ -38,6 +40,7 @@ struct VerificationCost: Hashable, Sendable {
     var signatureChecks = 0
     var candidates = 0
     var nameConstraintComparisons = 0
+    var policySteps = 0
 }
 
 extension TrustFinding {

@@ -90,7 +90,7 @@ struct CertificateFormTests {
         Extension(
             name: "policy constraints, critical",
             items: [.init("2.5.29.36", isCritical: true, value: [0x30, 3, 0x80, 1, 0])],
-            code: .unhandledCriticalExtension),
+            code: .certificatePolicy),
         Extension(
             name: "any policy, critical",
             items: [.init("2.5.29.32", isCritical: true, value: [0x30, 8, 0x30, 6, 6, 4, 0x55, 0x1D, 0x20, 0])],

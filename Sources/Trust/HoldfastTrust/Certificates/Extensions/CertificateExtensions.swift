@@ -3,6 +3,8 @@ struct CertificateExtensions {
     var basicConstraints: BasicConstraints?
     var keyUsage: KeyUsage?
     var extendedKeyUsage: ExtendedKeyUsage?
+    /// The positions of the policy extensions, or `nil` if there are none. See ``PolicyCheck``.
+    var policy: PolicyExtensions?
     var subjectAlternativeNames: [GeneralName] = []
     var nameConstraints: NameConstraints?
     var subjectKeyIdentifier: Range<Int>?
@@ -74,9 +76,11 @@ struct CertificateExtensions {
         case .nameConstraints:
             let limit = (what: "name constraints", count: NameConstraints.maximumCount)
             nameConstraints = decoded("nameConstraints", limit: limit, NameConstraints.init)
-        case .certificatePolicies:
-            // A TLS client accepts any policy, so a critical certificatePolicies extension needs no processing.
-            break
+        case .certificatePolicies, .policyMappings, .policyConstraints, .inhibitAnyPolicy:
+            // Policies are processed for complete paths.
+            var places = policy ?? PolicyExtensions()
+            places.note(identifier, PolicyExtensions.Place(isCritical: isCritical, value: value))
+            policy = places
         case .subjectKeyIdentifier:
             // RFC 5280, 4.2.1.2 and 4.2.1.1: key identifiers must not be critical.
             if isCritical { unhandledCritical.append("subjectKeyIdentifier") }

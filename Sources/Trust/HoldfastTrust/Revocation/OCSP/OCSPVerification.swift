@@ -119,7 +119,7 @@ struct OCSPVerification {
         if let usage = parsed.extensions.keyUsage, !usage.digitalSignature {
             return "its key usage does not allow signing"
         }
-        if let name = parsed.extensions.unhandledCritical.first {
+        if let name = parsed.extensions.unhandledCritical.first ?? parsed.extensions.policy?.criticalConstraint {
             return "its certificate has the critical extension \(name), which is not processed"
         }
         if let weakness = parsed.keyAlgorithm.weakness ?? parsed.signatureAlgorithm.weakness { return weakness }
