@@ -45,4 +45,13 @@ extension ExtraExtension {
         ExtraExtension(
             "2.5.29.54", isCritical: isCritical, value: DERBytes.unsignedInteger([skipCertificates & 0x7F]))
     }
+
+    /// Returns Microsoft's application policies, which restrict purposes like the extended key usage.
+    public static func applicationPolicies(_ usages: [ExtendedUsage], isCritical: Bool = true) -> ExtraExtension {
+        let items = usages.map { usage in
+            let identifier = usage == .any ? "1.3.6.1.4.1.311.10.12.1" : usage.objectIdentifier
+            return DERBytes.sequence([DERBytes.objectIdentifier(identifier)])
+        }
+        return ExtraExtension("1.3.6.1.4.1.311.21.10", isCritical: isCritical, value: DERBytes.sequence(items))
+    }
 }

@@ -85,6 +85,11 @@ enum CertificateCheck {
                 .extendedKeyUsage, "The extended key usage of \(certificate.subject) does not allow TLS servers",
                 certificate)
         }
+        if let policies = parsed.extensions.applicationPolicies, !policies.allowsServerAuthentication {
+            problems.add(
+                .extendedKeyUsage,
+                "The critical application policies of \(certificate.subject) do not allow TLS servers", certificate)
+        }
         if options.checksDates, let start = parsed.outline.notBefore, let end = parsed.outline.notAfter {
             if time < start {
                 problems.add(

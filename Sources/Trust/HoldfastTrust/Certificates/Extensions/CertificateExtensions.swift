@@ -3,6 +3,8 @@ struct CertificateExtensions {
     var basicConstraints: BasicConstraints?
     var keyUsage: KeyUsage?
     var extendedKeyUsage: ExtendedKeyUsage?
+    /// Microsoft's application policies, if they are critical. They restrict the purposes like `extendedKeyUsage`.
+    var applicationPolicies: ExtendedKeyUsage?
     /// The positions of the policy extensions, or `nil` if there are none. See ``PolicyCheck``.
     var policy: PolicyExtensions?
     var subjectAlternativeNames: [GeneralName] = []
@@ -69,7 +71,7 @@ struct CertificateExtensions {
         case .keyUsage: keyUsage = decoded("keyUsage", KeyUsage.init)
         case .extendedKeyUsage:
             let limit = (what: "purposes", count: ExtendedKeyUsage.maximumCount)
-            extendedKeyUsage = decoded("extKeyUsage", limit: limit, ExtendedKeyUsage.init)
+            extendedKeyUsage = decoded("extKeyUsage", limit: limit, ExtendedKeyUsage.init(_:))
         case .subjectAlternativeName:
             let limit = (what: "names", count: GeneralName.maximumCount)
             subjectAlternativeNames = decoded("subjectAltName", limit: limit, GeneralName.sequence) ?? []
@@ -90,6 +92,12 @@ struct CertificateExtensions {
             if isCritical { unhandledCritical.append("authorityKeyIdentifier") }
             var fields = try? reader.contentIfPresent(DERTag.sequence)
             authorityKeyIdentifier = try? fields?.readIfPresent(DERTag.context(0, constructed: false))?.content
+        case nil where isCritical && identifier.elementsEqual(ObjectIdentifier.applicationPolicies):
+            // Microsoft defines the extension. It is not processed if it is not critical, as by other verifiers.
+            let limit = (what: "purposes", count: ExtendedKeyUsage.maximumCount)
+            applicationPolicies = decoded("applicationPolicies", limit: limit) { reader throws(DERFault) in
+                try ExtendedKeyUsage(applicationPolicies: reader)
+            }
         case nil:
             if isCritical { unhandledCritical.append(ObjectIdentifier.text(of: identifier)) }
         }
@@ -138,6 +146,25 @@ struct ExtendedKeyUsage: Hashable, Sendable {
     static let maximumCount = 100
 
     init(_ reader: DERReader) throws(DERFault) {
+        try self.init(reader, any: ObjectIdentifier.anyExtendedKeyUsage) { list throws(DERFault) in
+            list.bytes[try list.read(DERTag.objectIdentifier).content]
+        }
+    }
+
+    /// Reads Microsoft's application policies: purposes in the form of `certificatePolicies`. Qualifiers are skipped.
+    init(applicationPolicies reader: DERReader) throws(DERFault) {
+        try self.init(reader, any: ObjectIdentifier.anyApplicationPolicy) { list throws(DERFault) in
+            var policy = list.inside(try list.read(DERTag.sequence))
+            let purpose = policy.bytes[try policy.read(DERTag.objectIdentifier).content]
+            _ = try policy.readIfPresent(DERTag.sequence)
+            try policy.finish()
+            return purpose
+        }
+    }
+
+    private init(
+        _ reader: DERReader, any: [UInt8], _ next: (inout DERReader) throws(DERFault) -> ArraySlice<UInt8>
+    ) throws(DERFault) {
         var inner = try reader.onlyElement()
         guard !inner.isAtEnd else { throw inner.fault(.truncated) }
         allowsServerAuthentication = false
@@ -146,10 +173,8 @@ struct ExtendedKeyUsage: Hashable, Sendable {
         while !inner.isAtEnd {
             count += 1
             guard count <= ExtendedKeyUsage.maximumCount else { throw inner.fault(.tooManyElements) }
-            let purpose = inner.bytes[try inner.read(DERTag.objectIdentifier).content]
-            if purpose.elementsEqual(ObjectIdentifier.serverAuth)
-                || purpose.elementsEqual(ObjectIdentifier.anyExtendedKeyUsage)
-            {
+            let purpose = try next(&inner)
+            if purpose.elementsEqual(ObjectIdentifier.serverAuth) || purpose.elementsEqual(any) {
                 allowsServerAuthentication = true
             }
             if purpose.elementsEqual(ObjectIdentifier.ocspSigning) { allowsOCSPSigning = true }

@@ -113,7 +113,9 @@ struct OCSPVerification {
         guard parsed.issuerName == issuer.parsed.subjectName else {
             return "its certificate was not issued by the issuer"
         }
-        guard parsed.extensions.extendedKeyUsage?.allowsOCSPSigning == true else {
+        guard parsed.extensions.extendedKeyUsage?.allowsOCSPSigning == true,
+            parsed.extensions.applicationPolicies?.allowsOCSPSigning ?? true
+        else {
             return "its certificate does not allow signing OCSP answers"
         }
         if let usage = parsed.extensions.keyUsage, !usage.digitalSignature {
