@@ -20,7 +20,7 @@ public struct ExpensiveChain: Sendable, CustomStringConvertible {
     /// The name of the chain.
     public var description: String { name }
 
-    private init(_ name: String, _ presented: [Identity], root: Identity, _ expected: TrustFinding.Code) {
+    init(_ name: String, _ presented: [Identity], root: Identity, _ expected: TrustFinding.Code) {
         self.name = name
         self.presented = presented.map(\.certificateDER)
         self.root = root.view
@@ -30,7 +30,8 @@ public struct ExpensiveChain: Sendable, CustomStringConvertible {
     /// Returns all expensive chains.
     public static func all(_ factory: CertificateFactory) throws -> [ExpensiveChain] {
         let root = try factory.authority("Expensive Root")
-        return try constrained(factory, root) + lattices(factory, root) + floods(factory, root)
+        return try constrained(factory, root) + lattices(factory, root) + policies(factory, root)
+            + floods(factory, root)
     }
 
     // MARK: - Names and constraints

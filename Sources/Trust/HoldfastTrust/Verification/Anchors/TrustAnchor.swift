@@ -82,8 +82,8 @@ public struct AnchorNameConstraints: Hashable, Sendable {
     /// - `example.com` includes all names below it, and `.example.com` only those below it.
     /// - `192.0.2.0/24`, `2001:db8::/32` and single addresses are address ranges.
     ///
-    /// A form (DNS names, IPv4 and IPv6 addresses) without a permitted text is permitted completely, unless another text
-    /// excludes it. To permit no addresses, exclude `0.0.0.0/0` and `::/0`.
+    /// If no text permits a form (DNS names or addresses), all names of the form are permitted that no other text
+    /// excludes. To permit no addresses, exclude `0.0.0.0/0` and `::/0`.
     ///
     /// - Throws: ``TrustAnchorError`` for an invalid text, and if both lists are empty.
     public init(permitted: [String], excluded: [String] = []) throws(TrustAnchorError) {

@@ -19,6 +19,9 @@ struct PolicyCheck {
 
     private var names = PolicyNames()
     private var contents: [Int: Result<PolicyContents, PolicyContents.Fault>] = [:]
+    /// Whether each certificate is known to have readable extensions that require no policy. A search may complete
+    /// thousands of paths, and most paths consist of such certificates.
+    private var isPlain: [Bool] = []
 
     /// Returns the first violation on the path, leaf first, or `nil` if there is none. Throws if the budget is
     /// exhausted.
@@ -26,8 +29,7 @@ struct PolicyCheck {
         on path: [Int], of nodes: [CertificateView], _ inputs: CertificatePolicyInputs,
         cost: inout VerificationCost, budget: VerificationBudget
     ) throws(TrustFinding) -> Violation? {
-        let hasExtensions = path.contains { nodes[$0].parsed.extensions.policy != nil }
-        guard hasExtensions || inputs.initialExplicitPolicy else { return nil }
+        if !inputs.initialExplicitPolicy, isPlain(path, of: nodes) { return nil }
         var steps: [PolicyContents] = []
         var requiring: Int?
         for (index, number) in path.enumerated().reversed() {
@@ -35,16 +37,23 @@ struct PolicyCheck {
             switch read(number, nodes[number], isAnchor: isAnchor) {
             case .success(let contents):
                 steps.append(contents)
-                if contents.requireExplicitPolicy != nil { requiring = requiring ?? number }
+                if contents.requireExplicitPolicy != nil {
+                    requiring = requiring ?? number
+                } else if !isAnchor {
+                    if isPlain.count < nodes.count {
+                        isPlain += Array(repeating: false, count: nodes.count - isPlain.count)
+                    }
+                    isPlain[number] = true
+                }
             case .failure(let fault): return .fault(fault, certificate: number)
             }
         }
         guard requiring != nil || inputs.initialExplicitPolicy else { return nil }
         // A path of one certificate is an anchored server certificate. It is processed as the only one of a path.
         if path.count == 1 { steps.insert(PolicyContents(), at: 0) }
-        let isSelfIssued = path.reversed().map { nodes[$0].isSelfIssued }.suffix(steps.count - 1)
+        let isSelfIssued = path.reversed().map { nodes[$0].isSelfIssued }.suffix(max(0, steps.count - 1))
         var run = PolicyRun(inputs, pathLength: steps.count - 1)
-        run.applyConstraints(of: steps[0])
+        if let anchor = steps.first { run.applyConstraints(of: anchor) }
         for (contents, isSelfIssued) in zip(steps.dropFirst(), isSelfIssued) {
             let before = run.graph.steps
             let isValid = run.process(contents, isSelfIssued: isSelfIssued)
@@ -57,6 +66,17 @@ struct PolicyCheck {
         let accepted = inputs.userInitialPolicySet.map { set in Set(set.map { names.number(of: $0.content[...]) }) }
         return run.isValid(for: accepted)
             ? nil : .noPolicy(requiredBy: inputs.initialExplicitPolicy ? nil : requiring)
+    }
+
+    private func isPlain(_ path: [Int], of nodes: [CertificateView]) -> Bool {
+        for (index, number) in path.enumerated() {
+            guard let extensions = nodes[number].parsed.extensions.policy else { continue }
+            if number < isPlain.count, isPlain[number] { continue }
+            // The policies and mappings of an anchor are not processed.
+            let isAnchor = index == path.count - 1 && index > 0
+            guard isAnchor, extensions.constraints == nil, extensions.anyPolicyInhibition == nil else { return false }
+        }
+        return true
     }
 
     private mutating func read(

@@ -186,12 +186,13 @@ struct PolicyNames {
     /// The number of `anyPolicy`.
     static let any = 0
 
-    private var numbers: [ArraySlice<UInt8>: Int] = [ObjectIdentifier.anyPolicy[...]: PolicyNames.any]
+    private var numbers: [ArraySlice<UInt8>: Int] = [:]
 
     /// Returns the number of an identifier's content bytes. Equal bytes have the same number.
     mutating func number(of content: ArraySlice<UInt8>) -> Int {
+        if content.elementsEqual(ObjectIdentifier.anyPolicy) { return PolicyNames.any }
         if let known = numbers[content] { return known }
-        let number = numbers.count
+        let number = numbers.count + 1
         numbers[content] = number
         return number
     }

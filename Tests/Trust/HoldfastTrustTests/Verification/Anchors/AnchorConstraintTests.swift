@@ -45,7 +45,7 @@ struct AnchorConstraintTests {
         #expect(verdict.finding.reason == "The list of trust anchors does not trust CN=Root for TLS servers.")
         #expect(verdict.finding.facts.subject == leaf.view.subject && verdict.finding.facts.issuer == "CN=Root")
         #expect(verdict.finding.facts.index == 2)
-        // The server's own certificate is no exception.
+        // An anchored server follows the same rule.
         let alone = try scene.factory.leaf([TrustScene.host], signedBy: nil)
         expectOnly(.distrustedAnchor, try judge([alone], only(.init(allowsServerAuthentication: false), alone)))
         #expect(try judge([alone], only(.none, alone)).decision == .allow)

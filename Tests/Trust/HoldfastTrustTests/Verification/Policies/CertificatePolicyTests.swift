@@ -347,8 +347,8 @@ struct CertificatePolicyTests {
 
     // MARK: - The attack
 
-    /// RFC 9618, section 1: an attacker sends a chain in which each certificate maps each of its policies to all of them.
-    /// The tree of RFC 5280 then has 16 to the power of 10 nodes.
+    /// RFC 9618, section 1: an attacker sends a chain in which each certificate maps each of its policies to all of
+    /// them. The tree of RFC 5280 then has 16 to the power of 10 nodes.
     @Test("a chain that makes a policy tree exponential is answered within the budget")
     func exponentialTree() throws {
         let names = (0..<16).map { "1.3.6.1.4.1.99999.4.\($0)" }

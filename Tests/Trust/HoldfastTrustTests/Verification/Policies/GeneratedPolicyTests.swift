@@ -50,6 +50,44 @@ struct GeneratedPolicyTests {
         }
     }
 
+    @Test("mutated extensions are read or refused, and never trap")
+    func mutated() throws {
+        var random = SeededGenerator(seed: 5_280)
+        let originals: [(ExtraExtension, WritableKeyPath<PolicyExtensions, PolicyExtensions.Place?>)] = [
+            (.certificatePolicies(["1.2.3", "2.5.29.32.0"], qualifier: "1.3.6.1.5.5.7.2.1"), \.policies),
+            (.policyMappings([("1.2.3", "1.2.4"), ("1.2.4", "1.2.3")]), \.mappings),
+            (.policyConstraints(requireExplicitPolicy: 1, inhibitPolicyMapping: 2), \.constraints),
+            (.inhibitAnyPolicy(3), \.anyPolicyInhibition),
+        ]
+        var (readable, malformed) = (0, 0)
+        for round in 0..<8_000 {
+            let (original, place) = originals[round % originals.count]
+            var value = original.value
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                let position = Int.random(in: 0..<value.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: value[position] = UInt8.random(in: 0...255, using: &random)
+                case 1: value.insert(UInt8.random(in: 0...255, using: &random), at: position)
+                default: if value.count > 1 { value.remove(at: position) }
+                }
+            }
+            var extensions = PolicyExtensions()
+            extensions[keyPath: place] = PolicyExtensions.Place(isCritical: true, value: value.indices)
+            var names = PolicyNames()
+            do throws(PolicyContents.Fault) {
+                let contents = try PolicyContents(extensions, in: value, &names)
+                readable += 1
+                var graph = PolicyGraph()
+                graph.add(contents.policies ?? [1], acceptsAnyPolicy: true)
+                graph.map(contents.mappings, isAllowed: true)
+                #expect(graph.authorityConstrainedPolicies().count <= graph.steps)
+            } catch {
+                malformed += 1
+            }
+        }
+        #expect(readable > 100 && malformed > 1_000, "\(readable) readable, \(malformed) malformed")
+    }
+
     @Test("the graph accepts exactly the paths that the tree of RFC 5280 accepts", .timeLimit(.minutes(2)))
     func agreesWithTree() throws {
         var random = SeededGenerator(seed: 9_618)
@@ -94,7 +132,7 @@ struct GeneratedPolicyTests {
             Issue.record("\(path.map { samples[$0] }), \(inputs): the tree \(expected ? "accepts" : "refuses")")
             return
         }
-        // Both results occur often enough to mean something.
+        // Both results must occur often enough to mean something.
         #expect(accepted > 1_000 && refused > 1_000, "\(accepted) accepted, \(refused) refused")
     }
 }
