@@ -27,6 +27,36 @@ extension ExtraExtension {
         return ExtraExtension("1.3.6.1.5.5.7.1.1", value: DERBytes.sequence(descriptions))
     }
 
+    /// Returns an extension with distribution points of revocation lists (RFC 5280, section 4.2.1.13), one for each
+    /// URL.
+    ///
+    /// - Parameters:
+    ///   - reasonFlags: The numbers of the reason flags that the points cover; `nil` for all.
+    ///   - issuer: The issuer of the lists, if it is not the issuer of the certificate.
+    public static func distributionPoints(
+        _ urls: String..., reasonFlags: [Int]? = nil, issuer: Identity? = nil
+    ) -> ExtraExtension {
+        let points = urls.map { url in
+            DERBytes.sequence([
+                DERBytes.context(0, constructed: true, fullName([url])),
+                reasonFlags.map { DERBytes.context(1, constructed: false, bits($0)) } ?? [],
+                issuer.map {
+                    DERBytes.context(2, constructed: true, DERBytes.context(4, constructed: true, $0.subject))
+                } ?? [],
+            ])
+        }
+        return ExtraExtension("2.5.29.31", value: DERBytes.sequence(points))
+    }
+
+    /// Returns the `fullName` of a distribution point with URLs.
+    static func fullName(_ urls: [String]) -> [UInt8] {
+        let names = urls.map { DERBytes.context(6, constructed: false, Array($0.utf8)) }
+        return DERBytes.context(0, constructed: true, Array(names.joined()))
+    }
+
+    /// Returns the content of a bit string with these bits.
+    static func bits(_ numbers: [Int]) -> [UInt8] { Array(DERBytes.namedBits(numbers).dropFirst(2)) }
+
     /// The TLS feature extension that requires a stapled OCSP response (RFC 7633).
     public static let mustStaple = ExtraExtension(
         "1.3.6.1.5.5.7.1.24", value: DERBytes.sequence([DERBytes.unsignedInteger([5])]))

@@ -39,6 +39,8 @@ enum ObjectIdentifier {
 
     /// `id-pe-authorityInfoAccess` and `id-pe-tlsfeature`, both below `1.3.6.1.5.5.7.1`.
     static let authorityInformationAccess: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01, 0x01]
+    /// `id-ce-cRLDistributionPoints`.
+    static let distributionPoints: [UInt8] = [0x55, 0x1D, 0x1F]
     static let tlsFeature: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x01, 0x18]
     /// `id-ad-ocsp` (RFC 5280, 4.2.2.1), the prefix of the OCSP identifiers (RFC 6960).
     static let ocsp: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x30, 0x01]

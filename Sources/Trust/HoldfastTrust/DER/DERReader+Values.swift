@@ -37,8 +37,10 @@ extension DERReader {
     }
 
     /// Reads a bit string and returns the number of unused bits and the range of its bytes.
-    mutating func readBitString() throws(DERFault) -> (unusedBits: UInt8, bytes: Range<Int>) {
-        let content = try read(DERTag.bitString).content
+    mutating func readBitString(_ tag: UInt8 = DERTag.bitString) throws(DERFault) -> (
+        unusedBits: UInt8, bytes: Range<Int>
+    ) {
+        let content = try read(tag).content
         let fault = DERFault(reason: .invalidBitString, offset: content.lowerBound)
         guard let first = content.first else { throw fault }
         let unused = bytes[first]

@@ -104,9 +104,10 @@ enum PlatformVerification {
             if let problem = try localProblem(on: path.certificates, options, lists, cost: &cost) {
                 return Verification.Outcome(finding: problem)
             }
-            let revoked = try RevocationCheck.problem(
-                on: path.certificates, options.revocationLists, at: time, checksDates: true, cost: &cost,
-                budget: options.budget)
+            var strict = options
+            strict.checksDates = true
+            var check = RevocationCheck(strict, presented: chain.certificates, at: time)
+            let revoked = try check.problem(on: path.certificates, cost: &cost, budget: options.budget)
             if let revoked { return Verification.Outcome(finding: revoked) }
         } catch {
             return Verification.Outcome(finding: error)

@@ -68,8 +68,17 @@ extension TrustFinding {
         /// The revocation status of a certificate of the path is unknown, although the check was requested: a list
         /// cannot be used, or the responder does not know the certificate.
         public static let revocationUnknown = Code(rawValue: "revocationUnknown")
+        /// The revocation lists for a certificate of the path cover it only in part: a delta list without the complete
+        /// list that it extends, or lists for some revocation reasons only. Such lists never count as "not revoked".
+        public static let revocationListIncomplete = Code(rawValue: "revocationListIncomplete")
         /// No usable answer about the revocation of a certificate of the path is available.
         public static let revocationUnavailable = Code(rawValue: "revocationUnavailable")
+        /// The revocation of a certificate was not checked, because the certificate is short-lived (CA/Browser Forum,
+        /// Baseline Requirements, 1.6.1).
+        public static let revocationExempt = Code(rawValue: "revocationExempt")
+        /// A verified answer or revocation list reports that a certificate of the path was not revoked. Only reported
+        /// on request.
+        public static let notRevoked = Code(rawValue: "notRevoked")
         /// The certificate requires a stapled OCSP answer, which the TLS library does not expose.
         public static let stapleNotVisible = Code(rawValue: "stapleNotVisible")
         /// A critical extension is not supported.
@@ -178,7 +187,8 @@ extension TrustFinding.Code {
         .malformedCertificate, .certificateLimitExceeded, .weakKey, .weakSignature, .notACertificateAuthority,
         .keyUsage, .unhandledCriticalExtension, .pathLengthExceeded, .nameConstraintViolation, .certificatePolicy,
         .distrustedAnchor, .extendedKeyUsage, .expired, .notYetValid, .hostMismatch,
-        .revoked, .revocationUnknown, .revocationUnavailable, .stapleNotVisible,
+        .revoked, .revocationUnknown, .revocationListIncomplete, .revocationUnavailable, .stapleNotVisible,
+        .revocationExempt, .notRevoked,
         // Policy.
         .deniedKey, .noUsablePins, .pinMismatch, .policyRequired, .evaluatorRefused,
         // Certificate transparency, which is checked after the pins.

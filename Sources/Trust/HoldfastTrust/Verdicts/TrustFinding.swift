@@ -56,6 +56,8 @@ public struct TrustFacts: Hashable, Sendable {
     public var seenHashes: [SPKIDigest] = []
     /// The time at which the certificate was revoked.
     public var revokedAt: Timestamp?
+    /// The reason for the revocation, if the authority stated one.
+    public var revocationReason: RevocationReason?
     /// The limit that was reached.
     public var limit: Int?
     /// The certificate transparency log that the finding is about.

@@ -58,6 +58,7 @@ struct PathSearch {
     private var anchorConstraints = AnchorCheck()
     private var policies = PolicyCheck()
     private let hasAnchorConstraints: Bool
+    private var revocation: RevocationCheck
     /// The cost of all searches so far.
     private(set) var spent = VerificationCost()
 
@@ -78,6 +79,7 @@ struct PathSearch {
         self.acceptsAnchoredLeaf = acceptsAnchoredLeaf
         hasAnchorConstraints = anchors.contains { $0.hasConstraints }
         nodes = []
+        revocation = RevocationCheck(options, presented: chain.certificates, at: time)
         add(leaf)
         // There are at most a hundred certificates, and mostly three, so a linear search is faster than a table.
         for certificate in chain.certificates.dropFirst() where !nodes.contains(certificate) { add(certificate) }
@@ -147,9 +149,7 @@ struct PathSearch {
                 firstViolation = firstViolation ?? PolicyCheck.finding(unmet, on: path, of: nodes)
                 return nil
             }
-            let revoked = try RevocationCheck.problem(
-                on: certificates, options.revocationLists, at: time, checksDates: options.checksDates, cost: &spent,
-                budget: options.budget)
+            let revoked = try revocation.problem(on: certificates, cost: &spent, budget: options.budget)
             if let revoked {
                 firstViolation = firstViolation ?? revoked
                 return nil

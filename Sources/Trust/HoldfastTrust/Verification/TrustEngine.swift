@@ -5,9 +5,15 @@ public struct TrustEngine: Sendable {
     public var anchors: TrustAnchors
     /// The limits of an evaluation.
     public var budget: VerificationBudget
-    /// The revocation lists in which the certificates of a path are looked up. If a list cannot be used because of its
-    /// signature, its age or an unsupported extension, all paths of its issuer are refused.
+    /// The revocation lists in which the certificates of a path are looked up. If all lists that cover a certificate
+    /// cannot be used because of their signature, their age or an unsupported extension, its paths are refused.
+    ///
+    /// A list covers the certificates of its issuer's name that belong to its distribution point and its kind (RFC
+    /// 5280, 6.3.3). A list that another key of the same name signed neither counts nor refuses.
     public var revocationLists: [RevocationList]
+    /// Whether each certificate below the anchor needs a list that covers it. By default, a certificate without a list
+    /// passes.
+    public var requiresRevocationLists: Bool
     /// The inputs for certificate policies (RFC 5280, 6.1.1). The default accepts any policy.
     public var certificatePolicies: CertificatePolicyInputs
     /// The certificate transparency logs. Without them, a server is refused if the policy requires certificate
@@ -17,11 +23,13 @@ public struct TrustEngine: Sendable {
     /// Creates an engine. Reads no files before the first evaluation.
     public init(
         anchors: TrustAnchors = .system, budget: VerificationBudget = .standard, revocationLists: [RevocationList] = [],
-        certificatePolicies: CertificatePolicyInputs = .anyPolicy, transparencyLogs: TransparencyLogs? = nil
+        requiresRevocationLists: Bool = false, certificatePolicies: CertificatePolicyInputs = .anyPolicy,
+        transparencyLogs: TransparencyLogs? = nil
     ) {
         self.anchors = anchors
         self.budget = budget
         self.revocationLists = revocationLists
+        self.requiresRevocationLists = requiresRevocationLists
         self.certificatePolicies = certificatePolicies
         self.transparencyLogs = transparencyLogs
     }
@@ -114,7 +122,7 @@ public struct TrustEngine: Sendable {
             anchors: anchors(with: local),
             options: VerificationOptions(
                 host: subject.host, certificatePolicies: certificatePolicies, revocationLists: revocationLists,
-                budget: budget))
+                requiresRevocationLists: requiresRevocationLists, budget: budget))
     }
 
     private func anchors(with local: LocalAnchors?) -> TrustAnchors {
@@ -229,7 +237,7 @@ public struct TrustEngine: Sendable {
     ) -> (finding: TrustFinding, path: VerifiedPath?) {
         let options = VerificationOptions(
             host: host, maximumIntermediates: maximumIntermediates, certificatePolicies: certificatePolicies,
-            revocationLists: revocationLists, budget: budget)
+            revocationLists: revocationLists, requiresRevocationLists: requiresRevocationLists, budget: budget)
         let outcome = Verification(anchors: anchors, options: options).run(chain, at: time)
         return (outcome.finding, outcome.path)
     }

@@ -148,6 +148,8 @@ struct VerificationOptions: Hashable, Sendable {
     var certificatePolicies = CertificatePolicyInputs.anyPolicy
     /// The revocation lists in which the certificates of a path are looked up.
     var revocationLists: [RevocationList] = []
+    /// Whether each certificate below the anchor needs a list that covers it.
+    var requiresRevocationLists = false
     var budget = VerificationBudget.standard
 }
 

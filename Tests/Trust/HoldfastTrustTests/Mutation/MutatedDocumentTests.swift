@@ -35,6 +35,7 @@ struct MutatedDocumentTests {
         }
     }
 
+    /// Another issuer is also another key of the same name, or another part of the issuer's certificates.
     @Test("a damaged list never accepts the revoked server, unless it now belongs to another issuer", arguments: seeds)
     func lists(seed: UInt64) throws {
         var mutation = Mutation(seed: 100 + seed)
@@ -46,8 +47,18 @@ struct MutatedDocumentTests {
                 anchors: fixture.scene.anchors([fixture.root]), revocationLists: [list]
             ).evaluate(fixture.scene.chain(fixture.presented), for: fixture.scene.subject(), at: fixture.now)
             // A change of case does not change the name.
-            let isForIssuer = list.issuerDigest == fixture.issuing.view.parsed.subjectName
+            let issuing = fixture.issuing.view.parsed
+            let key = list.content.keyIdentifier.map { list.der[$0] }
+            let isForIssuer =
+                list.issuerDigest == issuing.subjectName
+                && (key == nil || key == issuing.extensions.subjectKeyIdentifier.map { issuing.der[$0] })
+                && list.covered(fixture.server.view, points: []) != nil
             #expect(verdict.permitsConnection == !isForIssuer, "seed \(seed): \(verdict)")
+            var strict = TrustEngine(anchors: fixture.scene.anchors([fixture.root]), revocationLists: [list])
+            strict.requiresRevocationLists = true
+            let required = try strict.evaluate(
+                fixture.scene.chain(fixture.presented), for: fixture.scene.subject(), at: fixture.now)
+            #expect(!required.permitsConnection, "seed \(seed): \(required)")
         }
     }
 

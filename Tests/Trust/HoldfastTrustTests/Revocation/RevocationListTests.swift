@@ -35,6 +35,12 @@ struct RevocationListTests {
         let server = try verdict([list(revoking: [other, fixture.server])])
         expectOnly(.revoked, server)
         #expect(server.finding.facts.subject == fixture.server.view.subject)
+        let instant = fixture.now.advanced(bySeconds: -9_000)
+        let stated = try verdict([list { $0.entries = [.init(fixture.server, reason: 1, time: instant)] }])
+        expectOnly(.revoked, stated)
+        #expect(stated.finding.facts.revocationReason == .keyCompromise)
+        #expect(stated.finding.facts.revokedAt == instant)
+        #expect(stated.finding.reason.contains("at \(instant) (keyCompromise)"))
         let authority = try verdict([list(by: fixture.root, revoking: [fixture.issuing])])
         expectOnly(.revoked, authority)
         #expect(authority.finding.facts.subject == fixture.issuing.view.subject)
@@ -55,14 +61,18 @@ struct RevocationListTests {
         ("from the future", { list, scene in list.thisUpdate = scene.now.advanced(bySeconds: 1) }),
         ("no date for the next one", { list, _ in list.nextUpdate = nil }),
         ("no number", { list, _ in list.omitsNumber = true }),
-        ("a delta list", { list, _ in list.extensions = [.init("2.5.29.27", isCritical: true, value: [2, 1, 1])] }),
-        ("a part of an issuer", { list, _ in list.extensions = [.init("2.5.29.28", isCritical: true)] }),
+        ("an unknown critical extension", { list, _ in list.extensions = [.init("1.2.3.4", isCritical: true)] }),
+        ("an extension twice", { list, _ in list.extensions = [.init("2.5.29.20", value: [2, 1, 1])] }),
         (
-            "an indirect list",
+            "an unknown critical extension of an entry",
             { list, scene in
                 list.revoked = [scene.root]
-                list.entryExtensions = [.init("2.5.29.29", isCritical: true)]
+                list.entryExtensions = [.init("1.2.3.4", isCritical: true)]
             }
+        ),
+        (
+            "an entry of another issuer in a list that is not indirect",
+            { list, scene in list.entries = [.init(scene.root, issuer: scene.root)] }
         ),
     ]
 

@@ -6,10 +6,12 @@ struct RevocationPointers: Hashable, Sendable {
     ///
     /// `https:` is omitted, because verifying the responder's own certificate would require an OCSP responder.
     var responders: [String] = []
+    /// The distribution points of revocation lists (RFC 5280, 4.2.1.13). Empty if the extension is malformed.
+    var points: [DistributionPoint] = []
     /// Whether the certificate requires a stapled response ("must-staple", RFC 7633).
     var asksForStaple = false
 
-    /// The maximum number of URLs, and the maximum length of each in bytes.
+    /// The maximum number of URLs of each kind, and the maximum length of each in bytes.
     private static let maximumCount = 3
     private static let maximumLength = 2_048
     /// The `status_request` feature (RFC 6066, 8).
@@ -27,6 +29,8 @@ struct RevocationPointers: Hashable, Sendable {
             let name = der[identifier.content]
             if name.elementsEqual(ObjectIdentifier.authorityInformationAccess) {
                 responders = (try? RevocationPointers.responders(item.inside(value))) ?? []
+            } else if name.elementsEqual(ObjectIdentifier.distributionPoints) {
+                points = (try? DistributionPoint.list(item.inside(value))) ?? []
             } else if name.elementsEqual(ObjectIdentifier.tlsFeature) {
                 asksForStaple =
                     (try? RevocationPointers.features(item.inside(value)))?.contains(RevocationPointers.statusRequest)
@@ -44,14 +48,25 @@ struct RevocationPointers: Hashable, Sendable {
             let method = reader.bytes[try description.read(DERTag.objectIdentifier).content]
             let place = try GeneralName(&description)
             guard method.elementsEqual(ObjectIdentifier.ocsp), case .uri(let range) = place else { continue }
-            let text = reader.bytes[range]
-            guard text.count <= maximumLength, text.allSatisfy({ (0x21...0x7E).contains($0) }),
-                found.count < maximumCount
-            else { continue }
-            let url = String(decoding: text, as: UTF8.self)
-            if url.lowercased().hasPrefix("http://") { found.append(url) }
+            if found.count < maximumCount, let url = address(reader.bytes[range]) { found.append(url) }
         }
         return found
+    }
+
+    /// The URLs of revocation lists that can be used, in order and under the same rules as ``responders``.
+    var listAddresses: [String] {
+        var found: [String] = []
+        for url in points.flatMap(\.urls).compactMap({ RevocationPointers.address($0[...]) })
+        where found.count < RevocationPointers.maximumCount && !found.contains(url) {
+            found.append(url)
+        }
+        return found
+    }
+
+    private static func address(_ text: ArraySlice<UInt8>) -> String? {
+        guard text.count <= maximumLength, text.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        let url = String(decoding: text, as: UTF8.self)
+        return url.lowercased().hasPrefix("http://") ? url : nil
     }
 
     private static func features(_ reader: DERReader) throws(DERFault) -> [Int] {

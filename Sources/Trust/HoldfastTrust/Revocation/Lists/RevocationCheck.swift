@@ -1,50 +1,67 @@
-/// Looks up the certificates of a path in revocation lists.
+/// Looks up the certificates of a path in the revocation lists of a ``TrustEngine``.
 ///
-/// Each certificate is looked up in the lists of its issuer. Without a list of the issuer, the certificate passes. If a
-/// list of the issuer cannot be used, the path is refused, because the caller supplied the list to have it checked.
-enum RevocationCheck {
+/// Without a list for a certificate, the certificate passes, unless lists are required. If only lists that cannot be
+/// used or that are incomplete cover a certificate, the path is refused, because the caller supplied the lists to have
+/// them checked.
+struct RevocationCheck {
+    private let lists: [RevocationList]
+    private let isRequired: Bool
+    private var lookup: RevocationListLookup
+
+    /// `presented` are the certificates among which may be those that only sign lists.
+    init(_ options: VerificationOptions, presented: [CertificateView], at time: Timestamp) {
+        lists = options.revocationLists
+        isRequired = options.requiresRevocationLists
+        lookup = RevocationListLookup(
+            lists, presented: presented, at: time, checksDates: options.checksDates, requiresLists: isRequired,
+            limit: options.budget.signatureChecks)
+    }
+
     /// Returns a problem for the first certificate of the path that is revoked or whose status cannot be determined.
-    static func problem(
-        on path: [CertificateView], _ lists: [RevocationList], at time: Timestamp, checksDates: Bool,
-        cost: inout VerificationCost, budget: VerificationBudget
+    mutating func problem(
+        on path: [CertificateView], cost: inout VerificationCost, budget: VerificationBudget
     ) throws(TrustFinding) -> TrustFinding? {
-        guard !lists.isEmpty else { return nil }
-        for (certificate, issuer) in zip(path, path.dropFirst()) {
-            for list in lists where list.issuerDigest == issuer.parsed.subjectName {
-                cost.signatureChecks += 1
-                guard cost.signatureChecks <= budget.signatureChecks else {
-                    throw .overBudget("signature checks", budget.signatureChecks)
-                }
-                if let defect = defect(of: list, by: issuer, at: time, checksDates) {
-                    return TrustFinding(
-                        .revocationUnknown, "The revocation list of \(issuer.subject) cannot be used: \(defect).",
-                        about: certificate)
-                }
-                if list.revokes(serial: certificate.der[certificate.parsed.outline.serial]) {
-                    return TrustFinding(
-                        .revoked, "\(certificate.subject) was revoked by \(issuer.subject).", about: certificate)
-                }
+        guard isRequired || !lists.isEmpty else { return nil }
+        for (index, certificate) in path.dropLast().enumerated() {
+            let before = lookup.spent
+            let status = try lookup.status(of: index, on: path)
+            cost.signatureChecks += lookup.spent - before
+            guard cost.signatureChecks <= budget.signatureChecks else {
+                throw .overBudget("signature checks", budget.signatureChecks)
             }
+            if let problem = problem(status, certificate) { return problem }
         }
         return nil
     }
 
-    private static func defect(
-        of list: RevocationList, by issuer: CertificateView, at time: Timestamp, _ checksDates: Bool
-    ) -> String? {
-        if let defect = list.content.defects.first { return defect }
-        // RFC 5280, 6.3.3 (f): if the key usage is present, it must allow signing lists.
-        if let usage = issuer.parsed.extensions.keyUsage, !usage.crlSign {
-            return "the issuer's key usage does not allow signing lists"
+    private func problem(_ status: RevocationListLookup.Status, _ certificate: CertificateView) -> TrustFinding? {
+        switch status {
+        case .good: return nil
+        case .revoked(let entry, _): return .revoked(certificate, entry)
+        case .incomplete(let reason):
+            return TrustFinding(
+                .revocationListIncomplete, "The revocation status of \(certificate.subject) is unknown: \(reason).",
+                about: certificate)
+        case .unusable(let error, let list):
+            return TrustFinding(
+                .revocationUnknown, "The revocation list of \(list.issuerName) cannot be used: \(error.reason).",
+                about: certificate)
+        case .none:
+            guard isRequired else { return nil }
+            return TrustFinding(
+                .revocationUnavailable, "No revocation list covers \(certificate.subject).", about: certificate)
         }
-        if let weakness = list.signatureAlgorithm.weakness { return weakness }
-        if checksDates {
-            if time < list.thisUpdate { return "the list is dated in the future (\(list.thisUpdate))" }
-            if let next = list.nextUpdate, time > next { return "the list expired at \(next)" }
-        }
-        let isSigned = SignatureCheck.isValid(
-            message: list.der[list.content.tbs], signature: list.der[list.content.signature], list.signatureAlgorithm,
-            key: issuer.parsed)
-        return isSigned ? nil : "its signature was not made by the issuer"
+    }
+}
+
+extension TrustFinding {
+    /// Returns the finding about a certificate in a revocation list.
+    static func revoked(_ certificate: CertificateView, _ entry: RevocationEntry) -> TrustFinding {
+        let reason = entry.reason.map { " (\($0.rawValue))" } ?? ""
+        var finding = TrustFinding(
+            .revoked, "\(certificate.subject) was revoked at \(entry.time)\(reason).", about: certificate)
+        finding.facts.revokedAt = entry.time
+        finding.facts.revocationReason = entry.reason
+        return finding
     }
 }

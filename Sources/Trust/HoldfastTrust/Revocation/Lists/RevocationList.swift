@@ -1,7 +1,10 @@
 /// A certificate revocation list (RFC 5280, 5) in DER.
 ///
-/// Only complete lists are supported. Delta lists and lists for a part of an issuer's certificates have critical
-/// extensions that are not processed, and are refused during verification.
+/// Complete lists, lists for a part of an issuer's certificates (issuing distribution points), indirect lists and delta
+/// lists can be read. A lookup uses a list only for the certificates that it covers. A delta list counts only together
+/// with the complete list that it extends.
+///
+/// Values can be used from any thread. Reading a list takes time linear in its size.
 public struct RevocationList: Hashable, Sendable {
     /// The DER bytes.
     public let der: [UInt8]
@@ -14,8 +17,6 @@ public struct RevocationList: Hashable, Sendable {
     public var nextUpdate: Timestamp? { content.nextUpdate }
 
     let content: RevocationListContent
-    /// The issuer's name, for comparison with the name in a certificate.
-    let issuerDigest: NameDigest
     let signatureAlgorithm: SignatureAlgorithm
 
     /// The maximum size in bytes. The largest public lists have about ten megabytes.
@@ -34,19 +35,66 @@ public struct RevocationList: Hashable, Sendable {
             throw CertificateError(.malformedDER, error, expected: "a revocation list")
         }
         self.der = der
-        issuerDigest = NameDigest(content.issuer, in: der)
         signatureAlgorithm = SignatureAlgorithm(identifier: content.signatureAlgorithm, in: der)
     }
 
     /// The issuer's name as text.
     public var issuerName: String { DistinguishedName.text(of: content.issuer, in: der) }
 
-    /// The number of revoked certificates.
-    public var count: Int { content.revokedSerials.count }
+    /// The number of certificates in the list.
+    public var count: Int { content.entries.count }
 
-    /// Returns whether the list contains a serial number.
-    func revokes(serial: ArraySlice<UInt8>) -> Bool {
-        content.revokedSerials.contains(serial)
+    /// Whether the list contains only the changes since a complete list (RFC 5280, 5.2.4).
+    public var isDelta: Bool { content.baseNumber != nil }
+
+    /// Whether the list may contain certificates of other issuers (RFC 5280, 5.2.5).
+    public var isIndirect: Bool { content.scope.isIndirect }
+
+    /// The issuer's name, for comparison with the name in a certificate.
+    var issuerDigest: NameDigest { content.issuerDigest }
+
+    /// Returns the entry of a certificate, or `nil` if the list does not contain the certificate.
+    func entry(of certificate: CertificateView) -> RevocationEntry? {
+        content.entries.entry(
+            of: certificate.der[certificate.parsed.outline.serial], certificate.parsed.issuerName, in: der,
+            listIssuer: issuerDigest)
+    }
+
+    /// Returns whether the list contains a certificate of its own issuer with this serial number. For tests.
+    package func contains(serial: [UInt8]) -> Bool {
+        content.entries.entry(of: serial[...], issuerDigest, in: der, listIssuer: issuerDigest) != nil
+    }
+
+    /// Returns the reasons for which the list covers a certificate, or `nil` if it does not cover the certificate.
+    func covered(_ certificate: CertificateView, points: [DistributionPoint]) -> RevocationReasons? {
+        content.scope.covered(
+            certificate, points: points, issuer: issuerDigest, issuerName: Array(der[content.issuer]))
+    }
+
+    /// Returns whether this delta list can be applied to a complete list (RFC 5280, 5.2.4 and 6.3.3 (c)): it has the
+    /// same issuer, scope and key, begins at the complete list or before it, and is newer.
+    func extends(_ complete: RevocationList) -> Bool {
+        guard let base = content.baseNumber, let number = content.number, !complete.isDelta,
+            let otherNumber = complete.content.number, issuerDigest == complete.issuerDigest
+        else { return false }
+        func bytes(_ list: RevocationList, _ range: Range<Int>?) -> ArraySlice<UInt8>? { range.map { list.der[$0] } }
+        return bytes(self, content.scopeBytes) == bytes(complete, complete.content.scopeBytes)
+            && bytes(self, content.keyIdentifier) == bytes(complete, complete.content.keyIdentifier)
+            && !RevocationList.isLess(complete.der[otherNumber], der[base])
+            && RevocationList.isLess(complete.der[otherNumber], der[number])
+    }
+
+    /// Returns whether this list has a lower number than another.
+    func isOlder(than other: RevocationList) -> Bool {
+        guard let number = content.number, let otherNumber = other.content.number else { return false }
+        return RevocationList.isLess(der[number], other.der[otherNumber])
+    }
+
+    /// Compares two non-negative integers in their shortest form.
+    private static func isLess(_ lhs: ArraySlice<UInt8>, _ rhs: ArraySlice<UInt8>) -> Bool {
+        // The shortest form of a non-negative integer has a leading zero if its highest bit is set.
+        let (left, right) = (lhs.drop { $0 == 0 }, rhs.drop { $0 == 0 })
+        return left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count < right.count
     }
 
     /// Returns whether two lists have the same bytes.
@@ -56,89 +104,5 @@ public struct RevocationList: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(der.count)
         hasher.combine(thisUpdate)
-    }
-}
-
-/// The parts of a revocation list as ranges of its bytes (RFC 5280, 5.1).
-struct RevocationListContent {
-    var tbs: Range<Int>
-    var issuer: Range<Int>
-    var thisUpdate: Timestamp
-    var nextUpdate: Timestamp?
-    var signatureAlgorithm: Range<Int>
-    var signature: Range<Int>
-    var revokedSerials: Set<ArraySlice<UInt8>> = []
-    /// The reasons why the list must not be used.
-    var defects: [String] = []
-
-    /// `id-ce-cRLNumber` and `id-ce-authorityKeyIdentifier`, the extensions of a complete list (RFC 5280, 5.2).
-    private static let number: [UInt8] = [0x55, 0x1D, 0x14]
-
-    init(_ der: [UInt8]) throws(DERFault) {
-        var parts = try DERReader(der).onlyElement()
-        let tbsElement = try parts.read(DERTag.sequence)
-        signatureAlgorithm = try parts.read(DERTag.sequence).whole
-        signature = try parts.readBitString().bytes
-        try parts.finish()
-
-        tbs = tbsElement.whole
-        var body = parts.inside(tbsElement)
-        let version = body.nextTag == DERTag.integer ? try body.readSmallInteger() : 0
-        if version > 1 { defects.append("version \(version + 1) is unknown") }
-        let innerAlgorithm = try body.read(DERTag.sequence).whole
-        if der[innerAlgorithm] != der[signatureAlgorithm] {
-            defects.append("the two signature algorithm fields differ")
-        }
-        issuer = try body.read(DERTag.sequence).whole
-        thisUpdate = try body.readTime().time
-        if body.nextTag == DERTag.utcTime || body.nextTag == DERTag.generalizedTime {
-            nextUpdate = try body.readTime().time
-        } else {
-            defects.append("the list does not specify when the next one is due")
-        }
-        if let revoked = try body.contentIfPresent(DERTag.sequence) { try readEntries(revoked) }
-        if let wrapper = try body.contentIfPresent(DERTag.context(0, constructed: true)) {
-            try readExtensions(try wrapper.onlyElement())
-        } else {
-            defects.append("the list has no number")
-        }
-        try body.finish()
-    }
-
-    private mutating func readEntries(_ reader: DERReader) throws(DERFault) {
-        var reader = reader
-        while !reader.isAtEnd {
-            var entry = reader.inside(try reader.read(DERTag.sequence))
-            revokedSerials.insert(reader.bytes[try entry.readInteger()])
-            _ = try entry.readTime()
-            // An unknown critical extension of an entry, such as the certificate issuer of an indirect list, makes the
-            // whole list unusable.
-            if var list = try entry.contentIfPresent(DERTag.sequence) {
-                while !list.isAtEnd {
-                    var item = list.inside(try list.read(DERTag.sequence))
-                    _ = try item.read(DERTag.objectIdentifier)
-                    if item.nextTag == DERTag.boolean, try item.readBoolean() {
-                        defects.append("an entry has a critical extension")
-                    }
-                }
-            }
-            try entry.finish()
-        }
-    }
-
-    private mutating func readExtensions(_ reader: DERReader) throws(DERFault) {
-        var reader = reader
-        var hasNumber = false
-        while !reader.isAtEnd {
-            let (identifier, isCritical, _) = try reader.readExtension()
-            if identifier.elementsEqual(RevocationListContent.number) {
-                hasNumber = true
-            }
-            // The list number must not be critical (RFC 5280, 5.2.3), and no other critical extension is processed.
-            if isCritical {
-                defects.append("the critical extension \(ObjectIdentifier.text(of: identifier)) is not processed")
-            }
-        }
-        if !hasNumber { defects.append("the list has no number") }
     }
 }
