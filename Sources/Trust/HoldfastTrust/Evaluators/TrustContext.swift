@@ -177,6 +177,18 @@ public struct TrustContext: Sendable {
     /// Nothing is checked if the context refuses the server. Verdicts are not cached; the evaluator caches the
     /// responses of OCSP responders.
     public func checkingRevocation(with evaluator: OCSPRevocationEvaluator) -> TrustContext {
+        checking { await evaluator.checked($0) }
+    }
+
+    /// Returns the same context with a revocation check of the path that it accepted, by OCSP and by revocation lists.
+    ///
+    /// Nothing is checked if the context refuses the server. Verdicts are not cached; the evaluator caches answers and
+    /// lists.
+    public func checkingRevocation(with evaluator: RevocationEvaluator) -> TrustContext {
+        checking { await evaluator.checked($0) }
+    }
+
+    private func checking(_ check: @escaping @Sendable (TrustVerdict) async -> TrustVerdict) -> TrustContext {
         // A connection has one verdict, so the sink receives only the last one.
         let inner = reporting(to: nil)
         return TrustContext(name: name, snapshot: readSnapshot, changes: policyChanges, logs: logs) {
@@ -185,7 +197,7 @@ public struct TrustContext: Sendable {
             if case .now(let verdict) = judgement, !verdict.permitsConnection { return judgement }
             return .later {
                 let verdict = await judgement.verdict()
-                return verdict.permitsConnection ? await evaluator.checked(verdict) : verdict
+                return verdict.permitsConnection ? await check(verdict) : verdict
             }
         }.reporting(to: sink)
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Caches verified OCSP answers.
+/// Caches verified OCSP answers, and the revocations in verified revocation lists.
 ///
 /// A good answer is kept until it expires. A revocation is kept until a newer good answer replaces it. The size is
 /// limited, and the oldest answers of each kind are evicted first. Safe to use from any thread.
@@ -85,9 +85,11 @@ final class OCSPAnswerCache: Sendable {
     }
 }
 
-/// The status of a verified answer and the end of its validity.
+/// The status of a verified answer or list and the end of its validity.
 struct OCSPAnswer: Hashable, Sendable {
     var status: OCSPStatus
+    /// The reason for a revocation, if it is known.
+    var reason: RevocationReason?
     var thisUpdate: Timestamp
     /// The last instant at which the answer is valid.
     var until: Timestamp
