@@ -212,6 +212,8 @@ import FoundationNetworking
             "HTTPClient Transport/HoldfastTransport/Reporting/PinFailureReporter.swift",
             "HTTPClient Transport/HoldfastTransport/Bundles/PinBundleFetcher.swift",
             "HTTPClient Transport/HoldfastTransport/Revocation/HTTPOCSPRequester.swift",
+            // The same for revocation lists: HTTPRevocationListRequesterTests.
+            "HTTPClient Transport/HoldfastTransport/Revocation/HTTPRevocationListRequester.swift",
             // Tested above.
             "HTTPClient Surfaces/HoldfastNetworking/Transport/HTTPClientTransport.swift",
             "HTTPClient Surfaces/HoldfastNetworking/URLSessionBridge/SessionBridge.swift",

@@ -1,6 +1,5 @@
 import HTTPTypes
 public import HoldfastTrust
-import Tracing
 
 /// Sends OCSP requests over HTTP for an `OCSPRevocationEvaluator`.
 ///
@@ -14,10 +13,7 @@ import Tracing
 ///
 /// May be used from any thread, and for several requests at once.
 public final class HTTPOCSPRequester: OCSPRequester {
-    private let client: HTTPClient
-    private let timeout: Duration
-    private let allowsPlainHTTP: Bool
-    private let allowsLocalResponders: Bool
+    private let connection: RevocationTransport
 
     /// Creates a requester.
     ///
@@ -50,58 +46,35 @@ public final class HTTPOCSPRequester: OCSPRequester {
     package static func transport(
         allowsPlainHTTP: Bool, allowsLocalResponders: Bool = false, proxies: ProxySelection, anchors: TrustAnchors
     ) -> TransportConfiguration {
-        var configuration = TransportConfiguration(
-            trust: .system(anchors: anchors), dangerouslyAllowsCleartext: allowsPlainHTTP)
-        configuration.proxies = proxies
-        configuration.refusesLocalAddresses = !allowsLocalResponders
-        // The responder receives only the request about a certificate: no trace context and no baggage.
-        configuration.tracer = NoOpTracer()
-        return configuration
+        RevocationTransport.configuration(
+            allowsPlainHTTP: allowsPlainHTTP, allowsLocal: allowsLocalResponders, proxies: proxies, anchors: anchors)
     }
 
     package init(
         client: HTTPClient, allowsPlainHTTP: Bool, allowsLocalResponders: Bool = false, timeout: Duration
     ) {
-        self.client = client
-        self.allowsPlainHTTP = allowsPlainHTTP
-        self.allowsLocalResponders = allowsLocalResponders
-        self.timeout = timeout
+        connection = RevocationTransport(
+            client: client, allowsPlainHTTP: allowsPlainHTTP, allowsLocal: allowsLocalResponders, timeout: timeout,
+            peer: "responder")
     }
 
     /// Sends a request and returns the body of a response with status 200.
     ///
     /// - Throws: `OCSPError` (from HoldfastTrust) with `noResponder`, `unreachable`, `timedOut` or `tooLarge`.
     public func response(to request: [UInt8], at url: String) async throws -> [UInt8] {
-        let target: RequestURL
-        do throws(TransportError) { target = try RequestURL(url) } catch {
-            throw OCSPError(.noResponder, "the responder's address cannot be used")
-        }
-        guard allowsLocalResponders || !target.host.isLocal else {
-            throw OCSPError(
-                .unreachable, "the responder is on this machine or a local network, which is not allowed")
-        }
-        guard target.scheme == .https || (target.scheme == .http && (allowsPlainHTTP || target.host.isLoopback)) else {
-            throw OCSPError(.unreachable, "the responder does not use TLS, which is not allowed")
-        }
         var fields = HTTPFields()
         fields[.contentType] = "application/ocsp-request"
         fields[.accept] = "application/ocsp-response"
-        let response: CollectedResponse
-        do {
-            response = try await client.collect(
-                target.request(.post, fields), body: .bytes(request), upTo: OCSPResponse.maximumSize,
-                options: RequestOptions(idleTimeout: timeout, totalTimeout: timeout))
-        } catch let error as TransportError {
-            switch error.code {
-            case .responseTooLarge:
-                throw OCSPError(.tooLarge, "the response is larger than \(OCSPResponse.maximumSize) bytes")
-            case .timedOut: throw OCSPError(.timedOut, "there was no response within \(timeout)")
-            default: throw OCSPError(.unreachable, error.reason)
+        do throws(RevocationTransport.Failure) {
+            return try await connection.send(
+                .post, to: url, fields, body: request, upTo: OCSPResponse.maximumSize)
+        } catch {
+            switch error {
+            case .unusableAddress: throw OCSPError(.noResponder, "the responder's address cannot be used")
+            case .unreachable(let reason): throw OCSPError(.unreachable, reason)
+            case .timedOut(let reason): throw OCSPError(.timedOut, reason)
+            case .tooLarge(let reason): throw OCSPError(.tooLarge, reason)
             }
         }
-        guard response.response.status.code == 200 else {
-            throw OCSPError(.unreachable, "the responder returned status \(response.response.status.code)")
-        }
-        return response.body
     }
 }
