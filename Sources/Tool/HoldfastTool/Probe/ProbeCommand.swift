@@ -17,6 +17,7 @@ struct ProbeCommand: ToolCommand {
             "holdfast probe example.com",
             "holdfast probe example.com:8443 --policy policy.json",
             "holdfast probe example.com --policy policy.json --format github",
+            "holdfast probe example.com --revocation hard",
             "holdfast probe --hosts servers.txt --watch --metrics-file holdfast.prom",
         ]
     )
@@ -70,6 +71,12 @@ struct ProbeCommand: ToolCommand {
         help: ArgumentHelp("Also write metrics to this file, for a textfile collector.", valueName: "file"),
         completion: .file())
     var metricsFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Ask the authorities whether the certificates were revoked: off, soft (without an answer: allow), hard.",
+            valueName: "mode"))
+    var revocation = ProbeRevocation.off
 
     @OptionGroup var colors: ColorOption
 
@@ -126,6 +133,7 @@ struct ProbeCommand: ToolCommand {
     private func prober(on console: Console) throws -> Prober {
         var prober = try connection.prober(trust: try trust(on: console))
         prober.expectation = expect ?? .allow
+        prober.revocation = revocation.evaluator(prober)
         prober.thresholds = ProbeThresholds(
             leaf: Int64(warnDays), issuers: Int64(warnDaysIssuers ?? warnDays),
             policy: Int64(warnDaysPolicy ?? warnDays))

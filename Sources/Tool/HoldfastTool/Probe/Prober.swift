@@ -21,6 +21,10 @@ struct Prober: Sendable {
     var proxies: ProxySelection = .none
     /// The clock for the verdict.
     var clock: TrustClock = .system
+    /// Checks whether the certificates were revoked; `nil` to fetch nothing. One value for all servers, so that they
+    /// share its cache.
+    var revocation: RevocationEvaluator?
+
     /// Probes a server: first records what it presents without judging, then connects as the client would.
     func probe(_ target: ProbeTarget) async -> ProbeReport {
         let start = ContinuousClock.now
@@ -48,7 +52,7 @@ struct Prober: Sendable {
         of target: ProbeTarget, _ survey: DialSurvey
     ) async -> Result<ConnectionFacts, TransportError> {
         if case .failure = survey.connection, survey.verdicts.isEmpty { return survey.connection }
-        return await dial(target, trust: trust.context(anchors: anchors))
+        return await dial(target, trust: clientTrust)
     }
 
     /// Connects with the given trust, and closes the connection.
@@ -135,9 +139,14 @@ struct Prober: Sendable {
 
     /// The judges of a survey: the system verification, then the client's trust if that is different.
     private var judges: [TrustContext] {
-        let system = TrustContext.system(anchors: anchors).withoutVerdictCache()
-        if case .system = trust { return [system] }
-        return [system, trust.context(anchors: anchors)]
+        if case .system = trust { return [clientTrust] }
+        return [TrustContext.system(anchors: anchors).withoutVerdictCache(), clientTrust]
+    }
+
+    /// The client's trust, with the revocation check if there is one.
+    private var clientTrust: TrustContext {
+        let context = trust.context(anchors: anchors)
+        return revocation.map { context.checkingRevocation(with: $0) } ?? context
     }
 
     /// Returns the route for `openssl s_client`.
