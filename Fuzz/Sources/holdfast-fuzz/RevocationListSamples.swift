@@ -6,7 +6,23 @@ enum RevocationListSamples {
         let second = element(0x30, element(0x02, [0x56]) + time("300102000000Z") + element(0x30, reason))
         let number = element(0x30, element(0x06, [0x55, 0x1D, 0x14]) + element(0x04, [0x02, 1, 7]))
         let delta = element(0x30, element(0x06, [0x55, 0x1D, 0x1B]) + [0x01, 1, 0xFF] + element(0x04, [0x02, 1, 5]))
+        let point = element(0xA0, element(0xA0, element(0x86, Array("http://a.example/1.crl".utf8))))
+        let part = element(
+            0x30,
+            element(0x06, [0x55, 0x1D, 0x1C]) + [0x01, 1, 0xFF]
+                + element(0x04, element(0x30, point + [0x81, 1, 0xFF, 0x83, 2, 1, 0x66])))
+        let indirect = element(
+            0x30,
+            element(0x06, [0x55, 0x1D, 0x1C]) + [0x01, 1, 0xFF] + element(0x04, element(0x30, [0x84, 1, 0xFF])))
+        let other = element(
+            0x30,
+            element(0x06, [0x55, 0x1D, 0x1D]) + [0x01, 1, 0xFF] + element(0x04, element(0x30, [0xA4, 2, 0x30, 0])))
+        let third = element(0x30, element(0x02, [0x57]) + time("300103000000Z") + element(0x30, other))
+        let key = element(
+            0x30, element(0x06, [0x55, 0x1D, 0x23]) + element(0x04, element(0x30, [0x80, 3, 1, 2, 3])))
         return [
+            ("part", list(revoked: element(0x30, first), extensions: key + number + part)),
+            ("indirect", list(revoked: element(0x30, first + third + second), extensions: number + indirect)),
             ("empty", list(revoked: [], extensions: number)),
             ("two", list(revoked: element(0x30, first + second), extensions: number)),
             ("delta", list(revoked: element(0x30, first), extensions: number + delta)),

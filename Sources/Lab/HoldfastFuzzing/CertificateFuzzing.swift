@@ -1,6 +1,6 @@
 import HoldfastTrust
 
-/// The properties that must hold for certificates, chains and revocation lists.
+/// The properties that must hold for certificates and chains.
 enum CertificateFuzzing {
     static func certificate(_ bytes: [UInt8]) throws(BrokenPromise) {
         let view: CertificateView
@@ -47,18 +47,6 @@ enum CertificateFuzzing {
         try judge(chain, anchors: chain.certificates.suffix(1))
     }
 
-    static func revocationList(_ bytes: [UInt8]) throws(BrokenPromise) {
-        let list: RevocationList
-        do throws(CertificateError) {
-            list = try RevocationList(der: bytes)
-        } catch {
-            try check(error, bytes)
-            return
-        }
-        _ = (list.issuerName, list.count, list.thisUpdate, list.nextUpdate)
-        try BrokenPromise.unless(list.der == bytes, "the list's bytes differ from the input")
-    }
-
     private static func judge(_ chain: PresentedChain, anchors: [CertificateView]) throws(BrokenPromise) {
         guard let host = try? CanonicalHost("chat.example.com") else { return }
         let subject = TrustSubject(host: host)
@@ -91,7 +79,7 @@ enum CertificateFuzzing {
     }
 
     /// The length of the first DER element; `nil` if its header is incomplete or invalid.
-    private static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
+    static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
         let bytes = Array(bytes.prefix(6))
         guard bytes.count >= 2 else { return nil }
         if bytes[1] < 0x80 { return 2 + Int(bytes[1]) }

@@ -65,7 +65,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         switch self {
         case .certificate: try CertificateFuzzing.certificate(bytes)
         case .chain: try CertificateFuzzing.chain(bytes)
-        case .crl: try CertificateFuzzing.revocationList(bytes)
+        case .crl: try RevocationListFuzzing.list(bytes)
         case .timestamps: try TransparencyFuzzing.timestamps(bytes)
         case .logList: try TransparencyFuzzing.logList(bytes)
         case .pem: try TextFuzzing.pem(bytes)
