@@ -117,8 +117,8 @@ extension TestLog {
 extension CertificateFactory {
     /// Returns a server's certificate with embedded timestamps of the given logs.
     ///
-    /// Mints the certificate without timestamps first, as an authority does with a precertificate, and lets each log sign
-    /// its TBSCertificate.
+    /// Mints the certificate without timestamps first, as an authority does with a precertificate, and lets each log
+    /// sign its TBSCertificate.
     ///
     /// - Parameters:
     ///   - time: The time of the timestamps; by default an hour before the factory's time.

@@ -2,8 +2,8 @@
 /// certificate.
 ///
 /// In ``CompositeEvaluator/all(_:)``, the evaluator checks the path that earlier members accepted, without a second
-/// verification. It evaluates synchronously. See ``TransparencyRequirement`` for what is not visible to it. A requirement
-/// that is only reported adds notices.
+/// verification. It evaluates synchronously. See ``TransparencyRequirement`` for what is not visible to it. A
+/// requirement that is only reported adds notices.
 public struct CertificateTransparencyEvaluator: VerdictEvaluator {
     /// The requirement.
     public let requirement: TransparencyRequirement

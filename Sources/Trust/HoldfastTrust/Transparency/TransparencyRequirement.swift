@@ -1,8 +1,8 @@
 /// Requires that the server's certificate contains signed certificate timestamps of trusted logs (RFC 6962).
 ///
-/// Only embedded timestamps count. NIOSSL exposes neither the TLS extension nor stapled OCSP responses, in which servers
-/// can also send timestamps. Holdfast does not ask logs for proofs of inclusion: a timestamp is a signed promise, and
-/// monitors of the logs notice a broken one.
+/// Only embedded timestamps count. NIOSSL exposes neither the TLS extension nor stapled OCSP responses, in which
+/// servers can also send timestamps. Holdfast does not ask logs for proofs of inclusion: a timestamp is a signed
+/// promise, and monitors of the logs notice a broken one.
 ///
 /// A requirement does not expire with the pins of its rule, because it does not depend on keys that are replaced.
 public struct TransparencyRequirement: Hashable, Sendable {
@@ -96,8 +96,8 @@ public struct TransparencyCounts: Hashable, Sendable {
     public let requiresRFC6962Log: Bool
     let countsFinalSecond: Bool
 
-    /// Creates counts. Each count is clamped to the range from 1 to ``EmbeddedTimestamps/maximumCount``. At least one of
-    /// the logs must always be trusted at the time of the check.
+    /// Creates counts. Each count is clamped to the range from 1 to ``EmbeddedTimestamps/maximumCount``. At least one
+    /// of the logs must always be trusted at the time of the check.
     public init(
         timestamps: Int, timestampsOver180Days: Int, operators: Int, requiresRFC6962Log: Bool = false
     ) {

@@ -3,8 +3,8 @@
 ///
 /// Rules:
 ///
-/// - A list counts only for the certificates that it covers: those of its issuer's name (or, for an indirect list, those
-///   whose distribution point names its issuer), of its kind, and of its distribution point.
+/// - A list counts only for the certificates that it covers: those of its issuer's name (or, for an indirect list,
+///   those whose distribution point names its issuer), of its kind, and of its distribution point.
 /// - A list counts only if an authorized key signed it: the key of an issuer on the path that has the list's issuer
 ///   name, or of another presented certificate of that name that an issuer on the path certified for signing lists.
 ///   After a key roll-over, the list of the new key therefore counts for certificates that the old key signed.

@@ -6,8 +6,8 @@
 /// 1. A known revocation or a cached answer applies.
 /// 2. A short-lived server certificate is exempt (``RevocationOptions/exemptsShortLived``).
 /// 3. The OCSP responders that the certificate names are asked, if there is an OCSP requester.
-/// 4. If there is no usable OCSP answer, the lists at the certificate's distribution points are used, if there is a list
-///    requester.
+/// 4. If there is no usable OCSP answer, the lists at the certificate's distribution points are used, if there is a
+///    list requester.
 /// 5. Without a usable answer, ``RevocationOptions/failure`` decides.
 ///
 /// The addresses come from the verified path, not from other certificates that the server presents. Answers and lists
@@ -15,9 +15,9 @@
 /// verified answer or list reports the certificate as good, also in soft fail.
 ///
 /// In ``CompositeEvaluator/all(_:)`` after evaluators that pin, this evaluator checks the path that they accepted.
-/// Deliberately not used: stapled answers, because NIOSSL does not expose them, and delta lists at `freshestCRL`. Can be
-/// used from any thread. Reading and verifying a list of ten megabytes takes about a tenth of a second on the calling
-/// executor.
+/// Deliberately not used: stapled answers, because NIOSSL does not expose them, and delta lists at `freshestCRL`. Can
+/// be used from any thread. Reading and verifying a list of ten megabytes takes about a tenth of a second on the
+/// calling executor.
 public struct RevocationEvaluator: ContextEvaluator {
     private let anchors: TrustAnchors?
     private let clock: TrustClock

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Shares one operation among all callers that need its result at the same time.
 ///
-/// The first caller runs the operation, and the others wait for its result. A waiting caller ends as soon as its task is
-/// cancelled. If the task that runs the operation is cancelled, another caller runs the operation again.
+/// The first caller runs the operation, and the others wait for its result. A waiting caller ends as soon as its task
+/// is cancelled. If the task that runs the operation is cancelled, another caller runs the operation again.
 final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Result<Value, any Error>?, any Error>
 

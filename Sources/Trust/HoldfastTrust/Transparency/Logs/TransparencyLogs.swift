@@ -7,9 +7,9 @@ public struct TransparencyLogs: Hashable, Sendable {
         /// The connection is refused with `logListOutdated`. The default: otherwise an attacker who withholds updates
         /// could switch the check off without notice.
         case refuse
-        /// The timestamps are not checked, and every verdict has the notice `logListOutdated`. Chrome does this, so that
-        /// an old release does not lock its users out when logs change. Use it for a list that only a release of the
-        /// app can replace.
+        /// The timestamps are not checked, and every verdict has the notice `logListOutdated`. Chrome does this, so
+        /// that an old release does not lock its users out when logs change. Use it for a list that only a release of
+        /// the app can replace.
         case passWithNotice
     }
 

@@ -1,5 +1,5 @@
-/// The log entry of a certificate with embedded timestamps (`PreCert` in RFC 6962, 3.2), made again from the certificate
-/// itself.
+/// The log entry of a certificate with embedded timestamps (`PreCert` in RFC 6962, 3.2), made again from the
+/// certificate itself.
 ///
 /// A log signs the TBSCertificate before the timestamps are added. The entry therefore has the bytes of the final
 /// TBSCertificate without the extension of the timestamps and without the poison extension. All other bytes and the
