@@ -44,7 +44,10 @@ struct OCSPVerificationTests {
 
     @Test("a delegate of the issuer may answer", arguments: [KeyKind.p256, .p384, .p521, .ed25519])
     func delegate(kind: KeyKind) throws {
-        let delegate = try OCSPResponder.delegate(of: fixture.issuing) { $0.keyKind = kind }
+        let delegate = try OCSPResponder.delegate(of: fixture.issuing) {
+            $0.keyKind = kind
+            $0.extraExtensions = [.applicationPolicies([.ocspSigning])]
+        }
         for naming in OCSPResponder.Naming.allCases {
             var responder = OCSPResponder(issuer: fixture.issuing, signer: delegate, now: fixture.now)
             responder.naming = naming
@@ -116,6 +119,14 @@ struct OCSPVerificationTests {
         ("not yet valid", { options, scene in options.notBefore = scene.now.advanced(bySeconds: 1) }),
         ("key for other things", { options, _ in options.keyUsage = [.keyEncipherment] }),
         ("critical extension", { options, _ in options.extraExtensions = [.init("1.2.3.4", isCritical: true)] }),
+        (
+            "application policies for servers",
+            { options, _ in options.extraExtensions = [.applicationPolicies([.serverAuth])] }
+        ),
+        (
+            "critical policy constraints",
+            { options, _ in options.extraExtensions = [.policyConstraints(requireExplicitPolicy: 0)] }
+        ),
         ("broken signature", { options, _ in options.breaksSignature = true }),
         ("self-signed", { options, _ in options.signingKey = options.key }),
         ("signed with SHA-1", { options, _ in options.signatureHash = .sha1 }),
