@@ -20,7 +20,7 @@ public struct VerificationBudget: Hashable, Sendable {
     /// The number of name-constraint comparisons, as in mozilla::pkix and webpki.
     public var nameConstraintComparisons = 250_000
     /// The number of nodes, edges and mappings of policy graphs (RFC 9618). A real path needs fewer than 500.
-    public var policySteps = 20_000
+    public var policySteps = 10_000
     /// The number of certificates on a path, including the anchor. Apple's and Mozilla's limits are 8 intermediates and
     /// more.
     public var pathLength = 12
