@@ -15,9 +15,9 @@
 /// verified answer or list reports the certificate as good, also in soft fail.
 ///
 /// In ``CompositeEvaluator/all(_:)`` after evaluators that pin, this evaluator checks the path that they accepted.
-/// Deliberately not used: stapled answers, because NIOSSL does not expose them, and delta lists at `freshestCRL`. Can
-/// be used from any thread. Reading and verifying a list of ten megabytes takes about a tenth of a second on the
-/// calling executor.
+/// Deliberately not used: stapled answers, because NIOSSL does not expose them, and delta lists at `freshestCRL`.
+///
+/// Can be used from any thread. A list is read and verified on the calling executor, in time linear in its size.
 public struct RevocationEvaluator: ContextEvaluator {
     private let anchors: TrustAnchors?
     private let clock: TrustClock
