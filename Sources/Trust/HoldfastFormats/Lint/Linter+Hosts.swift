@@ -80,7 +80,10 @@ extension Linter {
                 at: rule.domain, .unpinnedByOmission,
                 "the entry for \(rule.pattern) has no pins, and so overrides the pins of \(pinned.pattern)")
         }
-        if pinned == nil, document.format == .holdfast {
+        // A rule without pins that requires certificate timestamps has an effect of its own. One without them below a
+        // rule that requires them has the effect that they are not required.
+        let concernsTimestamps = ([rule] + beneath).contains { $0.domain.transparency != nil }
+        if pinned == nil, !concernsTimestamps, document.format == .holdfast {
             findings.warning(
                 at: rule.domain, .unreachableRule, "\(rule.pattern) is excluded, but no rule pins it")
         }

@@ -64,7 +64,7 @@ extension SameMeaningTests {
     @Test(arguments: [PolicyFormat.hpkp, .curl])
     func singleHostFormatKeepsMeaning(_ target: PolicyFormat) throws {
         var silent = 0
-        for seed in UInt64(0)..<80 {
+        for seed in UInt64(0)..<160 {
             var generator = AnyPolicyGenerator(seed: seed, now: now)
             let document = generator.document()
             guard let before = try? document.policy() else { continue }

@@ -30,6 +30,14 @@ import Testing
             ).isEmpty)
     }
 
+    @Test("a rule that only requires certificate timestamps has no findings")
+    func timestampsWithoutPins() {
+        let rule = "{\"host\": \"example.com\", \"includesSubdomains\": true, \"transparency\": \"chrome\"}"
+        #expect(lint(rule).isEmpty)
+        #expect(lint(rule + ", {\"host\": \"a.example.com\", \"excluded\": true}").isEmpty)
+        #expect(lint(rule + ", {\"host\": \"b.example.org\", \"excluded\": true}") == ["unreachable-rule"])
+    }
+
     @Test("an empty policy is an error")
     func emptyPolicies() {
         #expect(lint("") == ["empty-policy"])

@@ -7,11 +7,14 @@ struct AnyPolicyGenerator {
     private var random: SeededGenerator
     /// Decides about certificate timestamps. Of its own, so that the other parts of a policy depend only on the seed.
     private var transparencyRandom: SeededGenerator
+    /// Whether rules may require certificate timestamps, which most formats cannot express.
+    private let requiresTimestamps: Bool
     private let now: Timestamp
 
     init(seed: UInt64, now: Timestamp) {
         random = SeededGenerator(seed: seed)
         transparencyRandom = SeededGenerator(seed: ~seed)
+        requiresTimestamps = seed % 4 == 3
         self.now = now
     }
 
@@ -26,7 +29,7 @@ struct AnyPolicyGenerator {
 
     private mutating func transparency() -> TransparencyRequirement? {
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &transparencyRandom) < percent }
-        guard chance(15) else { return nil }
+        guard requiresTimestamps, chance(40) else { return nil }
         let counts = TransparencyCounts(timestamps: 1, timestampsOver180Days: 2, operators: 1)
         let policies: [TransparencyRequirement.Policy] = [.chrome, .apple, .custom(counts)]
         return TransparencyRequirement(
