@@ -56,13 +56,12 @@ struct MetricsText {
         add("holdfast_collector_stored_reports", "gauge", "Stored reports.", [([:], Int64(totals.reports))])
         add("holdfast_collector_stored_bytes", "gauge", "The size of stored reports in bytes.", [([:], totals.bytes)])
         add("holdfast_collector_identities", "gauge", "Stored identities.", [([:], Int64(totals.identities))])
-        if let oldest = totals.oldestIdentity, let now {
-            let (age, overflow) = now.secondsSince1970.subtractingReportingOverflow(oldest.secondsSince1970)
-            add(
-                "holdfast_collector_identity_age_seconds", "gauge",
-                "The age of the oldest stored identity. A report that is repeated later counts again.",
-                [([:], overflow ? .max : max(0, age))])
-        }
+        let (age, overflow) = (now?.secondsSince1970 ?? 0).subtractingReportingOverflow(
+            (totals.oldestIdentity ?? now)?.secondsSince1970 ?? 0)
+        add(
+            "holdfast_collector_identity_age_seconds", "gauge",
+            "The age of the oldest stored identity. A report that is repeated later counts again.",
+            [([:], overflow ? .max : max(0, age))])
         add(
             "holdfast_collector_recent_reports", "gauge", "Reports that arrived within a time.",
             [(["within": "60s"], Int64(totals.lastMinute)), (["within": "3600s"], Int64(totals.lastHour))])
