@@ -71,7 +71,7 @@ package struct PolicyModel {
     func transparency(of rules: [PinningRule]) -> Set<TransparencyRequirement> {
         if policy.disabledReason != nil { return [] }
         guard let first = rules.first else { return [] }
-        let counting = policy.precedence == .mostSpecific || first.isExcluded ? [first] : rules
+        let counting = policy.precedence == .mostSpecific ? [first] : rules
         return Set(counting.compactMap(\.transparency))
     }
 

@@ -64,8 +64,9 @@ extension TrustVerdict {
         guard let path, let anchor = path.certificates.last else {
             return refused(TrustFinding(.sctsMissing, "There is no verified path whose timestamps could be checked."))
         }
-        let check = TransparencyCheck(
-            path: path, isLocal: anchors.isLocal(anchor, at: time), logs: logs, time: time)
+        // Whether an anchor is local matters only for a requirement that exempts local anchors.
+        let isExempt = requirements.contains { $0.localAnchors == .exempt } && anchors.isLocal(anchor, at: time)
+        let check = TransparencyCheck(path: path, isLocal: isExempt, logs: logs, time: time)
         let outcome = check.outcome(of: requirements)
         var verdict = outcome.refusal.map { refused($0) } ?? self
         verdict.notices += outcome.notices

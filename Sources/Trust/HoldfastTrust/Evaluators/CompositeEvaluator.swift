@@ -75,6 +75,8 @@ public struct CompositeEvaluator: ContextEvaluator {
         var last: TrustVerdict?
         var earlierRefusals: [TrustFinding] = []
         var notices: [TrustFinding] = []
+        /// The earliest time from which the verdict of a member is not valid.
+        var validUntil: Timestamp?
 
         /// Adds a verdict. Returns the verdict of the composite if this decides it, otherwise `nil`.
         mutating func take(_ verdict: TrustVerdict) -> TrustVerdict? {
@@ -84,6 +86,7 @@ public struct CompositeEvaluator: ContextEvaluator {
                 // Notices of earlier members are kept.
                 notices += verdict.notices.filter { !notices.contains($0) }
                 if verdict.path != nil { evaluation.accepted = verdict }
+                validUntil = [validUntil, verdict.validUntil].compactMap(\.self).min()
             case (.any, false):
                 if let last { earlierRefusals.append(last.finding) }
             }
@@ -99,7 +102,9 @@ public struct CompositeEvaluator: ContextEvaluator {
                     evaluation.subject, evaluation.time, name: "composite")
             }
             switch rule {
-            case .all: verdict.notices = notices
+            case .all:
+                verdict.notices = notices
+                verdict.validUntil = validUntil
             case .any: verdict.notices += earlierRefusals
             }
             return verdict

@@ -38,11 +38,10 @@ extension PinningPolicy {
     }
 
     /// Returns the required certificate timestamps for a host that the given rules cover, the most specific first. They
-    /// do not depend on time.
+    /// do not depend on time. Under `union`, an exclusion excludes the host from pins only.
     static func transparency(of covering: [PinningRule], _ precedence: RulePrecedence) -> [TransparencyRequirement] {
         guard let first = covering.first else { return [] }
-        // Under `union`, an exclusion as the most specific rule is the only rule that applies.
-        if precedence == .mostSpecific || first.isExcluded { return first.transparency.map { [$0] } ?? [] }
+        if precedence == .mostSpecific { return first.transparency.map { [$0] } ?? [] }
         var distinct: [TransparencyRequirement] = []
         for rule in covering {
             if let wanted = rule.transparency, !distinct.contains(wanted) { distinct.append(wanted) }

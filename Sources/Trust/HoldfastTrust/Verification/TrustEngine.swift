@@ -58,6 +58,13 @@ public struct TrustEngine: Sendable {
         let resolution = policy.resolve(subject.host, at: time)
         let verdict = evaluatePins(chain, for: subject, at: time, under: policy, resolution)
         guard !resolution.transparency.isEmpty else { return verdict }
+        // Timestamps can be checked only on a verified path. Without one, the refusal is final, so that a delegate that
+        // replaces the system verification does not replace this check as well.
+        if verdict.decision == .notPinned, let system = verdict.systemFinding, !system.isFavourable,
+            resolution.transparency.contains(where: { $0.enforcement == .enforce })
+        {
+            return verdict.refused(system)
+        }
         return verdict.checkingTransparency(resolution.transparency, transparencyLogs, anchors(with: policy.anchors))
     }
 
@@ -127,7 +134,7 @@ public struct TrustEngine: Sendable {
 
     private func anchors(with local: LocalAnchors?) -> TrustAnchors {
         guard let local else { return anchors }
-        return local.replaceOthers ? .only(local.certificates) : anchors.adding(local.certificates)
+        return local.replaceOthers ? anchors.replaced(by: local.certificates) : anchors.adding(local.certificates)
     }
 
     private func verdict(

@@ -121,6 +121,24 @@ struct RevocationListScopeTests {
         #expect(try verdict(nil, [foreign, list()]).decision == .allow)
     }
 
+    @Test("a revoked server presents a certificate of its issuer with another key identifier: the list still counts")
+    func otherKeyIdentifier() throws {
+        let twin = try fixture.scene.factory.intermediate(
+            "Issuing", signedBy: fixture.root,
+            .with {
+                $0.key = fixture.issuing.key
+                $0.subjectKeyIdentifier = [1, 2, 3]
+            })
+        for required in [true, false] {
+            let lists = [try list(revoking: [server]), try RevocationListDraft(issuer: fixture.root).der()]
+            let verdict = try TrustEngine(
+                anchors: fixture.scene.anchors([fixture.root]),
+                revocationLists: lists.map { try RevocationList(der: $0) }, requiresRevocationLists: required
+            ).evaluate(fixture.scene.chain([server, twin]), for: fixture.scene.subject(), at: fixture.now)
+            expectOnly(.revoked, verdict)
+        }
+    }
+
     @Test("the list of another key counts if an issuer on the path certified this key for the same name")
     func certifiedKey() throws {
         let signer = try fixture.scene.factory.leaf(
@@ -266,6 +284,25 @@ struct RevocationListScopeTests {
             let both = try delta(entries.map { .init(server, reason: UInt8($0)) })
             expectOnly(.revoked, try verdict(nil, [clean, both]))
         }
+    }
+
+    @Test("an unusable complete list does not hide the revocation in a delta list")
+    func hiddenDelta() throws {
+        let renewed = try fixture.scene.factory.intermediate("Issuing", signedBy: fixture.root)
+        let revocation = try delta([.init(server)])
+        let covers = [
+            try list(by: renewed) { $0.number = 3 },  // of another key
+            try list(by: renewed) { $0.number = 9 },  // the same, and newer
+            try list {
+                $0.number = 9
+                $0.nextUpdate = fixture.now.advanced(bySeconds: -1)
+            },
+        ]
+        for cover in covers {
+            expectOnly(.revoked, try verdict(nil, [cover, revocation], required: false))
+        }
+        // A usable list of the same key is newer than the delta list, and contains its changes.
+        #expect(try verdict(nil, [list { $0.number = 9 }, revocation]).decision == .allow)
     }
 
     @Test("a delta list that does not fit the complete list changes nothing")

@@ -76,6 +76,36 @@ import Testing
         }
     }
 
+    @Test("a list from the future does not extend the age limit")
+    func future() throws {
+        let server = try world.server([world.oak, world.elm])
+        let day: Int64 = 86_400
+        let skewed = try TestLog.logs(world.all, issued: world.now.advanced(bySeconds: day))
+        #expect(try world.verdict(on: server, .chrome, skewed).permitsConnection)
+        let future = try TestLog.logs(world.all, issued: world.now.advanced(bySeconds: day + 1))
+        expectOnly(.logListOutdated, try world.verdict(on: server, .chrome, future))
+    }
+
+    @Test("a delegate cannot accept an invalid chain for a host that requires timestamps")
+    func delegate() throws {
+        let attacker = try world.scene.factory.leaf([TrustScene.host], signedBy: nil)
+        let accepted = TrustFinding(.evaluatorAccepted, "A delegate accepted the server.")
+        func verdict(_ requirement: TransparencyRequirement) throws -> TrustVerdict {
+            try TrustEngine(anchors: .only([world.root.view]), transparencyLogs: TestLog.logs(world.all)).evaluate(
+                PresentedChain([attacker.view]), for: world.scene.subject(), at: world.now,
+                under: world.policy(requirement))
+        }
+        let refused = try verdict(.chrome)
+        #expect(refused.decision == .block)
+        #expect(!refused.accepted(inPlaceOfSystemTrust: accepted).permitsConnection)
+        // A requirement that is only reported leaves the decision to the delegate.
+        let reported = try verdict(TransparencyRequirement(.chrome, enforcement: .reportOnly))
+        #expect(reported.decision == .notPinned)
+        #expect(reported.accepted(inPlaceOfSystemTrust: accepted).permitsConnection)
+    }
+
+    // MARK: - The rule
+
     // MARK: - The rule
 
     @Test("report-only timestamps are a notice, and report-only pins do not affect timestamps")
@@ -141,7 +171,9 @@ import Testing
         #expect(try code([wide, own], .mostSpecific) == .pinMatched)
         #expect(try code([wide, own], .union) == .sctsMissing)
         let excluded = PinningRule.excluding(HostPattern(host, depth: .exact))
-        #expect(try code([wide, excluded], .union) == .excluded)
+        // An exclusion concerns the pins only. A more specific rule decides alone under `mostSpecific`.
+        #expect(try code([wide, excluded], .union) == .sctsMissing)
+        #expect(try code([wide, excluded], .mostSpecific) == .excluded)
         #expect(try code([wide], .mostSpecific) == .sctsMissing)
     }
 
@@ -160,6 +192,16 @@ import Testing
         let exempt = try verdict(TransparencyRequirement(.chrome, localAnchors: .exempt))
         #expect(exempt.permitsConnection)
         #expect(exempt.notices.map(\.code) == [.transparencyExempt])
+    }
+
+    @Test("a root of the machine is not local, also if the app lists it as its only anchor")
+    func publicRoot() throws {
+        let roots = try SystemRootStore.shared.current(at: world.now).index.certificates
+        let root = try #require(roots.first)
+        #expect(!TrustAnchors.only([root]).isLocal(root, at: world.now))
+        #expect(!TrustAnchors.system(and: [root]).isLocal(root, at: world.now))
+        #expect(TrustAnchors.only([world.root.view]).isLocal(world.root.view, at: world.now))
+        #expect(!TrustAnchors.only([root]).isLocal(world.root.view, at: world.now))
     }
 
     @Test("a chain of one anchored certificate has no issuer whose timestamps could be checked")

@@ -57,17 +57,13 @@ extension LayeredPolicy {
     /// `ancestors`.
     func transparency(_ ancestors: [String], labelsBelow labels: Int) -> [TransparencyRequirement] {
         guard !isDisabled else { return [] }
-        var found: [TransparencyRequirement]?
+        var found: [TransparencyRequirement] = []
         for (labelsAbove, ancestor) in ancestors.enumerated() {
             guard let layer = layers[ancestor]?[min(labelsAbove + labels, 2)] else { continue }
-            guard let known = found else {
-                if layer.isExcluded || precedence == .mostSpecific { return layer.mostSpecificTransparency }
-                found = layer.transparency
-                continue
-            }
-            found = known + layer.transparency
+            if precedence == .mostSpecific { return layer.mostSpecificTransparency }
+            found += layer.transparency
         }
-        return found ?? []
+        return found
     }
 }
 

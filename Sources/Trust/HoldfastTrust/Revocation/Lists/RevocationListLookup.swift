@@ -8,7 +8,8 @@
 /// - A list counts only if an authorized key signed it: the key of an issuer on the path that has the list's issuer
 ///   name, or of another presented certificate of that name that an issuer on the path certified for signing lists.
 ///   After a key roll-over, the list of the new key therefore counts for certificates that the old key signed.
-/// - A list with the key identifier of another key neither counts nor refuses.
+/// - A list with the key identifier of another key neither counts nor refuses, unless a key on the path signed it. An
+///   identifier alone does not exclude a list, because certificates of one key may have different identifiers.
 /// - A delta list counts only together with the complete list that it extends. Without that list, only the revocations
 ///   in it count.
 /// - A certificate is good if usable lists cover all revocation reasons.
@@ -53,6 +54,8 @@ struct RevocationListLookup {
     private let requiresLists: Bool
     /// The results of the signature checks so far.
     private var signatures: [Signature: Bool] = [:]
+    /// The distribution points of the certificates so far.
+    private var knownPoints: [CertificateView: [DistributionPoint]] = [:]
     /// The part of the budget that this lookup has used since the caller last took it.
     private(set) var spent = 0
     private let limit: Int
@@ -84,7 +87,7 @@ struct RevocationListLookup {
     private mutating func status(
         of certificate: CertificateView, on path: [CertificateView], allowsOtherSigners: Bool
     ) throws(TrustFinding) -> Status {
-        let points = RevocationPointers(certificate).points
+        let points = distributionPoints(of: certificate)
         var covered = RevocationReasons()
         var (from, until) = (Timestamp(secondsSince1970: .max), Timestamp(secondsSince1970: .max))
         var unusable: Status?
@@ -108,10 +111,7 @@ struct RevocationListLookup {
                 continue
             }
             if list.isDelta {
-                // The delta lists that extend a complete list are applied with that list.
-                if lists.contains(where: { list.extends($0) }) { continue }
-                let isObsolete = lists.contains { !$0.isDelta && !$0.isOlder(than: list) && list.hasScope(of: $0) }
-                if isObsolete { continue }
+                if try isContained(list, signer) { continue }
                 if let entry = list.entry(of: certificate), entry.reason != .removeFromCRL {
                     return .revoked(entry, thisUpdate: list.thisUpdate)
                 }
@@ -134,6 +134,25 @@ struct RevocationListLookup {
         if !covered.isEmpty { return .incomplete("its lists cover only some revocation reasons") }
         if hasLoneDelta { return .incomplete("the complete list that its delta list extends is missing") }
         return .none
+    }
+
+    private mutating func distributionPoints(of certificate: CertificateView) -> [DistributionPoint] {
+        if let known = knownPoints[certificate] { return known }
+        let found = RevocationPointers(certificate).points
+        knownPoints[certificate] = found
+        return found
+    }
+
+    /// Returns whether a usable complete list of the same key includes a delta list: the delta list extends it and is
+    /// applied with it, or it is not older.
+    private mutating func isContained(
+        _ delta: RevocationList, _ signer: CertificateView
+    ) throws(TrustFinding) -> Bool {
+        for (number, list) in lists.enumerated() where !list.isDelta && defect(of: list) == nil {
+            guard delta.extends(list) || !list.isOlder(than: delta) && delta.hasScope(of: list) else { continue }
+            if try isSigned(number, by: signer) { return true }
+        }
+        return false
     }
 
     /// Returns the newest usable delta list for a complete list. RFC 5280, 5.2.4: the same key must have signed both.
@@ -183,13 +202,23 @@ struct RevocationListLookup {
             guard let identifier, let own = candidate.parsed.extensions.subjectKeyIdentifier else { return false }
             return candidate.der[own] != identifier
         }
-        var candidates = path.dropFirst().filter { $0.parsed.subjectName == list.issuerDigest && !isOther($0) }
+        let own = path.dropFirst().filter { $0.parsed.subjectName == list.issuerDigest }
+        // The identifier decides which certificates are tried first.
+        var candidates = own.filter { !isOther($0) } + own.filter(isOther)
         let ownCount = candidates.count
         if allowsOthers {
             let others = presented.filter { !path.contains($0) && !isOther($0) && isListSigner($0, of: list) }
             candidates += others.prefix(RevocationListLookup.maximumSigners)
         }
         for (index, candidate) in candidates.enumerated() {
+            if isOther(candidate) {
+                // Another key's list is not an unusable list of this key.
+                let usage = candidate.parsed.extensions.keyUsage
+                guard usage?.crlSign ?? true, list.signatureAlgorithm.weakness == nil,
+                    try isSigned(number, by: candidate)
+                else { continue }
+                return .authorized(candidate)
+            }
             isNamed = true
             if index >= ownCount {
                 guard try isAuthorized(candidate, on: path) else { continue }

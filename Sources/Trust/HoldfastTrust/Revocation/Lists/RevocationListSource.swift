@@ -16,7 +16,8 @@ struct RevocationListSource: Sendable {
     var cache: RevocationListCache
     /// Remembers the revocations in lists.
     var memory: OCSPAnswerCache
-    var flights = SingleFlight<String, [UInt8]>()
+    /// Concurrent requests for one URL share the parsed list.
+    var flights = SingleFlight<String, RevocationList>()
 
     /// The lists that were found for one certificate so far. Several distribution points may each cover some reasons.
     private final class Collection: Sendable {
@@ -96,23 +97,22 @@ struct RevocationListSource: Sendable {
     }
 
     private func fetch(_ url: String) async throws(RevocationListError) -> RevocationList {
-        let bytes: [UInt8]
         do {
-            bytes = try await flights.value(for: url) { [requester, maximumSize] in
-                try await requester.revocationList(at: url, upTo: maximumSize)
+            return try await flights.value(for: url) { [requester, maximumSize] in
+                let bytes = try await requester.revocationList(at: url, upTo: maximumSize)
+                guard bytes.count <= maximumSize else {
+                    throw RevocationListError(.tooLarge, "the list is larger than \(maximumSize) bytes")
+                }
+                do throws(CertificateError) {
+                    return try RevocationList(der: bytes)
+                } catch {
+                    throw RevocationListError(.malformed, String(error.reason.trimmedFullStop))
+                }
             }
         } catch let error as RevocationListError {
             throw error
         } catch {
             throw RevocationListError(.unreachable, Printable.text("\(error)"))
-        }
-        guard bytes.count <= maximumSize else {
-            throw RevocationListError(.tooLarge, "the list is larger than \(maximumSize) bytes")
-        }
-        do throws(CertificateError) {
-            return try RevocationList(der: bytes)
-        } catch {
-            throw RevocationListError(.malformed, String(error.reason.trimmedFullStop))
         }
     }
 

@@ -37,8 +37,14 @@ public struct TransparencyLogs: Hashable, Sendable {
     /// The last second at which the list is not outdated.
     public var usableUntil: Timestamp { list.issued.advanced(bySeconds: maximumAge) }
 
-    /// Returns whether the list is older than the age limit.
-    public func isOutdated(at time: Timestamp) -> Bool { time > usableUntil }
+    /// The number of seconds by which the issuer's clock may be ahead: one day.
+    private static let clockSkew: Int64 = 86_400
+
+    /// Returns whether the list is older than the age limit, or from more than a day in the future. A list from the
+    /// future would otherwise be usable for longer than the age limit.
+    public func isOutdated(at time: Timestamp) -> Bool {
+        time > usableUntil || list.issued > time.advanced(bySeconds: TransparencyLogs.clockSkew)
+    }
 }
 
 /// Stores the logs in force for a ``TrustContext``, so that a running app can replace its list.

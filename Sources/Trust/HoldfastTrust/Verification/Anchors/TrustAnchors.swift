@@ -42,23 +42,37 @@ public struct TrustAnchors: Sendable {
         certificates.isEmpty ? self : TrustAnchors(sources: sources + [.listed(AnchorIndex(certificates))])
     }
 
+    /// Returns anchors that consist only of the given certificates. The constraints that these anchors set for a
+    /// certificate remain: a policy must not lift the constraints of a list.
+    func replaced(by certificates: [CertificateView]) -> TrustAnchors {
+        .only(
+            anchors: certificates.flatMap { certificate -> [TrustAnchor] in
+                let constraints = sources.flatMap { source -> [TrustAnchorConstraints] in
+                    if case .listed(let index) = source { index.constraints(of: certificate) } else { [] }
+                }
+                return [TrustAnchor(certificate)] + constraints.map { TrustAnchor(certificate, constraints: $0) }
+            })
+    }
+
     /// Returns whether a certificate is a local anchor: the app or its policy listed it, and it is not one of the
-    /// machine's roots.
+    /// machine's roots, even if those are not among the sources.
     ///
-    /// If the machine's roots are not among the sources, every listed anchor is local. On Apple platforms, the
-    /// platform's roots cannot be listed, so that every listed anchor is local.
+    /// A machine without roots has only local anchors. On Apple platforms, the platform's roots cannot be listed, so
+    /// that every listed anchor is local.
     func isLocal(_ certificate: CertificateView, at time: Timestamp) -> Bool {
-        var isListed = false
-        for source in sources {
-            switch source {
-            case .listed(let index): isListed = isListed || index.contains(certificate)
-            case .system:
-                #if !canImport(Security)
-                if let index = try? TrustAnchors.systemIndex(at: time), index.contains(certificate) { return false }
-                #endif
-            }
+        let isListed = sources.contains { source in
+            if case .listed(let index) = source { index.contains(certificate) } else { false }
         }
-        return isListed
+        guard isListed else { return false }
+        #if canImport(Security)
+        return true
+        #else
+        do throws(SystemRootsError) {
+            return try !SystemRootStore.shared.current(at: time).index.contains(certificate)
+        } catch {
+            return error.code == .noRoots
+        }
+        #endif
     }
 
     /// Returns these anchors and the given ones, with their constraints.

@@ -64,6 +64,20 @@ struct AnchorConstraintTests {
         #expect(verdict.pathNames == [TrustScene.host, "Issuing", "Root", "Other"])
     }
 
+    @Test("a policy that replaces the anchors does not lift the constraints of the list")
+    func replacedAnchors() throws {
+        let policy = try PinningPolicy(
+            name: "p", rules: [], anchors: .only([root.view]))
+        func verdict(_ anchors: TrustAnchors) throws -> TrustVerdict {
+            try TrustEngine(anchors: anchors).evaluate(
+                scene.chain([leaf, issuing]), for: scene.subject(), at: scene.now, under: policy)
+        }
+        let refused = try verdict(only(.init(allowsServerAuthentication: false)))
+        #expect(!refused.permitsConnection)
+        #expect(refused.systemFinding?.code == .distrustedAnchor)
+        #expect(try verdict(only(.none)).permitsConnection)
+    }
+
     @Test("the constraints of all lists apply")
     func severalLists() throws {
         let distrusted = TrustAnchor(root.view, constraints: .init(allowsServerAuthentication: false))
