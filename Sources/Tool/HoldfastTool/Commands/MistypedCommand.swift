@@ -28,6 +28,8 @@ struct MistypedCommand: Hashable {
                 path.append(Self.name(of: next))
                 continue
             }
+            // The word is an argument of the default command, such as the file in `holdfast pin server.pem`.
+            guard level.configuration.defaultSubcommand == nil else { return nil }
             self.word = word
             parent = path.joined(separator: " ")
             suggestion = Self.suggestion(for: word, among: commands, of: path, root: root)

@@ -17,6 +17,17 @@ struct OpenSSLRecipe: Hashable {
 
     private static let hash = "openssl pkey -pubin -outform DER | openssl dgst -sha256 -binary | openssl base64"
 
+    /// Returns the commands that create a backup key and write its public key to a file.
+    ///
+    /// - Parameter isRSA: Whether the server needs an RSA key.
+    static func backupKey(isRSA: Bool) -> [String] {
+        let kind = isRSA ? "RSA -pkeyopt rsa_keygen_bits:2048" : "EC -pkeyopt ec_paramgen_curve:P-256"
+        return [
+            "openssl genpkey -algorithm \(kind) -out backup-key.pem",
+            "openssl pkey -in backup-key.pem -pubout -out backup-public.pem",
+        ]
+    }
+
     /// Returns the command for the `position`th item of this kind, counted from 1.
     func text(for kind: PinEntry.Kind, position: Int) -> String {
         var stages: [String] = []
