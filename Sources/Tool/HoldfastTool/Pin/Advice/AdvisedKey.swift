@@ -110,8 +110,8 @@ struct PinSurvival: Hashable, Encodable {
 }
 
 extension PublicKeyInfo {
-    /// The reason why no verified path may contain the key, as a clause. The limits are those of the verification, which
-    /// describes a key by its algorithm and size.
+    /// The reason why no verified path may contain the key, as a clause. The limits are those of the verification,
+    /// which describes a key by its algorithm and size.
     var weakness: String? {
         let words = keyDescription.split(separator: " ")
         if words.count == 2, words[0] == "RSA", let bits = Int(words[1]) {

@@ -4,8 +4,8 @@ import HoldfastTrust
 extension PinAdvice {
     /// Returns a policy file with the keys of a plan, or `nil` if the plan is not advised.
     ///
-    /// The keys have scopes: an authority's key does not match a server's certificate, and a server's key does not match
-    /// an authority.
+    /// The keys have scopes: an authority's key does not match a server's certificate, and a server's key does not
+    /// match an authority.
     func policy(for plan: Plan) -> (text: String?, findings: [PolicyDiagnostic])? {
         guard plan.isAdvised else { return nil }
         var rule = PinnedRule(pattern)

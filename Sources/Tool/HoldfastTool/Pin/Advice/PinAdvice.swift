@@ -4,8 +4,8 @@ import HoldfastTrust
 /// Advice on which keys to pin for a server. A value without I/O.
 ///
 /// A set of keys is advised only if it survives the loss of the server's key and a change of the certificate authority:
-/// it needs a backup that does not depend on the first key. Only keys on a verified path are advised, and backup keys in
-/// files, which the operator gives.
+/// it needs a backup that does not depend on the first key. Only keys on a verified path are advised, and backup keys
+/// in files, which the operator gives.
 struct PinAdvice: Hashable {
     /// A chain, and what is verified of it.
     struct Chain: Hashable {
