@@ -4,7 +4,7 @@ import HoldfastTrust
 /// Evaluates test cases, one after the other.
 struct CaseEvaluator {
     private let clock: TrustClock
-    private var shelf = CertificateShelf()
+    var shelf = CertificateShelf()
 
     /// Creates an evaluator. Cases without a time are judged at the clock's time.
     init(clock: TrustClock) {
@@ -32,12 +32,7 @@ struct CaseEvaluator {
     mutating func evaluate(_ test: EvaluationCase) async throws -> EvaluationVerdict {
         let time = test.time ?? clock.now()
         let chain = shelf.presented(test.chain)
-        let anchors =
-            switch test.anchors {
-            case .system: TrustAnchors.system
-            case .only(let texts): try shelf.anchors(texts)
-            case nil: TrustAnchors.only([])
-            }
+        let engine = try engine(for: test)
         let subject: TrustSubject
         do throws(HostError) {
             subject = TrustSubject(host: try CanonicalHost(test.host))
@@ -46,7 +41,8 @@ struct CaseEvaluator {
             return EvaluationVerdict(
                 decision: TrustDecision.block.rawValue, finding: code, reason: error.reason, system: code)
         }
-        let context = try context(for: test, subject.host, anchors, at: time)
+        if test.inputs.needsPlainVerification { return verify(test, chain, subject.host, engine, at: time) }
+        let context = try context(for: test, subject.host, engine, at: time)
         let clock = ContinuousClock()
         let start = clock.now
         let verdict =
@@ -58,9 +54,10 @@ struct CaseEvaluator {
     }
 
     private mutating func context(
-        for test: EvaluationCase, _ host: CanonicalHost, _ anchors: TrustAnchors, at time: Timestamp
+        for test: EvaluationCase, _ host: CanonicalHost, _ engine: TrustEngine, at time: Timestamp
     ) throws(CaseError) -> TrustContext {
-        guard let policy = test.policy else { return .system(anchors: anchors) }
+        if let text = test.policyFile { return try .engine(engine, under: CaseEvaluator.policy(in: text, at: time)) }
+        guard let policy = test.policy else { return .engine(engine) }
         let certificates = try shelf.certificates(in: policy.certificates, named: "policy.certificates")
         let pins = policy.pins.map { Pin($0, scope: policy.scope) }
         // Expired pinned keys no longer replace the system verification.
@@ -75,6 +72,6 @@ struct CaseEvaluator {
                 pins + certificates.map { Pin($0.certificateDigest, scope: policy.scope) }),
             enforcement: policy.enforce ? .enforce : .reportOnly, expires: policy.expires)
         // Uses the unchecked initializer: a case without pins has an answer, `noUsablePins`.
-        return .policy(PinningPolicy(unchecked: "case \(test.id)", rules: [rule]), anchors: anchors)
+        return .engine(engine, under: PinningPolicy(unchecked: "case \(test.id)", rules: [rule]))
     }
 }

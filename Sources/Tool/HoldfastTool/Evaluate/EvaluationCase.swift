@@ -10,6 +10,9 @@ struct EvaluationCase: Hashable {
         case only([String])
     }
 
+    /// The host of a case whose host is not checked (RFC 6761, 6.4).
+    static let unnamedHost = "unnamed.invalid"
+
     /// The identifier that the answer repeats.
     var id: String
     /// What the server presented, its own certificate first, as PEM.
@@ -22,24 +25,46 @@ struct EvaluationCase: Hashable {
     var time: Timestamp?
     /// The pins; `nil` for the system verification only.
     var policy: EvaluationPolicy?
+    /// The text of a policy file, instead of `policy`.
+    var policyFile: String?
+    /// Further inputs of the system verification.
+    var inputs = EvaluationInputs()
 }
 
 extension EvaluationCase: Decodable {
     private enum Keys: String, CodingKey {
-        case id, chain, anchors, host, time, policy
+        case id, chain, anchors, host, time, policy, policyFile
     }
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Keys.self)
         id = try fields.decode(String.self, forKey: .id)
         chain = try fields.decode([String].self, forKey: .chain)
-        host = try fields.decode(String.self, forKey: .host)
+        inputs = try EvaluationInputs(from: decoder)
+        host =
+            try inputs.checksHost
+            ? fields.decode(String.self, forKey: .host)
+            : fields.decodeIfPresent(String.self, forKey: .host) ?? EvaluationCase.unnamedHost
         time = try fields.time(.time, orThrow: "time is not ISO 8601, as in 2026-03-01T12:00:00Z")
         policy = try fields.decodeIfPresent(EvaluationPolicy.self, forKey: .policy)
         anchors = try fields.decodeIfPresent(Anchors.self, forKey: .anchors)
         // Pinned keys replace the anchors, but after they expire the system verification runs.
         let needsAnchors = policy?.mode != .pinnedKeysOnly || policy?.expires != nil
         if anchors == nil && needsAnchors { throw CaseError("anchors is missing") }
+        policyFile = try fields.decodeIfPresent(String.self, forKey: .policyFile)
+        try refuseContradictions()
+    }
+
+    /// Throws for fields that would have no effect together. They are never ignored.
+    private func refuseContradictions() throws(CaseError) {
+        if policyFile != nil, policy != nil { throw CaseError("policyFile cannot be combined with policy") }
+        if policy?.mode == .pinnedKeysOnly, let name = inputs.names.first {
+            throw CaseError("\(name) cannot be used in the mode pinnedKeysOnly")
+        }
+        if inputs.needsPlainVerification, policy != nil || policyFile != nil {
+            let name = inputs.checksHost ? "maximumIntermediates" : "checksHost"
+            throw CaseError("\(name) cannot be used with a policy")
+        }
     }
 }
 
@@ -118,6 +143,7 @@ extension CaseError {
         switch type {
         case is String.Type: "text"
         case is Bool.Type: "true or false"
+        case is Int.Type: "an integer"
         case is [any Any].Type: "a list"
         default: String(describing: type).hasPrefix("Array") ? "a list" : "an object"
         }
