@@ -45,11 +45,15 @@ struct CaseEvaluator {
         let context = try context(for: test, subject.host, engine, at: time)
         let clock = ContinuousClock()
         let start = clock.now
-        let verdict =
+        var verdict =
             switch context.judge(chain, for: subject, at: time) {
             case .now(let verdict): verdict
             case .later(let judge): await judge()
             }
+        if test.inputs.checksOCSP, verdict.permitsConnection {
+            let refusal = try await GivenAnswer.refusal(of: chain, for: subject.host, test.inputs, engine, at: time)
+            verdict = refusal ?? verdict
+        }
         return EvaluationVerdict(verdict, took: clock.now - start)
     }
 

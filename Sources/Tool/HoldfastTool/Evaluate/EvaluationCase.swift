@@ -61,6 +61,9 @@ extension EvaluationCase: Decodable {
         if policy?.mode == .pinnedKeysOnly, let name = inputs.names.first {
             throw CaseError("\(name) cannot be used in the mode pinnedKeysOnly")
         }
+        if inputs.needsPlainVerification, inputs.checksOCSP {
+            throw CaseError("ocspAnswer and requiresOCSPAnswer cannot be used with maximumIntermediates or checksHost")
+        }
         if inputs.needsPlainVerification, policy != nil || policyFile != nil {
             let name = inputs.checksHost ? "maximumIntermediates" : "checksHost"
             throw CaseError("\(name) cannot be used with a policy")

@@ -19,12 +19,19 @@ struct EvaluationInputs: Hashable {
     var anchorConstraints: [ConstrainedAnchor] = []
     /// The certificate transparency logs.
     var logs: TransparencyLogs?
+    /// The OCSP answer about the server's certificate.
+    var ocspAnswer: [UInt8]?
+    /// Whether a missing or unusable OCSP answer refuses the server.
+    var requiresOCSPAnswer = false
     /// The maximum number of intermediates of a path.
     var maximumIntermediates: Int?
     /// Whether the certificate must be valid for the host.
     var checksHost = true
     /// The names of the fields in the case.
     var names: [String] = []
+
+    /// Whether the OCSP answer is checked.
+    var checksOCSP: Bool { ocspAnswer != nil || requiresOCSPAnswer }
 
     /// Whether only the system verification without pins supports the inputs.
     var needsPlainVerification: Bool { !checksHost || maximumIntermediates != nil }
@@ -41,7 +48,7 @@ struct ConstrainedAnchor: Hashable {
 extension EvaluationInputs: Decodable {
     private enum Keys: String, CodingKey, CaseIterable {
         case crls, requiresRevocationLists, policyInputs, distrustedAnchors, anchorConstraints, logs
-        case maximumIntermediates, checksHost
+        case ocspAnswer, requiresOCSPAnswer, maximumIntermediates, checksHost
     }
 
     init(from decoder: any Decoder) throws {
@@ -70,6 +77,11 @@ extension EvaluationInputs: Decodable {
                 throw CaseError("logs cannot be read: \(error)")
             }
         }
+        if let text = try fields.decodeIfPresent(String.self, forKey: .ocspAnswer) {
+            guard let data = Data(base64Encoded: text) else { throw CaseError("ocspAnswer is not base64") }
+            ocspAnswer = Array(data)
+        }
+        requiresOCSPAnswer = try fields.decodeIfPresent(Bool.self, forKey: .requiresOCSPAnswer) ?? false
         maximumIntermediates = try fields.decodeIfPresent(Int.self, forKey: .maximumIntermediates)
         if let maximumIntermediates, maximumIntermediates < 0 {
             throw CaseError("maximumIntermediates is negative")

@@ -69,6 +69,52 @@ import Testing
         try await expect(constrained("distrustAfter", "2090-01-01T00:00:00Z"), "allow", "validPath")
     }
 
+    @Test func ocspAnswersAreChecked() async throws {
+        let options = CertificateOptions.with {
+            $0.extraExtensions = [.ocspResponders("http://ocsp.example/")]
+        }
+        let named = try factory.leaf(["shop.example"], signedBy: root, options)
+        let test = TestCase("ocsp", named)
+        func answer(_ change: (inout OCSPResponder) -> Void = { _ in }) throws -> String {
+            var responder = OCSPResponder(issuer: root)
+            change(&responder)
+            return Data(try responder.response(about: named)).base64EncodedString()
+        }
+        let required = test.with("requiresOCSPAnswer", true)
+        try await expect(test.with("ocspAnswer", try answer()), "allow", "validPath")
+        try await expect(required.with("ocspAnswer", try answer()), "allow", "validPath")
+        let revoked = try answer { $0.status = .revoked(CertificateFactory.referenceTime.advanced(bySeconds: -7_200)) }
+        try await expect(test.with("ocspAnswer", revoked), "block", "revoked")
+        // An answer that cannot be used counts as missing. Only a required answer refuses.
+        let broken = try answer { $0.breaksSignature = true }
+        try await expect(test.with("ocspAnswer", broken), "allow", "validPath")
+        try await expect(required.with("ocspAnswer", broken), "block", "revocationUnavailable")
+        try await expect(required, "block", "revocationUnavailable")
+    }
+
+    @Test func logsDecideOnTimestamps() async throws {
+        let log = try TestLog("oak", operator: "Alpha")
+        let other = try TestLog("elm", operator: "Beta")
+        let stamped = TestCase(
+            "stamped", try factory.loggedLeaf(["shop.example"], signedBy: root, logs: [log, other]))
+        let policy = #"{"holdfast": 1, "domains": [{"host": "shop.example", "transparency": "chrome"}]}"#
+        let test = stamped.with("policyFile", policy)
+        let list = TestLog.googleList([log, other])
+        let answer: Answer = try await Answer.to(test.with("logs", list))
+        #expect(answer.decision != "block", "\(answer.summary) \(answer.reason ?? "")")
+        // Without logs, with unknown logs or with an outdated list, the host is refused.
+        let stranger = try TestLog("ash", operator: "Gamma")
+        let outdated = TestLog.googleList(
+            [log, other], issued: CertificateFactory.referenceTime.advanced(bySeconds: -400 * 86_400))
+        for refused in [
+            test, test.with("logs", TestLog.googleList([stranger])), test.with("logs", outdated),
+            sound.with("policyFile", policy).with("logs", list),
+        ] {
+            let answer: Answer = try await Answer.to(refused)
+            #expect(answer.decision == "block", "\(answer.summary)")
+        }
+    }
+
     @Test func depthAndHostCanBeChosen() async throws {
         try await expect(sound.with("maximumIntermediates", 1), "allow", "validPath")
         try await expect(sound.with("maximumIntermediates", 0), "block", "pathLengthExceeded")
@@ -95,6 +141,23 @@ import Testing
         let wrong: [any Sendable] = [rootPin, ["sha256": SPKIDigest(hashing: [1]).base64]]
         try await expect(try rule(["pins": wrong]), "block", "pinMismatch")
         try await expect(try file(["deny": [pin], "domains": [] as [String]]), "block", "deniedKey")
+        // Report-only and exclusion by rule, and subdomains.
+        try await expect(try rule(["pins": wrong, "enforcement": "reportOnly"]), "allow", "pinMismatch")
+        let excluded: [[String: any Sendable]] = [["host": "shop.example", "excluded": true]]
+        try await expect(try file(["domains": excluded]), "notPinned", "excluded")
+        try await expect(try rule(["host": "shop.example", "includesSubdomains": true]), "allow", "pinMatched")
+        let unlisted = try file(["unlistedHosts": "refuse", "domains": [] as [String]])
+        try await expect(unlisted, "block", "policyRequired")
+        // A local anchor of the policy, with and without pins.
+        func local(_ pinning: String) throws -> TestCase {
+            let anchors: [String: any Sendable] = [
+                "certificates": [root.certificatePEM], "mode": "only", "pinning": pinning,
+            ]
+            let domains: [[String: any Sendable]] = [["host": "shop.example", "pins": wrong]]
+            return try file(["anchors": anchors, "domains": domains]).with("anchors", [] as [String])
+        }
+        try await expect(try local("enforced"), "block", "pinMismatch")
+        try await expect(try local("dangerouslyBypassed"), "allow", "pinsBypassed")
         // A host without a rule.
         let parent: Answer = try await Answer.to(try rule(["host": "other.example"]))
         #expect(parent.decision == "notPinned" && parent.finding == "notPinned", "\(parent.summary)")
@@ -123,6 +186,9 @@ import Testing
             ("logs", [1], "logs is not text"),
             ("maximumIntermediates", "1", "maximumIntermediates is not an integer"),
             ("maximumIntermediates", -1, "maximumIntermediates is negative"),
+            ("ocspAnswer", "@", "ocspAnswer is not base64"),
+            ("ocspAnswer", 1, "ocspAnswer is not text"),
+            ("requiresOCSPAnswer", 1, "requiresOCSPAnswer is not true or false"),
             ("checksHost", 3, "checksHost is not true or false"),
             ("policyFile", "x", "policyFile: "),
             ("policyFile", [1], "policyFile is not text"),
@@ -141,6 +207,10 @@ import Testing
             (pinned.with("maximumIntermediates", 1), "maximumIntermediates cannot be used with a policy"),
             (pinned.with("checksHost", false), "checksHost cannot be used with a policy"),
             (pinned.with("policyFile", "{}"), "policyFile cannot be combined with policy"),
+            (
+                sound.with("requiresOCSPAnswer", true).with("checksHost", false),
+                "cannot be used with maximumIntermediates or checksHost"
+            ),
             (only.with("crls", [] as [String]), "crls cannot be used in the mode pinnedKeysOnly"),
         ] {
             let answer: Answer = try await Answer.to(test)
