@@ -29,7 +29,8 @@ import Testing
 
     @Test(arguments: [
         [], ["--help"], ["help"], ["help", "bundle", "sign"], ["probe", "prob"], ["bundle"], ["bundle", "--help"],
-        ["--nonsense", "prob"], ["bundle", "--nonsense"], ["lint", "help"], ["--generate-completion-script", "bash"],
+        ["pin", "server.pem"], ["pin", "advise", "server.pem"], ["--nonsense", "prob"], ["bundle", "--nonsense"],
+        ["lint", "help"], ["--generate-completion-script", "bash"],
     ]) func otherCommandLinesAreLeftToTheParser(_ arguments: [String]) {
         #expect(MistypedCommand(in: arguments) == nil)
     }

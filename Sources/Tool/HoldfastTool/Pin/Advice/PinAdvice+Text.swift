@@ -25,12 +25,17 @@ extension PinAdvice {
         }
         lines += ["", "What a pin survives:"]
         lines += survivalTable.lines(width: width)
+        lines.append(
+            fitted("A leaf pin survives a new intermediate or CA only if the new certificate has the same key."))
         lines.append("")
         lines += section("ADVICE: pin the server's own keys", ownKeys, fitted)
         lines += section("ALTERNATIVE: pin the keys of the CA and a backup", authorityKeys, fitted)
         if !notes.isEmpty { lines += ["", "Notes:"] + notes.map { fitted("- " + $0.text) } }
         if !commands.isEmpty {
-            lines += ["", "To create a backup key, keep it offline, and add its public key to this command:"]
+            let advice =
+                "To create a backup key, run these commands. Keep the private key offline, and add the public key "
+                + "to the sources."
+            lines += ["", fitted(advice)]
             lines += commands.map { "  " + $0 }
         }
         return lines.joined(separator: "\n")
