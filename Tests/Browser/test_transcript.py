@@ -29,7 +29,7 @@ class Transcript(PageCase):
             for (const { addedNodes } of changes) for (const node of addedNodes) {
                 const rows = node.nodeType !== 1 ? [] : node.matches('li.row') ? [node] : node.querySelectorAll('li.row');
                 for (const row of rows) window.__announced.push({
-                    id: row.dataset.id, text: row.querySelector('.bubble').innerText, isLast:
+                    id: row.dataset.id, text: row.querySelector('.bubble').textContent, isLast:
                     row === [...log.querySelectorAll('li.row')].at(-1), isBusy: log.ariaBusy === 'true' });
             }
         }).observe(log, { childList: true, subtree: true });
@@ -44,11 +44,11 @@ class Transcript(PageCase):
         message = self.operator.say(
             self.user, "Good morning", operator={"id": "o-1", "name": "Vera", "role": "OPERATOR"})
         screen.wait_row(message)
-        announced = screen.run("() => window.__announced")
+        # Rows that the page adds while the log is busy are not announced: it may still add older ones.
+        announced = screen.run("() => window.__announced.filter((row) => !row.isBusy)")
         self.assertEqual([row["id"] for row in announced], [message])
         # The region has the role of a log, so that its additions are announced in order, each with its author.
         self.assertTrue(announced[0]["isLast"])
-        self.assertFalse(announced[0]["isBusy"])
         self.assertRegex(announced[0]["text"], r"(?s)Vera.*Good morning")
         log = screen.need("#rows")
         self.assertEqual(log.get_attribute("role"), "log")
