@@ -63,7 +63,7 @@ final class EvidenceReader: Sendable {
     /// Returns the other hosts with recent incidents that show the same root. A public authority has many hosts, so
     /// that the result would mean nothing.
     ///
-    /// The store finds them by the root, so that forged incidents with other roots displace none of them.
+    /// The store finds them by the root. Forged incidents with other roots therefore do not displace them.
     private func related(
         to incident: IncidentSummary, _ chain: DecodedChain
     ) async throws(ReportCollectorError) -> [String] {

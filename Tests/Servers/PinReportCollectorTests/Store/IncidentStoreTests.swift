@@ -224,7 +224,7 @@ struct IncidentStoreTests {
         #expect(places[0] == limit / 2)
     }
 
-    /// The interception of several hosts has one root. Newer forged incidents have others, and displace none of them.
+    /// The interception of several hosts has one root. Newer forged incidents have others, and do not displace it.
     @Test(arguments: StoreEngine.available)
     func hostsAreFoundByTheirRoot(_ engine: StoreEngine) async throws {
         try await engine.with { store async throws in
