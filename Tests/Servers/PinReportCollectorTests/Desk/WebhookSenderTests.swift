@@ -1,3 +1,4 @@
+import HoldfastTransportTestSupport
 import HoldfastTrust
 import PinReports
 import Testing
@@ -46,13 +47,14 @@ struct WebhookSenderTests {
 
     @Test func aReceiverThatIsAwayGetsTheMessageLater() async throws {
         let counters = CollectorCounters()
-        let listener = try await CollectorUnderTest.with { $0.address.port }
-        let sender = try sender(listener, counters)
-        put(1, .cameBack, changedAt: 30)
-        await sender.look()
-        await sender.deliver()
-        #expect(sender.waiting == 1)
-        #expect(counters.counts.webhooksFailed == 0)
+        try await RefusingPort.with { port in
+            let sender = try sender(Int(port), counters)
+            put(1, .cameBack, changedAt: 30)
+            await sender.look()
+            await sender.deliver()
+            #expect(sender.waiting == 1)
+            #expect(counters.counts.webhooksFailed == 0)
+        }
     }
 
     /// The receiver is away while a flood of incidents begins. The messages that have no place wait for one.

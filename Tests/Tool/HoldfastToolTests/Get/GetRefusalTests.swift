@@ -101,8 +101,7 @@ import Testing
     }
 
     @Test func unreachableServer() async throws {
-        let port = try await PeerPort.free()
-        let outcome = await GetStage.run(["http://127.0.0.1:\(port)/", "--json"])
+        let outcome = try await RefusingPort.with { await GetStage.run(["http://127.0.0.1:\($0)/", "--json"]) }
         #expect(outcome.status == .unreachable)
         let object = try GetStage.object(outcome)
         #expect(object.exitCode == 3 && object.failure?.code == "connectionRefused" && object.status == nil)

@@ -136,8 +136,7 @@ import Testing
     }
 
     @Test func unreachableServer() async throws {
-        let port = try await PeerPort.free()
-        let outcome = await WebSocketRun.of("ws://127.0.0.1:\(port)/", "--json")
+        let outcome = try await RefusingPort.with { await WebSocketRun.of("ws://127.0.0.1:\($0)/", "--json") }
         #expect(outcome.status == .unreachable)
         let failed = try #require(try WebSocketRun.events(outcome).first)
         #expect(failed.event == "failed" && failed.code == .name("connectionRefused") && failed.exitCode == 3)

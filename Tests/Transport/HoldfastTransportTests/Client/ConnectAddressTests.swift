@@ -249,15 +249,15 @@ import Testing
 
     /// The error names the address that was tried.
     @Test func anUnreachableAddressIsNamed() async throws {
-        let server = try await ScriptedServer.start { _ in [] }
-        try await server.stop()
         let client = HTTPClient(configuration: world.configuration())
-        let options = try options(server.port)
-        let error = try await transportError {
-            _ = try await client.collect(HTTPRequest(port: 8443), upTo: 9, options: options)
+        try await RefusingPort.with { port in
+            let options = try options(port)
+            let error = try await transportError {
+                _ = try await client.collect(HTTPRequest(port: 8443), upTo: 9, options: options)
+            }
+            #expect(error.code == .connectionRefused)
+            #expect(error.reason.contains("127.0.0.1:\(port)"))
         }
-        #expect(error.code == .connectionRefused)
-        #expect(error.reason.contains("127.0.0.1:\(server.port)"))
         await client.shutdown()
         #expect(client.freeConnections == TransportLimits().connections)
     }

@@ -121,11 +121,11 @@ import Testing
     }
 
     @Test func anUnreachableServerIsAnError() async throws {
-        let server = try await ScriptedServer.start { _ in [] }
-        try await server.stop()
         let client = HTTPClient(configuration: plain)
-        let error = try await transportError {
-            try await client.prewarm(url(server.port, "http", host: "127.0.0.1"), connections: 2)
+        let error = try await RefusingPort.with { port in
+            try await transportError {
+                try await client.prewarm(url(port, "http", host: "127.0.0.1"), connections: 2)
+            }
         }
         #expect(error.code == .connectionRefused)
         await untilAllPermitsAreFree(client)

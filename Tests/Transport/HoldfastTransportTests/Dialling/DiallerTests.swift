@@ -59,11 +59,9 @@ import Musl
     }
 
     @Test func noServerListens() async throws {
-        let server = try await ScriptedServer.start { _ in [] }
-        try await server.stop()
         let client = HTTPClient(configuration: .forPlainServers)
-        let error = try await transportError {
-            _ = try await client.collect(.plain(port: server.port), upTo: 9)
+        let error = try await RefusingPort.with { port in
+            try await transportError { _ = try await client.collect(.plain(port: port), upTo: 9) }
         }
         #expect(error.code == .connectionRefused)
         #expect(error.attempts.first?.errno == ECONNREFUSED)

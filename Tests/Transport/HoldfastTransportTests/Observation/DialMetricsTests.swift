@@ -102,9 +102,8 @@ import Testing
     }
 
     @Test func aPortWithoutAListener() async throws {
-        let port = try await ScriptedServer.with({ _ in [] }) { $0.port }
         let client = observed.client(.forPlainServers)
-        _ = try? await client.collect(.plain(port: port), upTo: 9)
+        try await RefusingPort.with { _ = try? await client.collect(.plain(port: $0), upTo: 9) }
         #expect(observed.count("holdfast.connect.duration", [("outcome", "connectionRefused")]) == 1)
         #expect(observed.count("holdfast.dial.duration", [("outcome", "connectionRefused")]) == 1)
     }

@@ -102,8 +102,7 @@ struct EventfulRun: Sendable {
     }
 
     private func refusals() async throws {
-        let free = try await ScriptedServer.with({ _ in [] }) { $0.port }
-        await send(observed.client(world.configuration()), request(free))
+        try await RefusingPort.with { await send(observed.client(world.configuration()), request($0)) }
         var expired = CertificateOptions()
         expired.notBefore = world.factory.now.advanced(bySeconds: -90 * 86_400)
         expired.notAfter = world.factory.now.advanced(bySeconds: -86_400)

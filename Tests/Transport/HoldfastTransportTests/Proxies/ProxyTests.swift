@@ -231,9 +231,10 @@ import Testing
     }
 
     @Test func anUnreachableProxy() async throws {
-        let port = try await ScriptedProxy.with([]) { $0.port }
-        let client = HTTPClient(configuration: try configuration(.http, port))
-        let error = try await transportError { _ = try await client.collect(HTTPRequest(port: 8443), upTo: 9) }
+        let error = try await RefusingPort.with { port in
+            let client = HTTPClient(configuration: try configuration(.http, port))
+            return try await transportError { _ = try await client.collect(HTTPRequest(port: 8443), upTo: 9) }
+        }
         #expect(error.code == .connectionRefused)
         #expect(error.reason.contains(Self.proxyHost))
     }

@@ -268,14 +268,13 @@ import Tracing
     /// Without a running reporter the memory is limited. So is the disk, during a flood of different failures.
     @Test func aFloodIsLimited() async throws {
         try await ReportWorld.with { world in
-            let free = try await ScriptedServer.with({ _ in [] }) { $0.port }
             let reporter = world.reporter {
                 $0.waiting = 20
                 $0.limits.reports = 5
                 $0.ledger.reportsPerHour = 12
             }
             for number in 0..<50 {
-                reporter.record(try world.failure(UInt8(number), to: ["http://127.0.0.1:\(free)/"]))
+                reporter.record(try world.failure(UInt8(number), to: ["http://127.0.0.1:\(world.refusingPort)/"]))
             }
             try await world.running(reporter) {
                 await world.events.until(.full, 15)
@@ -290,8 +289,7 @@ import Tracing
     /// host is still sent.
     @Test func aFloodAboutOneHostDoesNotBlockAnother() async throws {
         try await ReportWorld.with { world in
-            let free = try await ScriptedServer.with({ _ in [] }) { $0.port }
-            let uri = "http://127.0.0.1:\(free)/"
+            let uri = "http://127.0.0.1:\(world.refusingPort)/"
             let reporter = world.reporter {
                 $0.waiting = 20
                 $0.limits.reports = 5

@@ -120,10 +120,9 @@ import Testing
     /// The file is damaged while the report waits.
     @Test func aFileThatIsDamagedLaterIsRemoved() async throws {
         try await ReportWorld.with { world in
-            let free = try await ScriptedServer.with({ _ in [] }) { $0.port }
             let reporter = world.reporter(entropy: 9)
             try await world.running(reporter) {
-                reporter.record(try world.failure(to: ["http://127.0.0.1:\(free)/"]))
+                reporter.record(try world.failure(to: ["http://127.0.0.1:\(world.refusingPort)/"]))
                 await world.pause.until(1)
                 let path = "\(world.folder)/\(try #require(try world.files().first))"
                 try Data("x".utf8).write(to: URL(filePath: path))

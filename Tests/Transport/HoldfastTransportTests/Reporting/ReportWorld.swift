@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastTestSupport
 import HoldfastTransport
+import HoldfastTransportTestSupport
 import HoldfastTrust
 import Logging
 import Synchronization
@@ -15,6 +16,8 @@ struct ReportWorld: Sendable {
 
     let pinned: PinnedWorld
     let folder: String
+    /// A port on 127.0.0.1 that refuses every connection, so that reports wait.
+    var refusingPort: UInt16 = 1
     let clock = ManualTrustClock()
     let pause = ManualPause()
     let events = RecordedEvents<ReportEvent>()
@@ -23,7 +26,9 @@ struct ReportWorld: Sendable {
     static func with(_ body: (ReportWorld) async throws -> Void) async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "holdfast-reports-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try await body(ReportWorld(pinned: PinnedWorld(), folder: path))
+        try await RefusingPort.with { port in
+            try await body(ReportWorld(pinned: PinnedWorld(), folder: path, refusingPort: port))
+        }
     }
 
     /// Returns the verdict on a server with a different key than the pinned one. Each number is a different failure.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HoldfastTransport
+import HoldfastTransportTestSupport
 import HoldfastWebSocket
 import Synchronization
 import Testing
@@ -240,10 +241,10 @@ import Testing
     }
 
     @Test func reportsARefusedConnection() async throws {
-        let server = try await ScriptedServer.start { _ in nil }
-        let url = "ws://127.0.0.1:\(server.port)/"
-        await server.stop()
-        let error = await #expect(throws: TransportError.self) { try await WebSocketClient().connect(url) }
-        #expect(error?.code == .connectionRefused)
+        try await RefusingPort.with { port in
+            let url = "ws://127.0.0.1:\(port)/"
+            let error = await #expect(throws: TransportError.self) { try await WebSocketClient().connect(url) }
+            #expect(error?.code == .connectionRefused)
+        }
     }
 }

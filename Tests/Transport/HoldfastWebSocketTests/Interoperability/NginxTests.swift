@@ -35,16 +35,18 @@ import Testing
     ) async throws {
         try await PeerFolder.with { world in
             let server = try await WebSocketTestServer.start(options: options, service: service)
-            let (port, stop) = try await world.startNginx { port in
-                Self.configuration(world, port: port, upstream: server.port, nobody: try await PeerPort.free())
-            }
-            do {
-                try await body(world, port, stop)
-            } catch {
+            try await RefusingPort.with { nobody in
+                let (port, stop) = try await world.startNginx { port in
+                    Self.configuration(world, port: port, upstream: server.port, nobody: nobody)
+                }
+                do {
+                    try await body(world, port, stop)
+                } catch {
+                    try? await stop()
+                    throw error
+                }
                 try? await stop()
-                throw error
             }
-            try? await stop()
             await server.stop()
         }
     }
