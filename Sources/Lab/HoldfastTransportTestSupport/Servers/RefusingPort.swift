@@ -27,12 +27,14 @@ package enum RefusingPort {
     private static func bound(_ descriptor: CInt) throws -> UInt16 {
         let any = try SocketAddress(ipAddress: "127.0.0.1", port: 0)
         let result = any.withSockAddr { bind(descriptor, $0, socklen_t($1)) }
-        var address = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let named = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        // Bytes instead of `sockaddr_in`, whose members belong to another module in each build. The port is in network
+        // byte order after the family, on Linux and macOS.
+        var address = [UInt8](repeating: 0, count: 128)
+        var length = socklen_t(address.count)
+        let named = address.withUnsafeMutableBytes { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { getsockname(descriptor, $0.baseAddress, &length) }
         }
         guard result == 0, named == 0 else { throw PeerMissing() }
-        return UInt16(bigEndian: address.sin_port)
+        return UInt16(address[2]) << 8 | UInt16(address[3])
     }
 }
