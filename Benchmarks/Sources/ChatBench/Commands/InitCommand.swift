@@ -30,9 +30,13 @@ struct InitCommand: ParsableCommand {
                 times.measure { ChatCenterUISDK(providerUid: Site.providerUid, chatConfig: config) })
         }
         let after = InputOutput.ofThread()
+        let reads = (after.reads - between.reads) - (between.reads - before.reads)
+        let writes = after.writes - between.writes
+        // If all writes have eight bytes, they are wake-ups: no file or socket was opened.
+        let areWakeUps = after.written - between.written == 8 * writes
         let figures = InitFigures(
             first: times.wall.first ?? 0, rest: Times(wall: Array(times.wall.dropFirst())),
-            readsAndWrites: (after.calls - between.calls) - (between.calls - before.calls),
+            readsAndWrites: reads + (areWakeUps ? 0 : writes), wakeUps: areWakeUps ? writes : 0,
             openFiles: after.openFiles - before.openFiles,
             filesMade: WorkFolder.files(below: folder).count)
         print(String(decoding: try JSONEncoder().encode(figures), as: UTF8.self))

@@ -23,6 +23,7 @@ struct InitMeasurement {
         #if os(Linux)
         let calls = "reads and writes of all \(parameters.inits + 1)"
         chapter.add(calls, "", goal: 0, rounds.map { Double($0.readsAndWrites) })
+        chapter.add("wake-ups of the thread for timers", "", rounds.map { Double($0.wakeUps) })
         chapter.add("files and sockets left open", "", goal: 0, rounds.map { Double($0.openFiles) })
         // The check itself must be able to fail.
         guard try !survivesSealed(site, ["--spoiled"]) else {
