@@ -5,7 +5,7 @@ import Testing
 @testable import HoldfastTool
 
 /// Runs every command line in the documents.
-@Suite("Documents: commands", .timeLimit(.minutes(5))) struct DocumentedCommandTests {
+@Suite("Documents: commands", .timeLimit(.minutes(10))) struct DocumentedCommandTests {
     @Test(arguments: Documentation.withCommands)
     func everyCommandEndsAsDocumented(_ document: MarkdownDocument) async throws {
         try await DocumentStage.with { stage async throws in
