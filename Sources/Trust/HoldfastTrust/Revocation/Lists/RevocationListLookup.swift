@@ -197,7 +197,6 @@ struct RevocationListLookup {
         let list = lists[number]
         let identifier = list.content.keyIdentifier.map { list.der[$0] }
         var refusal: RevocationListError?
-        var isNamed = false
         func isOther(_ candidate: CertificateView) -> Bool {
             guard let identifier, let own = candidate.parsed.extensions.subjectKeyIdentifier else { return false }
             return candidate.der[own] != identifier
@@ -211,32 +210,29 @@ struct RevocationListLookup {
             candidates += others.prefix(RevocationListLookup.maximumSigners)
         }
         for (index, candidate) in candidates.enumerated() {
-            if isOther(candidate) {
-                // Another key's list is not an unusable list of this key.
-                let usage = candidate.parsed.extensions.keyUsage
-                guard usage?.crlSign ?? true, list.signatureAlgorithm.weakness == nil,
-                    try isSigned(number, by: candidate)
-                else { continue }
-                return .authorized(candidate)
-            }
-            isNamed = true
             if index >= ownCount {
                 guard try isAuthorized(candidate, on: path) else { continue }
             }
-            // RFC 5280, 6.3.3 (f): if the key usage is present, it must allow signing lists.
-            if let usage = candidate.parsed.extensions.keyUsage, !usage.crlSign {
-                refusal = RevocationListError(.badSigner, "the issuer's key usage does not allow signing lists")
-                continue
-            }
-            if let weakness = list.signatureAlgorithm.weakness {
-                refusal = RevocationListError(.badSignature, weakness)
-                continue
-            }
-            if try isSigned(number, by: candidate) { return .authorized(candidate) }
-            refusal = refusal ?? RevocationListError(.badSignature, "its signature was not made by the issuer")
+            let obstacle = RevocationListLookup.obstacle(to: candidate, signing: list)
+            if obstacle == nil, try isSigned(number, by: candidate) { return .authorized(candidate) }
+            // Another key's list is not an unusable list of this key.
+            if isOther(candidate) { continue }
+            refusal =
+                obstacle ?? refusal
+                ?? RevocationListError(.badSignature, "its signature was not made by the issuer")
         }
-        if !isNamed { return .foreign }
         return refusal.map { .refused($0) } ?? .foreign
+    }
+
+    /// Returns why a signature of this certificate's key would not make a list usable, or `nil` if it would.
+    private static func obstacle(
+        to signer: CertificateView, signing list: RevocationList
+    ) -> RevocationListError? {
+        // RFC 5280, 6.3.3 (f): if the key usage is present, it must allow signing lists.
+        if let usage = signer.parsed.extensions.keyUsage, !usage.crlSign {
+            return RevocationListError(.badSigner, "the issuer's key usage does not allow signing lists")
+        }
+        return list.signatureAlgorithm.weakness.map { RevocationListError(.badSignature, $0) }
     }
 
     /// Returns whether a presented certificate may sign lists under the name of a list's issuer.
