@@ -16,31 +16,12 @@ struct RevocationEvaluatorTests {
         fixture = try RevocationScene { $0.extraExtensions = [.distributionPoints(Self.url)] }
     }
 
-    private func evaluator(
-        _ requester: any RevocationListRequester, _ failure: OCSPOptions.Failure = .hard,
-        ocsp: (any OCSPRequester)? = nil, change: (inout RevocationOptions) -> Void = { _ in },
-        wait: @escaping @Sendable (Duration) async throws -> Void = Wait.forever
-    ) -> RevocationEvaluator {
-        var options = RevocationOptions(failure: failure, scope: .serverCertificate)
-        change(&options)
-        return RevocationEvaluator(lists: requester, ocsp: ocsp, options: options, wait: wait)
-    }
-
-    private func list(
-        by issuer: Identity? = nil, revoking revoked: [Identity] = [],
-        _ change: (inout RevocationListDraft) -> Void = { _ in }
-    ) throws -> [UInt8] {
-        var draft = RevocationListDraft(issuer: issuer ?? fixture.issuing, revoking: revoked)
-        change(&draft)
-        return try draft.der()
-    }
-
     // MARK: - Results
 
     @Test("a list accepts or refuses a server of an authority that has no OCSP responder")
     func listOnly() async throws {
-        let good = ScriptedLists([Self.url: try list()])
-        let evaluator = evaluator(good) { $0.reportsGood = true }
+        let good = ScriptedLists([Self.url: try fixture.list()])
+        let evaluator = fixture.evaluator(lists: good) { $0.reportsGood = true }
         let accepted = try await fixture.verdict(evaluator)
         #expect(accepted.decision == .allow && accepted.finding.code == .validPath)
         #expect(accepted.notices.map(\.code) == [.notRevoked])
@@ -48,10 +29,10 @@ struct RevocationEvaluatorTests {
         #expect(good.urls == [Self.url])
         let time = fixture.now.advanced(bySeconds: -5_000)
         let bad = ScriptedLists([
-            Self.url: try list { $0.entries = [.init(fixture.server, reason: 4, time: time)] }
+            Self.url: try fixture.list { $0.entries = [.init(fixture.server, reason: 4, time: time)] }
         ])
         for failure in OCSPOptions.Failure.allCases {
-            let refused = try await fixture.verdict(self.evaluator(bad, failure))
+            let refused = try await fixture.verdict(fixture.evaluator(lists: bad, failure))
             expectOnly(.revoked, refused)
             #expect(refused.finding.facts.revocationReason == .superseded)
             #expect(refused.finding.facts.revokedAt == time)
@@ -69,45 +50,45 @@ struct RevocationEvaluatorTests {
         for revoked in [[], [issuing]] {
             let requester = ScriptedLists([
                 Self.url: try RevocationListDraft(issuer: issuing).der(),
-                Self.rootURL: try list(by: fixture.root, revoking: revoked),
+                Self.rootURL: try fixture.list(by: fixture.root, revoking: revoked),
             ])
             let verdict = try await fixture.verdict(
-                evaluator(requester) { $0.scope = .path }, [server, issuing])
+                fixture.evaluator(lists: requester) { $0.scope = .path }, [server, issuing])
             #expect(verdict.finding.code == (revoked.isEmpty ? .validPath : .revoked))
             #expect(Set(requester.urls) == [Self.url, Self.rootURL])
         }
     }
 
-    private static let lacks: [(String, TrustFinding.Code, @Sendable (RevocationScene) throws -> [UInt8]?)] = [
+    static let lacks: [(String, TrustFinding.Code, @Sendable (RevocationScene) throws -> [UInt8]?)] = [
         ("unreachable", .revocationUnavailable, { _ in nil }),
         ("malformed", .revocationUnavailable, { _ in [0x30, 0x00] }),
         ("tooLarge", .revocationUnavailable, { _ in [UInt8](repeating: 0, count: 5_000) }),
-        ("badSignature", .revocationUnavailable, { try draft($0) { $0.breaksSignature = true } }),
+        ("badSignature", .revocationUnavailable, { try $0.list { $0.breaksSignature = true } }),
         (
             "notYetValid", .revocationUnavailable,
             { scene in
-                try draft(scene) { $0.thisUpdate = scene.now.advanced(bySeconds: 301) }
+                try scene.list { $0.thisUpdate = scene.now.advanced(bySeconds: 301) }
             }
         ),
         (
             "expired", .revocationUnavailable,
             { scene in
-                try draft(scene) { $0.nextUpdate = scene.now.advanced(bySeconds: -1) }
+                try scene.list { $0.nextUpdate = scene.now.advanced(bySeconds: -1) }
             }
         ),
-        ("outOfScope", .revocationUnavailable, { try draft($0) { $0.scope = .init("http://other.example/") } }),
+        ("outOfScope", .revocationUnavailable, { try $0.list { $0.scope = .init("http://other.example/") } }),
         ("outOfScope", .revocationUnavailable, { try RevocationListDraft(issuer: $0.root).der() }),
         (
             "unsupported", .revocationUnavailable,
             {
-                try draft($0) { $0.extensions = [.init("1.2.3.4", isCritical: true)] }
+                try $0.list { $0.extensions = [.init("1.2.3.4", isCritical: true)] }
             }
         ),
-        ("incomplete", .revocationListIncomplete, { try draft($0) { $0.baseNumber = 1 } }),
+        ("incomplete", .revocationListIncomplete, { try $0.list { $0.baseNumber = 1 } }),
         (
             "incomplete", .revocationListIncomplete,
             {
-                try draft($0) {
+                try $0.list {
                     $0.scope = .init()
                     $0.scope?.reasonFlags = [1]
                 }
@@ -115,23 +96,15 @@ struct RevocationEvaluatorTests {
         ),
     ]
 
-    private static func draft(
-        _ scene: RevocationScene, _ change: (inout RevocationListDraft) -> Void
-    ) throws -> [UInt8] {
-        var draft = RevocationListDraft(issuer: scene.issuing)
-        change(&draft)
-        return try draft.der()
-    }
-
     @Test("without a usable list, hard fail refuses and soft fail accepts with a notice", arguments: 0..<lacks.count)
     func missingList(index: Int) async throws {
         let (code, finding, make) = Self.lacks[index]
         let bytes = try make(fixture)
         let requester = ScriptedLists(bytes.map { [Self.url: $0] } ?? [:])
-        let hard = try await fixture.verdict(evaluator(requester, .hard) { $0.maximumListSize = 4_096 })
+        let hard = try await fixture.verdict(fixture.evaluator(lists: requester, .hard) { $0.maximumListSize = 4_096 })
         expectOnly(finding, hard)
         #expect(hard.finding.reason.contains("(\(code))"), "\(hard.finding)")
-        let soft = try await fixture.verdict(evaluator(requester, .soft) { $0.maximumListSize = 4_096 })
+        let soft = try await fixture.verdict(fixture.evaluator(lists: requester, .soft) { $0.maximumListSize = 4_096 })
         #expect(soft.decision == .allow && soft.notices.map(\.code) == [finding])
         #expect(requester.urls.count == 2, "an unusable list is not cached")
     }
@@ -142,7 +115,7 @@ struct RevocationEvaluatorTests {
             $0.extraExtensions = urls.map { .distributionPoints($0) }
         }
         let requester = ScriptedLists([:])
-        let verdict = try await fixture.verdict(evaluator(requester))
+        let verdict = try await fixture.verdict(fixture.evaluator(lists: requester))
         expectOnly(.revocationUnavailable, verdict)
         #expect(verdict.finding.reason.contains("noDistributionPoint") && requester.urls.isEmpty)
     }
@@ -160,16 +133,19 @@ struct RevocationEvaluatorTests {
         let down = ScriptedRequester { _, _ in throw ScriptedRequester.Failure() }
         let forged = ScriptedRequester(fixture.responder { $0.breaksSignature = true }, about: fixture.server)
         let unused = ScriptedLists([Self.url: list])
-        #expect(try await fixture.verdict(evaluator(unused, ocsp: good)).decision == .allow)
+        #expect(try await fixture.verdict(fixture.evaluator(lists: unused, ocsp: good)).decision == .allow)
         #expect(unused.urls.isEmpty && good.count == 1)
         for failing in [down, forged] {
             let used = ScriptedLists([Self.url: list])
-            #expect(try await fixture.verdict(evaluator(used, ocsp: failing)).decision == .allow)
+            #expect(try await fixture.verdict(fixture.evaluator(lists: used, ocsp: failing)).decision == .allow)
             #expect(used.urls == [Self.url])
             expectOnly(
                 .revoked,
-                try await fixture.verdict(evaluator(ScriptedLists([Self.url: revoking]), .soft, ocsp: failing)))
-            expectOnly(.revocationUnavailable, try await fixture.verdict(evaluator(ScriptedLists([:]), ocsp: failing)))
+                try await fixture.verdict(
+                    fixture.evaluator(lists: ScriptedLists([Self.url: revoking]), .soft, ocsp: failing)))
+            expectOnly(
+                .revocationUnavailable,
+                try await fixture.verdict(fixture.evaluator(lists: ScriptedLists([:]), ocsp: failing)))
         }
         // "Revoked" and "unknown" are answers: the list is not asked.
         for (status, code) in [
@@ -177,7 +153,7 @@ struct RevocationEvaluatorTests {
         ] {
             let lists = ScriptedLists([Self.url: list])
             let ocsp = ScriptedRequester(fixture.responder { $0.status = status }, about: fixture.server)
-            expectOnly(code, try await fixture.verdict(evaluator(lists, .soft, ocsp: ocsp)))
+            expectOnly(code, try await fixture.verdict(fixture.evaluator(lists: lists, .soft, ocsp: ocsp)))
             #expect(lists.urls.isEmpty)
         }
     }
@@ -192,8 +168,8 @@ struct RevocationEvaluatorTests {
             throw CancellationError()
         }
         let lists = ScriptedLists([Self.url: try RevocationListDraft(issuer: fixture.issuing).der()])
-        let evaluator = evaluator(
-            lists, ocsp: silent,
+        let evaluator = fixture.evaluator(
+            lists: lists, ocsp: silent,
             wait: { duration in
                 if duration >= RevocationOptions().timeout { try await Wait.forever(duration) }
             })
@@ -207,7 +183,7 @@ struct RevocationEvaluatorTests {
             try await Wait.forever(.zero)
             throw CancellationError()
         }
-        let verdict = try await fixture.verdict(evaluator(silent, wait: Wait.notAtAll))
+        let verdict = try await fixture.verdict(fixture.evaluator(lists: silent, wait: Wait.notAtAll))
         expectOnly(.revocationUnavailable, verdict)
         #expect(verdict.finding.reason.contains("timedOut"))
     }
@@ -217,7 +193,7 @@ struct RevocationEvaluatorTests {
         let second = "http://lists.example/2.crl"
         let fixture = try RevocationScene { $0.extraExtensions = [.distributionPoints(Self.url, second)] }
         func part(_ url: String, _ flags: [Int]) throws -> [UInt8] {
-            try Self.draft(fixture) {
+            try fixture.list {
                 $0.scope = .init(url)
                 $0.scope?.reasonFlags = flags
             }
@@ -225,7 +201,7 @@ struct RevocationEvaluatorTests {
         let lists = ScriptedLists([
             Self.url: try part(Self.url, [1, 2]), second: try part(second, [3, 4, 5, 6, 7, 8]),
         ])
-        #expect(try await fixture.verdict(evaluator(lists)).decision == .allow)
+        #expect(try await fixture.verdict(fixture.evaluator(lists: lists)).decision == .allow)
         #expect(lists.urls == [Self.url, second])
     }
 
@@ -233,8 +209,8 @@ struct RevocationEvaluatorTests {
 
     @Test("a list is cached until its next update, and fetched again after the refresh interval")
     func cache() async throws {
-        let lists = ScriptedLists([Self.url: try list()])
-        let evaluator = evaluator(lists) { $0.listRefreshInterval = .seconds(3_600) }
+        let lists = ScriptedLists([Self.url: try fixture.list()])
+        let evaluator = fixture.evaluator(lists: lists) { $0.listRefreshInterval = .seconds(3_600) }
         for seconds: Int64 in [0, 3_599] {
             let time = fixture.now.advanced(bySeconds: seconds)
             #expect(try await fixture.verdict(evaluator, at: time).decision == .allow)
@@ -249,13 +225,14 @@ struct RevocationEvaluatorTests {
         ] {
             #expect(try await fixture.verdict(evaluator, at: time).decision == decision)
         }
-        #expect(lists.urls.count == 4)
+        // One second after the failure at the end, no request is sent.
+        #expect(lists.urls.count == 3)
     }
 
     @Test("another server of the same authority uses the cached list")
     func sharedList() async throws {
-        let lists = ScriptedLists([Self.url: try list()])
-        let evaluator = evaluator(lists)
+        let lists = ScriptedLists([Self.url: try fixture.list()])
+        let evaluator = fixture.evaluator(lists: lists)
         let other = try fixture.scene.factory.leaf(
             [TrustScene.host], signedBy: fixture.issuing,
             .with { $0.extraExtensions = [.distributionPoints(Self.url)] })
@@ -266,7 +243,7 @@ struct RevocationEvaluatorTests {
 
     @Test("concurrent checks fetch a URL once")
     func singleFlight() async throws {
-        let bytes = try list()
+        let bytes = try fixture.list()
         let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
         let (releases, release) = AsyncStream.makeStream(of: Void.self)
         let lists = ScriptedLists { _, _ in
@@ -274,7 +251,7 @@ struct RevocationEvaluatorTests {
             for await _ in releases { break }
             return bytes
         }
-        let evaluator = evaluator(lists)
+        let evaluator = fixture.evaluator(lists: lists)
         let fixture = fixture
         let decisions = try await withThrowingTaskGroup(of: TrustDecision.self) { group in
             for _ in 0..<8 { group.addTask { try await fixture.verdict(evaluator).decision } }
@@ -289,7 +266,7 @@ struct RevocationEvaluatorTests {
     @Test("the cache is limited by number and by size")
     func cacheLimits() throws {
         func entry(_ seconds: Int64) throws -> RevocationListCache.Entry {
-            let bytes = try list { $0.thisUpdate = fixture.now.advanced(bySeconds: seconds) }
+            let bytes = try fixture.list { $0.thisUpdate = fixture.now.advanced(bySeconds: seconds) }
             return RevocationListCache.Entry(
                 list: try RevocationList(der: bytes), signer: fixture.issuing.view.spkiDigest, fetched: fixture.now)
         }
@@ -318,29 +295,29 @@ struct RevocationEvaluatorTests {
     @Test("an attacker replays an older list without the revocation: the revocation stays in force")
     func replay() async throws {
         let (server, now) = (fixture.server, fixture.now)
-        func list(_ seconds: Int64, _ revoked: [Identity]) throws -> [UInt8] {
-            try self.list(revoking: revoked) { $0.thisUpdate = now.advanced(bySeconds: seconds) }
+        func aged(_ seconds: Int64, _ revoked: [Identity]) throws -> [UInt8] {
+            try fixture.list(revoking: revoked) { $0.thisUpdate = now.advanced(bySeconds: seconds) }
         }
-        let lists = ScriptedLists([Self.url: try list(-10, [server])])
-        let evaluator = evaluator(lists, .soft) { $0.listRefreshInterval = .zero }
+        let lists = ScriptedLists([Self.url: try aged(-10, [server])])
+        let evaluator = fixture.evaluator(lists: lists, .soft) { $0.listRefreshInterval = .zero }
         #expect(try await fixture.verdict(evaluator).finding.code == .revoked)
-        lists.answers = [Self.url: try list(-20, [])]
+        lists.answers = [Self.url: try aged(-20, [])]
         #expect(try await fixture.verdict(evaluator).finding.code == .revoked)
         lists.answers = [:]
         let end = now.advanced(bySeconds: 10 * 86_400)
         #expect(try await fixture.verdict(evaluator, at: end).finding.code == .revoked)
         // Without the earlier list, the same older list accepts the server.
-        let fresh = self.evaluator(ScriptedLists([Self.url: try list(-20, [])]))
+        let fresh = fixture.evaluator(lists: ScriptedLists([Self.url: try aged(-20, [])]))
         #expect(try await fixture.verdict(fresh).decision == .allow)
     }
 
     @Test("an attacker replays an older list to a client that knows a newer one")
     func replayOfGoodList() async throws {
         let now = fixture.now
-        let lists = ScriptedLists([Self.url: try list { $0.nextUpdate = now.advanced(bySeconds: 60) }])
-        let evaluator = evaluator(lists)
+        let lists = ScriptedLists([Self.url: try fixture.list { $0.nextUpdate = now.advanced(bySeconds: 60) }])
+        let evaluator = fixture.evaluator(lists: lists)
         #expect(try await fixture.verdict(evaluator).decision == .allow)
-        lists.answers = [Self.url: try list { $0.thisUpdate = now.advanced(bySeconds: -7_200) }]
+        lists.answers = [Self.url: try fixture.list { $0.thisUpdate = now.advanced(bySeconds: -7_200) }]
         let verdict = try await fixture.verdict(evaluator, at: now.advanced(bySeconds: 61))
         expectOnly(.revocationUnavailable, verdict)
         #expect(verdict.finding.reason.contains("replayed"))
@@ -349,11 +326,11 @@ struct RevocationEvaluatorTests {
     @Test("a newer list without the certificate lifts a revocation, such as a hold")
     func liftedHold() async throws {
         let now = fixture.now
-        let lists = ScriptedLists([Self.url: try list { $0.entries = [.init(fixture.server, reason: 6)] }])
-        let evaluator = evaluator(lists) { $0.listRefreshInterval = .zero }
+        let lists = ScriptedLists([Self.url: try fixture.list { $0.entries = [.init(fixture.server, reason: 6)] }])
+        let evaluator = fixture.evaluator(lists: lists) { $0.listRefreshInterval = .zero }
         #expect(try await fixture.verdict(evaluator).finding.facts.revocationReason == .certificateHold)
         lists.answers = [
-            Self.url: try list {
+            Self.url: try fixture.list {
                 $0.thisUpdate = now.advanced(bySeconds: 86_401)
                 $0.nextUpdate = now.advanced(bySeconds: 90_000)
             }
@@ -363,8 +340,8 @@ struct RevocationEvaluatorTests {
 
     @Test("another authority's certificate that names the same URL does not see the cached list")
     func sameURL() async throws {
-        let lists = ScriptedLists([Self.url: try list()])
-        let evaluator = evaluator(lists)
+        let lists = ScriptedLists([Self.url: try fixture.list()])
+        let evaluator = fixture.evaluator(lists: lists)
         #expect(try await fixture.verdict(evaluator).decision == .allow)
         let other = try fixture.scene.factory.intermediate("Other", signedBy: fixture.root)
         let server = try fixture.scene.factory.leaf(
@@ -415,15 +392,15 @@ struct RevocationEvaluatorTests {
         let (verdict, server) = try shortLived(from, seconds: 6 * 86_400)
         #expect(verdict.permitsConnection)
         let lists = ScriptedLists([:])
-        let exempt = await evaluator(lists).checked(verdict)
+        let exempt = await fixture.evaluator(lists: lists).checked(verdict)
         #expect(exempt.decision == .allow && exempt.notices.map(\.code) == [.revocationExempt])
         #expect(lists.urls.isEmpty)
-        let strict = await evaluator(lists) { $0.exemptsShortLived = false }.checked(verdict)
+        let strict = await fixture.evaluator(lists: lists) { $0.exemptsShortLived = false }.checked(verdict)
         expectOnly(.revocationUnavailable, strict)
         #expect(lists.urls == [Self.url])
         // A certificate that requires a stapled answer is not exempt.
         let (stapled, _) = try shortLived(from, seconds: 6 * 86_400, .mustStaple)
-        #expect(await evaluator(ScriptedLists([:]), .soft).checked(stapled).decision == .block)
+        #expect(await fixture.evaluator(lists: ScriptedLists([:]), .soft).checked(stapled).decision == .block)
         _ = server
     }
 
@@ -431,8 +408,8 @@ struct RevocationEvaluatorTests {
 
     @Test("in the context of a policy, the check runs after the pins")
     func policyContext() async throws {
-        let lists = ScriptedLists([Self.url: try list(revoking: [fixture.server])])
-        let evaluator = evaluator(lists)
+        let lists = ScriptedLists([Self.url: try fixture.list(revoking: [fixture.server])])
+        let evaluator = fixture.evaluator(lists: lists)
         for (pin, code) in [(Pin(fixture.server), TrustFinding.Code.revoked), (Pin(fixture.root, .leaf), .pinMismatch)]
         {
             let context = TrustContext.policy(
@@ -449,7 +426,7 @@ struct RevocationEvaluatorTests {
     @Test("called directly, verifies the chain first with its own anchors and clock")
     func calledDirectly() async throws {
         let evaluator = RevocationEvaluator(
-            lists: ScriptedLists([Self.url: try list(revoking: [fixture.server])]), ocsp: nil,
+            lists: ScriptedLists([Self.url: try fixture.list(revoking: [fixture.server])]), ocsp: nil,
             options: RevocationOptions(scope: .serverCertificate), anchors: fixture.scene.anchors([fixture.root]),
             clock: .fixed(fixture.now), wait: Wait.forever)
         for (chain, code) in [(fixture.presented, TrustFinding.Code.revoked), ([fixture.server], .unknownIssuer)] {
@@ -460,38 +437,5 @@ struct RevocationEvaluatorTests {
                 #expect(refusal.verdict.finding.code == code)
             }
         }
-    }
-}
-
-/// Returns lists by URL, and records the requests.
-final class ScriptedLists: RevocationListRequester {
-    struct Failure: Error {}
-
-    private let requests = Mutex<[String]>([])
-    private let table: Mutex<[String: [UInt8]]>
-    private let answer: (@Sendable (String, Int) async throws -> [UInt8])?
-
-    init(_ answers: [String: [UInt8]]) {
-        table = Mutex(answers)
-        answer = nil
-    }
-
-    init(_ answer: @escaping @Sendable (String, Int) async throws -> [UInt8]) {
-        table = Mutex([:])
-        self.answer = answer
-    }
-
-    var answers: [String: [UInt8]] {
-        get { table.withLock { $0 } }
-        set { table.withLock { $0 = newValue } }
-    }
-
-    var urls: [String] { requests.withLock { $0 } }
-
-    func revocationList(at url: String, upTo limit: Int) async throws -> [UInt8] {
-        requests.withLock { $0.append(url) }
-        if let answer { return try await answer(url, limit) }
-        guard let bytes = answers[url] else { throw Failure() }
-        return bytes
     }
 }

@@ -38,51 +38,43 @@ struct RevocationListScopeTests {
             at: fixture.now)
     }
 
-    private func list(
-        by issuer: Identity? = nil, revoking revoked: [Identity] = [],
-        _ change: (inout RevocationListDraft) -> Void = { _ in }
-    ) throws -> [UInt8] {
-        var draft = RevocationListDraft(issuer: issuer ?? fixture.issuing, revoking: revoked)
-        change(&draft)
-        return try draft.der()
-    }
-
     // MARK: - Partitions
 
     @Test("an attacker passes off the list of another partition: it counts neither for nor against the server")
     func otherPartition() throws {
-        let own = try list { $0.scope = .init(Self.first) }
-        let other = try list { $0.scope = .init(Self.second) }
+        let own = try fixture.list { $0.scope = .init(Self.first) }
+        let other = try fixture.list { $0.scope = .init(Self.second) }
         #expect(try verdict(nil, [own]).decision == .allow)
         expectOnly(.revocationUnavailable, try verdict(nil, [other]))
         // Only the name of the partition protects: in its own partition, the same empty list accepts the server.
         #expect(try verdict(try Self.server(fixture, .distributionPoints(Self.second)), [other]).decision == .allow)
         // A revocation in the list of another partition is not about this certificate.
-        let foreign = try list(revoking: [server]) { $0.scope = .init(Self.second) }
+        let foreign = try fixture.list(revoking: [server]) { $0.scope = .init(Self.second) }
         #expect(try verdict(nil, [own, foreign]).decision == .allow)
-        expectOnly(.revoked, try verdict(nil, [list(revoking: [server]) { $0.scope = .init(Self.first) }, foreign]))
+        expectOnly(
+            .revoked, try verdict(nil, [fixture.list(revoking: [server]) { $0.scope = .init(Self.first) }, foreign]))
     }
 
     @Test("one common name of list and distribution point suffices; a certificate without points needs a list for all")
     func names() throws {
-        let both = try list { $0.scope = .init(Self.second, Self.first) }
+        let both = try fixture.list { $0.scope = .init(Self.second, Self.first) }
         #expect(try verdict(nil, [both]).decision == .allow)
         let pointless = try Self.server(fixture)
         expectOnly(.revocationUnavailable, try verdict(pointless, [both]))
-        #expect(try verdict(pointless, [list()]).decision == .allow)
-        #expect(try verdict(nil, [list()]).decision == .allow)
+        #expect(try verdict(pointless, [fixture.list()]).decision == .allow)
+        #expect(try verdict(nil, [fixture.list()]).decision == .allow)
     }
 
     @Test("lists for users, for authorities and for attribute certificates cover only these")
     func kinds() throws {
-        func list(_ change: (inout RevocationListDraft.Scope) -> Void, _ issuer: Identity? = nil) throws -> [UInt8] {
+        func scoped(_ change: (inout RevocationListDraft.Scope) -> Void, _ issuer: Identity? = nil) throws -> [UInt8] {
             var scope = RevocationListDraft.Scope()
             change(&scope)
-            return try self.list(by: issuer) { $0.scope = scope }
+            return try fixture.list(by: issuer) { $0.scope = scope }
         }
-        let users = try list { $0.onlyUserCertificates = true }
+        let users = try scoped { $0.onlyUserCertificates = true }
         #expect(try verdict(nil, [users]).decision == .allow)
-        for other in [try list { $0.onlyAuthorities = true }, try list { $0.onlyAttributeCertificates = true }] {
+        for other in [try scoped { $0.onlyAuthorities = true }, try scoped { $0.onlyAttributeCertificates = true }] {
             expectOnly(.revocationUnavailable, try verdict(nil, [other]))
             #expect(try verdict(nil, [other], required: false).decision == .allow)
         }
@@ -91,7 +83,7 @@ struct RevocationListScopeTests {
     @Test("lists for some reasons count only together")
     func reasons() throws {
         func part(_ flags: [Int], revoking: [Identity] = []) throws -> [UInt8] {
-            try list(revoking: revoking) {
+            try fixture.list(revoking: revoking) {
                 $0.scope = .init(Self.first)
                 $0.scope?.reasonFlags = flags
             }
@@ -105,7 +97,7 @@ struct RevocationListScopeTests {
         // A distribution point may also limit the reasons.
         let limited = try Self.server(
             fixture, .distributionPoints(Self.first, reasonFlags: [1, 2]))
-        let full = try list { $0.scope = .init(Self.first) }
+        let full = try fixture.list { $0.scope = .init(Self.first) }
         expectOnly(.revocationListIncomplete, try verdict(limited, [full]))
     }
 
@@ -115,10 +107,10 @@ struct RevocationListScopeTests {
     func otherKey() throws {
         // The new certificate has the same name and another key. The server does not present it.
         let renewed = try fixture.scene.factory.intermediate("Issuing", signedBy: fixture.root)
-        let foreign = try list(by: renewed, revoking: [server])
+        let foreign = try fixture.list(by: renewed, revoking: [server])
         #expect(try verdict(nil, [foreign], required: false).decision == .allow)
         expectOnly(.revocationUnavailable, try verdict(nil, [foreign]))
-        #expect(try verdict(nil, [foreign, list()]).decision == .allow)
+        #expect(try verdict(nil, [foreign, fixture.list()]).decision == .allow)
     }
 
     @Test("a revoked server presents a certificate of its issuer with another key identifier: the list still counts")
@@ -130,7 +122,7 @@ struct RevocationListScopeTests {
                 $0.subjectKeyIdentifier = [1, 2, 3]
             })
         for required in [true, false] {
-            let lists = [try list(revoking: [server]), try RevocationListDraft(issuer: fixture.root).der()]
+            let lists = [try fixture.list(revoking: [server]), try RevocationListDraft(issuer: fixture.root).der()]
             let verdict = try TrustEngine(
                 anchors: fixture.scene.anchors([fixture.root]),
                 revocationLists: lists.map { try RevocationList(der: $0) }, requiresRevocationLists: required
@@ -147,9 +139,9 @@ struct RevocationListScopeTests {
                 $0.commonName = "Issuing"
                 $0.keyUsage = [.crlSign]
             })
-        let good = try list(by: signer)
+        let good = try fixture.list(by: signer)
         #expect(try verdict(nil, [good], presented: [signer]).decision == .allow)
-        expectOnly(.revoked, try verdict(nil, [list(by: signer, revoking: [server])], presented: [signer]))
+        expectOnly(.revoked, try verdict(nil, [fixture.list(by: signer, revoking: [server])], presented: [signer]))
         expectOnly(.revocationUnavailable, try verdict(nil, [good]))
         // An attacker certifies the same name below another root, or has a certificate that does not sign lists.
         let stranger = try fixture.scene.factory.authority("Stranger")
@@ -162,7 +154,7 @@ struct RevocationListScopeTests {
                 }),
             try fixture.scene.factory.leaf([], signedBy: fixture.root, .with { $0.commonName = "Issuing" }),
         ] {
-            let forged = try list(by: attack)
+            let forged = try fixture.list(by: attack)
             expectOnly(.revocationUnavailable, try verdict(nil, [forged], presented: [attack]))
         }
     }
@@ -175,7 +167,7 @@ struct RevocationListScopeTests {
                 $0.commonName = "Issuing"
                 $0.keyUsage = [.crlSign]
             })
-        let lists = [try list(by: signer), try list(by: fixture.root, revoking: [signer])]
+        let lists = [try fixture.list(by: signer), try fixture.list(by: fixture.root, revoking: [signer])]
         expectOnly(.revocationUnavailable, try verdict(nil, lists, presented: [signer]))
     }
 
@@ -184,13 +176,13 @@ struct RevocationListScopeTests {
     @Test("a list past its next update refuses, unless a current list covers the certificate")
     func expired() throws {
         func old(_ revoked: [Identity]) throws -> [UInt8] {
-            try list(revoking: revoked) { $0.nextUpdate = fixture.now.advanced(bySeconds: -1) }
+            try fixture.list(revoking: revoked) { $0.nextUpdate = fixture.now.advanced(bySeconds: -1) }
         }
         expectOnly(.revocationUnknown, try verdict(nil, [old([])], required: false))
         expectOnly(.revoked, try verdict(nil, [old([server])], required: false))
-        #expect(try verdict(nil, [old([]), list()]).decision == .allow)
+        #expect(try verdict(nil, [old([]), fixture.list()]).decision == .allow)
         // A hold that was lifted: the current list decides.
-        #expect(try verdict(nil, [old([server]), list()]).decision == .allow)
+        #expect(try verdict(nil, [old([server]), fixture.list()]).decision == .allow)
     }
 
     // MARK: - Indirect lists
@@ -199,8 +191,8 @@ struct RevocationListScopeTests {
     func indirect() throws {
         let agency = try fixture.scene.factory.intermediate("Agency", signedBy: fixture.root)
         let server = try Self.server(fixture, .distributionPoints(Self.first, issuer: agency))
-        func list(_ entries: [RevocationListDraft.Entry], isIndirect: Bool = true) throws -> [UInt8] {
-            try self.list(by: agency) {
+        func agencyList(_ entries: [RevocationListDraft.Entry], isIndirect: Bool = true) throws -> [UInt8] {
+            try fixture.list(by: agency) {
                 $0.scope = .init(Self.first)
                 $0.scope?.isIndirect = isIndirect
                 $0.entries = entries
@@ -210,18 +202,18 @@ struct RevocationListScopeTests {
         func verdict(_ list: [UInt8]) throws -> TrustVerdict {
             try self.verdict(server, [list], presented: [agency])
         }
-        #expect(try verdict(list([])).decision == .allow)
-        #expect(try verdict(list([.init(other, issuer: fixture.issuing)])).decision == .allow)
-        expectOnly(.revoked, try verdict(list([.init(server, issuer: fixture.issuing)])))
+        #expect(try verdict(agencyList([])).decision == .allow)
+        #expect(try verdict(agencyList([.init(other, issuer: fixture.issuing)])).decision == .allow)
+        expectOnly(.revoked, try verdict(agencyList([.init(server, issuer: fixture.issuing)])))
         // The issuer of an entry also applies to the following entries.
-        expectOnly(.revoked, try verdict(list([.init(other, issuer: fixture.issuing), .init(server)])))
+        expectOnly(.revoked, try verdict(agencyList([.init(other, issuer: fixture.issuing), .init(server)])))
         // Without an issuer, an entry is about a certificate of the list's own issuer.
-        #expect(try verdict(list([.init(server)])).decision == .allow)
-        #expect(try verdict(list([.init(server, issuer: fixture.root)])).decision == .allow)
+        #expect(try verdict(agencyList([.init(server)])).decision == .allow)
+        #expect(try verdict(agencyList([.init(server, issuer: fixture.root)])).decision == .allow)
         // A list that does not say that it is indirect covers only its own issuer's certificates.
-        expectOnly(.revocationUnavailable, try verdict(list([], isIndirect: false)))
+        expectOnly(.revocationUnavailable, try verdict(agencyList([], isIndirect: false)))
         // The certificate must name the issuer: otherwise any authority could vouch for certificates of another.
-        expectOnly(.revocationUnavailable, try self.verdict(nil, [list([])], presented: [agency]))
+        expectOnly(.revocationUnavailable, try self.verdict(nil, [agencyList([])], presented: [agency]))
     }
 
     @Test("an indirect list has a limited number of changes of the issuer")
@@ -232,13 +224,13 @@ struct RevocationListScopeTests {
             entry.issuer = index.isMultiple(of: 2) ? fixture.root : fixture.issuing
             return entry
         }
-        let bytes = try list {
+        let bytes = try fixture.list {
             $0.scope = .init()
             $0.scope?.isIndirect = true
             $0.entries = entries
         }
         #expect(throws: CertificateError.self) { try RevocationList(der: bytes) }
-        let fewer = try list {
+        let fewer = try fixture.list {
             $0.scope = .init()
             $0.scope?.isIndirect = true
             $0.entries = entries.dropLast()
@@ -249,7 +241,7 @@ struct RevocationListScopeTests {
     // MARK: - Delta lists
 
     private func delta(_ entries: [RevocationListDraft.Entry], base: UInt8 = 3, number: UInt8 = 5) throws -> [UInt8] {
-        try list {
+        try fixture.list {
             $0.baseNumber = base
             $0.number = number
             $0.entries = entries
@@ -266,19 +258,19 @@ struct RevocationListScopeTests {
         }
         expectOnly(.revoked, try verdict(nil, [delta([.init(server)])]))
         // Only the delta indicator protects: a complete list with the same entries accepts the server.
-        #expect(try verdict(nil, [list { $0.number = 5 }]).decision == .allow)
+        #expect(try verdict(nil, [fixture.list { $0.number = 5 }]).decision == .allow)
     }
 
     @Test("a delta list changes the complete list that it extends")
     func deltaWithBase() throws {
-        let complete = try list(revoking: [server]) { $0.number = 3 }
-        let clean = try list { $0.number = 3 }
+        let complete = try fixture.list(revoking: [server]) { $0.number = 3 }
+        let clean = try fixture.list { $0.number = 3 }
         #expect(try verdict(nil, [clean, delta([])]).decision == .allow)
         expectOnly(.revoked, try verdict(nil, [clean, delta([.init(server)])]))
         expectOnly(.revoked, try verdict(nil, [complete, delta([])]))
         #expect(try verdict(nil, [complete, delta([.init(server, reason: 8)])]).decision == .allow)
         // In a complete list, a removal has no meaning: the certificate counts as revoked.
-        expectOnly(.revoked, try verdict(nil, [list { $0.entries = [.init(server, reason: 8)] }]))
+        expectOnly(.revoked, try verdict(nil, [fixture.list { $0.entries = [.init(server, reason: 8)] }]))
         // If both a revocation and a removal are listed, the revocation counts.
         for entries in [[8, 1], [1, 8]] {
             let both = try delta(entries.map { .init(server, reason: UInt8($0)) })
@@ -291,9 +283,9 @@ struct RevocationListScopeTests {
         let renewed = try fixture.scene.factory.intermediate("Issuing", signedBy: fixture.root)
         let revocation = try delta([.init(server)])
         let covers = [
-            try list(by: renewed) { $0.number = 3 },  // of another key
-            try list(by: renewed) { $0.number = 9 },  // the same, and newer
-            try list {
+            try fixture.list(by: renewed) { $0.number = 3 },  // of another key
+            try fixture.list(by: renewed) { $0.number = 9 },  // the same, and newer
+            try fixture.list {
                 $0.number = 9
                 $0.nextUpdate = fixture.now.advanced(bySeconds: -1)
             },
@@ -302,35 +294,35 @@ struct RevocationListScopeTests {
             expectOnly(.revoked, try verdict(nil, [cover, revocation], required: false))
         }
         // A usable list of the same key is newer than the delta list, and contains its changes.
-        #expect(try verdict(nil, [list { $0.number = 9 }, revocation]).decision == .allow)
+        #expect(try verdict(nil, [fixture.list { $0.number = 9 }, revocation]).decision == .allow)
     }
 
     @Test("a delta list that does not fit the complete list changes nothing")
     func deltaMismatch() throws {
         let removal = [RevocationListDraft.Entry(server, reason: 8)]
-        let complete = try list(revoking: [server]) { $0.number = 3 }
+        let complete = try fixture.list(revoking: [server]) { $0.number = 3 }
         let renewed = try fixture.scene.factory.intermediate("Issuing", signedBy: fixture.root)
         let misfits = [
             try delta(removal, base: 4),  // begins after the complete list
             try delta(removal, number: 3),  // an older removal, replayed against a newer complete list
-            try list(by: renewed) {
+            try fixture.list(by: renewed) {
                 $0.baseNumber = 3
                 $0.number = 5
                 $0.entries = removal
             },
-            try list {
+            try fixture.list {
                 $0.baseNumber = 3
                 $0.number = 5
                 $0.entries = removal
                 $0.nextUpdate = fixture.now.advanced(bySeconds: -1)
             },
-            try list {
+            try fixture.list {
                 $0.baseNumber = 3
                 $0.number = 5
                 $0.entries = removal
                 $0.breaksSignature = true
             },
-            try list {
+            try fixture.list {
                 $0.baseNumber = 3
                 $0.number = 5
                 $0.entries = removal
@@ -352,7 +344,8 @@ struct RevocationListScopeTests {
             let serial: [UInt8] = [0x20, UInt8(index >> 8), UInt8(index & 0xFF), 1]
             return RevocationListDraft.Entry(serial: serial, reason: UInt8(index % 6))
         }
-        let list = try RevocationList(der: list { $0.entries = entries + [.init(server)] + entries.prefix(100) })
+        let list = try RevocationList(
+            der: fixture.list { $0.entries = entries + [.init(server)] + entries.prefix(100) })
         #expect(list.count == count + 1, "repeated entries count once")
         #expect(list.entry(of: server.view) != nil && list.entry(of: fixture.issuing.view) == nil)
         func find(_ serial: [UInt8]) -> RevocationEntry? {
@@ -372,21 +365,21 @@ struct RevocationListScopeTests {
             ("2.5.29.27", [2, 21] + [UInt8](repeating: 1, count: 21)), ("2.5.29.35", [0x30, 5]),
         ]
         for (name, value) in values {
-            let bytes = try list { $0.extensions = [.init(name, isCritical: true, value: value)] }
+            let bytes = try fixture.list { $0.extensions = [.init(name, isCritical: true, value: value)] }
             #expect(throws: CertificateError.self, "\(name) \(value)") { try RevocationList(der: bytes) }
         }
         let many = (0..<33).map { ExtraExtension("1.2.3.\($0)") }
-        let bytes = try list { $0.extensions = many }
+        let bytes = try fixture.list { $0.extensions = many }
         #expect(throws: CertificateError.self) { try RevocationList(der: bytes) }
         // A malformed distribution point in a certificate is the same as none.
         let odd = try Self.server(fixture, ExtraExtension("2.5.29.31", value: [0x30, 2, 0x30, 9]))
         #expect(RevocationPointers(odd.view).points.isEmpty)
-        #expect(try verdict(odd, [list()]).decision == .allow)
+        #expect(try verdict(odd, [fixture.list()]).decision == .allow)
     }
 
     @Test("more lists than the budget of signature checks allows are refused")
     func budget() throws {
-        let lists = try (0..<101).map { number in try list { $0.number = UInt8(number) } }
+        let lists = try (0..<101).map { number in try fixture.list { $0.number = UInt8(number) } }
         #expect(try verdict(nil, lists).finding.code == .budgetExceeded)
     }
 }

@@ -18,30 +18,21 @@ struct RevocationListTests {
         ).evaluate(fixture.scene.chain(fixture.presented), for: fixture.scene.subject(), at: time ?? fixture.now)
     }
 
-    private func list(
-        by issuer: Identity? = nil, revoking revoked: [Identity] = [],
-        _ change: (inout RevocationListDraft) -> Void = { _ in }
-    ) throws -> [UInt8] {
-        var draft = RevocationListDraft(issuer: issuer ?? fixture.issuing, revoking: revoked)
-        change(&draft)
-        return try draft.der()
-    }
-
     @Test("a revoked server, a revoked authority, and lists that contain neither")
     func revoked() throws {
         let other = try fixture.scene.factory.leaf(["other.example.com"], signedBy: fixture.issuing)
-        #expect(try verdict([list(), list(by: fixture.root)]).decision == .allow)
-        #expect(try verdict([list(revoking: [other])]).decision == .allow)
-        let server = try verdict([list(revoking: [other, fixture.server])])
+        #expect(try verdict([fixture.list(), fixture.list(by: fixture.root)]).decision == .allow)
+        #expect(try verdict([fixture.list(revoking: [other])]).decision == .allow)
+        let server = try verdict([fixture.list(revoking: [other, fixture.server])])
         expectOnly(.revoked, server)
         #expect(server.finding.facts.subject == fixture.server.view.subject)
         let instant = fixture.now.advanced(bySeconds: -9_000)
-        let stated = try verdict([list { $0.entries = [.init(fixture.server, reason: 1, time: instant)] }])
+        let stated = try verdict([fixture.list { $0.entries = [.init(fixture.server, reason: 1, time: instant)] }])
         expectOnly(.revoked, stated)
         #expect(stated.finding.facts.revocationReason == .keyCompromise)
         #expect(stated.finding.facts.revokedAt == instant)
         #expect(stated.finding.reason.contains("at \(instant) (keyCompromise)"))
-        let authority = try verdict([list(by: fixture.root, revoking: [fixture.issuing])])
+        let authority = try verdict([fixture.list(by: fixture.root, revoking: [fixture.issuing])])
         expectOnly(.revoked, authority)
         #expect(authority.finding.facts.subject == fixture.issuing.view.subject)
     }
@@ -49,8 +40,8 @@ struct RevocationListTests {
     @Test("ignores the same serial number in the list of another issuer")
     func otherIssuer() throws {
         let stranger = try fixture.scene.factory.authority("Stranger")
-        #expect(try verdict([list(by: stranger, revoking: [fixture.server])]).decision == .allow)
-        #expect(try verdict([list(by: fixture.root, revoking: [fixture.server])]).decision == .allow)
+        #expect(try verdict([fixture.list(by: stranger, revoking: [fixture.server])]).decision == .allow)
+        #expect(try verdict([fixture.list(by: fixture.root, revoking: [fixture.server])]).decision == .allow)
     }
 
     private static let defects: [(String, @Sendable (inout RevocationListDraft, RevocationScene) throws -> Void)] = [
@@ -89,7 +80,7 @@ struct RevocationListTests {
     @Test("a list applies to its issuer in any string type, case and spacing of the name")
     func issuerName() throws {
         for name in Self.issuingNames {
-            let bytes = try list(revoking: [fixture.server]) { $0.issuerName = name }
+            let bytes = try fixture.list(revoking: [fixture.server]) { $0.issuerName = name }
             expectOnly(.revoked, try verdict([bytes]))
         }
     }
@@ -119,7 +110,7 @@ struct RevocationListTests {
         let engine = TrustEngine(
             anchors: fixture.scene.anchors([fixture.root, other]),
             revocationLists: [
-                try RevocationList(der: list(by: fixture.root, revoking: [fixture.issuing]))
+                try RevocationList(der: fixture.list(by: fixture.root, revoking: [fixture.issuing]))
             ])
         let verdict = try engine.evaluate(
             fixture.scene.chain([fixture.server, fixture.issuing, crossed]), for: fixture.scene.subject(),
@@ -130,7 +121,7 @@ struct RevocationListTests {
 
     @Test("refuses bytes that are not a list, and a list truncated at any byte")
     func malformed() throws {
-        let bytes = try list(revoking: [fixture.server])
+        let bytes = try fixture.list(revoking: [fixture.server])
         for length in bytes.indices {
             #expect(throws: CertificateError.self) { try RevocationList(der: Array(bytes.prefix(length))) }
         }

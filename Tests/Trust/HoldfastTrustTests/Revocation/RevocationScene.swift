@@ -61,6 +61,27 @@ struct RevocationScene {
         return OCSPRevocationEvaluator(requester: requester, options: options, wait: Wait.forever)
     }
 
+    /// Returns a list of the server's authority or of another one.
+    func list(
+        by issuer: Identity? = nil, revoking revoked: [Identity] = [],
+        _ change: (inout RevocationListDraft) -> Void = { _ in }
+    ) throws -> [UInt8] {
+        var draft = RevocationListDraft(issuer: issuer ?? issuing, revoking: revoked)
+        change(&draft)
+        return try draft.der()
+    }
+
+    /// Returns an evaluator that fetches lists. It checks only the server's certificate by default.
+    func evaluator(
+        lists requester: any RevocationListRequester, _ failure: OCSPOptions.Failure = .hard,
+        ocsp: (any OCSPRequester)? = nil, change: (inout RevocationOptions) -> Void = { _ in },
+        wait: @escaping @Sendable (Duration) async throws -> Void = Wait.forever
+    ) -> RevocationEvaluator {
+        var options = RevocationOptions(failure: failure, scope: .serverCertificate)
+        change(&options)
+        return RevocationEvaluator(lists: requester, ocsp: ocsp, options: options, wait: wait)
+    }
+
     /// Returns the verdict of a context with this evaluator about the server.
     func verdict(
         _ evaluator: any ServerTrustEvaluator, _ chain: [Identity]? = nil, at time: Timestamp? = nil
@@ -115,5 +136,38 @@ final class ScriptedRequester: OCSPRequester {
     func response(to request: [UInt8], at url: String) async throws -> [UInt8] {
         requests.withLock { $0.append((request, url)) }
         return try await answer(request, url)
+    }
+}
+
+/// Returns lists by URL, and records the requests.
+final class ScriptedLists: RevocationListRequester {
+    struct Failure: Error {}
+
+    private let requests = Mutex<[String]>([])
+    private let table: Mutex<[String: [UInt8]]>
+    private let answer: (@Sendable (String, Int) async throws -> [UInt8])?
+
+    init(_ answers: [String: [UInt8]]) {
+        table = Mutex(answers)
+        answer = nil
+    }
+
+    init(_ answer: @escaping @Sendable (String, Int) async throws -> [UInt8]) {
+        table = Mutex([:])
+        self.answer = answer
+    }
+
+    var answers: [String: [UInt8]] {
+        get { table.withLock { $0 } }
+        set { table.withLock { $0 = newValue } }
+    }
+
+    var urls: [String] { requests.withLock { $0 } }
+
+    func revocationList(at url: String, upTo limit: Int) async throws -> [UInt8] {
+        requests.withLock { $0.append(url) }
+        if let answer { return try await answer(url, limit) }
+        guard let bytes = answers[url] else { throw Failure() }
+        return bytes
     }
 }

@@ -62,7 +62,12 @@ struct SingleFlightTests {
     func cancelled() async throws {
         let flights = SingleFlight<String, Int>()
         let gate = Gate()
-        let runner = Task { try await flights.value(for: "a") { try await gate.pass() } }
+        let runner = Task {
+            try await flights.value(for: "a") { () throws(Failure) -> Int in
+                // The error of a cancelled operation may have any type.
+                do { return try await gate.pass() } catch { throw Failure() }
+            }
+        }
         await gate.arrival()
         let waiting = Task { try await flights.value(for: "a") { 5 } }
         let leaving = Task { try await flights.value(for: "a") { 6 } }

@@ -4,7 +4,8 @@ import Synchronization
 /// Fetches the revocation lists at the distribution points of certificates, and looks certificates up in them.
 ///
 /// Only a list that covers the certificate and that an authorized key signed is cached. A cached list applies until its
-/// `nextUpdate`. After the refresh interval it is fetched again; if this fails, the cached list still applies.
+/// `nextUpdate`. After the refresh interval it is fetched again; if this fails, the cached list still applies. A URL
+/// that failed is not asked again for a limited time.
 ///
 /// Delta lists at `freshestCRL` are not fetched: the complete list applies until its `nextUpdate`.
 struct RevocationListSource: Sendable {
@@ -14,6 +15,8 @@ struct RevocationListSource: Sendable {
     /// The age since the fetch, in seconds, after which a list is fetched again.
     var refreshInterval: Int64
     var cache: RevocationListCache
+    /// The lists that could not be fetched or used a short time ago.
+    var failures: RevocationListFailures
     /// Remembers the revocations in lists.
     var memory: OCSPAnswerCache
     /// Concurrent requests for one URL share the parsed list.
@@ -82,21 +85,29 @@ struct RevocationListSource: Sendable {
         let key = RevocationListCache.Key(url: url, issuerKey: link.issuer.spkiDigest)
         let known = cache.entry(for: key, at: time)
         if let known, known.fetched <= time, time < known.fetched.advanced(bySeconds: refreshInterval) { return known }
+        let use = RevocationListFailures.Use(link, url)
         do throws(RevocationListError) {
-            let list = try await fetch(url)
-            if cache.isReplay(list, for: key) {
-                throw RevocationListError(.replayed, "the list is older than one that was used before")
+            if let failure = failures.failure(of: use, at: time) { throw failure }
+            let list = try await fetch(url, at: time)
+            do throws(RevocationListError) {
+                if cache.isReplay(list, for: key) {
+                    throw RevocationListError(.replayed, "the list is older than one that was used before")
+                }
+                let entry = try verified(list, for: link, at: time)
+                cache.store(entry, for: key)
+                return entry
+            } catch {
+                failures.remember(error, of: use, at: time)
+                throw error
             }
-            let entry = try verified(list, for: link, at: time)
-            cache.store(entry, for: key)
-            return entry
         } catch {
             if let known { return known }
             throw error
         }
     }
 
-    private func fetch(_ url: String) async throws(RevocationListError) -> RevocationList {
+    private func fetch(_ url: String, at time: Timestamp) async throws(RevocationListError) -> RevocationList {
+        let failure: RevocationListError
         do {
             return try await flights.value(for: url) { [requester, maximumSize] in
                 let bytes = try await requester.revocationList(at: url, upTo: maximumSize)
@@ -109,11 +120,16 @@ struct RevocationListSource: Sendable {
                     throw RevocationListError(.malformed, String(error.reason.trimmedFullStop))
                 }
             }
+        } catch is CancellationError {
+            // A cancelled fetch says nothing about the server of the list, so it is not remembered.
+            throw RevocationListError(.unreachable, "the request was cancelled")
         } catch let error as RevocationListError {
-            throw error
+            failure = error
         } catch {
-            throw RevocationListError(.unreachable, Printable.text("\(error)"))
+            failure = RevocationListError(.unreachable, Printable.text("\(error)"))
         }
+        failures.remember(failure, fetching: url, at: time)
+        throw failure
     }
 
     /// Returns the list as an entry of the cache if it covers the certificate and can be used.

@@ -12,7 +12,8 @@
 ///
 /// The addresses come from the verified path, not from other certificates that the server presents. Answers and lists
 /// are verified, then cached in one cache for all copies of this value. A revocation stays in force until a newer
-/// verified answer or list reports the certificate as good, also in soft fail.
+/// verified answer or list reports the certificate as good, also in soft fail. A list that could not be fetched or used
+/// is not fetched again for ``RevocationOptions/listFailureInterval``.
 ///
 /// In ``CompositeEvaluator/all(_:)`` after evaluators that pin, this evaluator checks the path that they accepted.
 /// Deliberately not used: stapled answers, because NIOSSL does not expose them, and delta lists at `freshestCRL`.
@@ -61,6 +62,7 @@ public struct RevocationEvaluator: ContextEvaluator {
                     refreshInterval: options.listRefreshInterval.components.seconds,
                     cache: RevocationListCache(
                         capacity: options.cachedLists, byteCapacity: options.cachedListBytes),
+                    failures: RevocationListFailures(lifetime: options.listFailureInterval.components.seconds),
                     memory: memory)
             },
             memory: memory, exemptsShortLived: options.exemptsShortLived, timeout: options.timeout, wait: wait)

@@ -43,6 +43,17 @@ public struct RevocationOptions: Sendable {
     /// If the list cannot be fetched, the cached list applies until its `nextUpdate`. Authorities publish a new list
     /// within 24 hours of a revocation (Baseline Requirements, 4.9.7).
     public var listRefreshInterval: Duration = .seconds(12 * 3_600)
+    /// The time for which a list that could not be fetched or used is not fetched again. The default is 30 seconds;
+    /// zero fetches for each check.
+    ///
+    /// An attacker on the network path could otherwise answer each connection's request with an invalid list of the
+    /// maximum size, and each would be read. Within the time, ``failure`` decides without a request. In hard fail, a
+    /// server therefore stays refused for this time although its list can be fetched again. In soft fail, an attacker
+    /// who leaves the network path has prevented the checks of this time.
+    ///
+    /// At most 1,000 URLs that failed, and 1,000 chains for which a list could not be used, are remembered. A request
+    /// that is cancelled, also by ``timeout``, is not remembered.
+    public var listFailureInterval: Duration = .seconds(30)
     /// Whether the verdict has a notice ``TrustFinding/Code-swift.struct/notRevoked`` for each certificate that was
     /// checked and not revoked. `false` by default.
     public var reportsGood = false

@@ -18,6 +18,8 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let storage = Mutex(Storage())
 
     /// Returns the result of the operation for the key. Runs it unless another caller does.
+    ///
+    /// Throws the error of the operation. If the caller's task is cancelled, throws `CancellationError` instead.
     func value(for key: Key, _ operation: @Sendable () async throws -> Value) async throws -> Value {
         let number = storage.withLock { storage in
             storage.next += 1
@@ -61,6 +63,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         // The failure of a cancelled task says nothing about the operation, so the others try again.
         let isShared = if case .failure = result { !isCancelled } else { true }
         for waiter in waiters.values { waiter.resume(returning: isShared ? result : nil) }
+        guard isShared else { throw CancellationError() }
         return try result.get()
     }
 
