@@ -68,7 +68,7 @@ struct ChatTrust: Sendable {
 
         if let source = config.policySource {
             securityWithoutPolicy = refusesEverything ? .refusesEverything : .systemTrust
-            var judges = [source.context(anchors: anchors)]
+            var judges = [source.context(anchors: anchors, logs: config.logs, config.certificatePolicies)]
             if !config.trustedCertificates.isEmpty { judges.insert(Self.keys(config, usable), at: 0) }
             judge = Self.all(judges).reporting(to: sink)
             notes += source.policy.warnings.map { ChatLogLine([.error], "The policy: \($0.path): \($0.reason).") }
@@ -97,7 +97,8 @@ struct ChatTrust: Sendable {
             notes.append(ChatLogLine([.error], Self.unverifiedText, isLoud: true))
         } else {
             securityWithoutPolicy = .systemTrust
-            judge = TrustContext.system(anchors: anchors).reporting(to: sink)
+            judge = TrustContext.system(anchors: anchors, certificatePolicies: config.certificatePolicies)
+                .reporting(to: sink)
         }
         self.notes = notes
     }

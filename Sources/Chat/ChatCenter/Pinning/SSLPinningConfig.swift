@@ -32,9 +32,28 @@ public struct SSLPinningConfig: Hashable, Sendable {
     /// name. By default the same certificates. The chat's credentials and headers are never sent to these hosts.
     public var foreignOriginTrust: ChatForeignOriginTrust
 
+    /// The certificate transparency logs, for rules of the policy that require certificate timestamps. `nil` by
+    /// default: the hosts of these rules are refused with the finding `logListMissing`. Without a policy, the logs have
+    /// no effect.
+    ///
+    /// The app keeps the holder and replaces the list there. Holdfast downloads no list. Two configurations are equal
+    /// only with the same holder.
+    public var logs: TransparencyLogHolder? {
+        get { logSource?.holder }
+        set { logSource = newValue.map(IdentifiedLogs.init) }
+    }
+
+    /// The inputs of the system's verification for certificate policies (RFC 5280, 6.1.1), with and without pins. By
+    /// default every policy is acceptable.
+    ///
+    /// They have no effect where ``trustedCertificates`` replace the system's verification, and none on third-party
+    /// hosts with ``ChatForeignOriginTrust/system``.
+    public var certificatePolicies = CertificatePolicyInputs.anyPolicy
+
     /// The source of the policy; `nil` if there is none.
     let policySource: PolicySource?
     private var sink: IdentifiedSink?
+    private var logSource: IdentifiedLogs?
 
     /// The policy that is currently in effect; `nil` for a configuration without one.
     public var policy: PinningPolicy? { policySource?.policy }
@@ -143,6 +162,19 @@ final class IdentifiedSink: Hashable, Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
+/// Wraps the holder of a list of logs and compares it by identity.
+struct IdentifiedLogs: Hashable, Sendable {
+    let holder: TransparencyLogHolder
+
+    init(_ holder: TransparencyLogHolder) {
+        self.holder = holder
+    }
+
+    static func == (left: IdentifiedLogs, right: IdentifiedLogs) -> Bool { left.holder === right.holder }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(holder)) }
+}
+
 /// A list of certificates that ``SSLPinningConfig/init(requiring:hostnameVerification:)`` refuses.
 public struct SSLPinningConfigError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
@@ -206,10 +238,12 @@ enum PolicySource: Hashable, Sendable {
     }
 
     /// Returns the context that verifies servers with the policy.
-    func context(anchors: TrustAnchors) -> TrustContext {
+    func context(
+        anchors: TrustAnchors, logs: TransparencyLogHolder?, _ policies: CertificatePolicyInputs
+    ) -> TrustContext {
         switch self {
-        case .fixed(let policy): .policy(policy, anchors: anchors)
-        case .live(let holder, _): .policies(holder, anchors: anchors)
+        case .fixed(let policy): .policy(policy, anchors: anchors, logs: logs, certificatePolicies: policies)
+        case .live(let holder, _): .policies(holder, anchors: anchors, logs: logs, certificatePolicies: policies)
         }
     }
 

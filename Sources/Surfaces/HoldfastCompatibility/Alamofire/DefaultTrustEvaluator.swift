@@ -40,7 +40,8 @@ struct DocumentedVerification: Sendable {
     var checksPath: Bool
     /// `validateHost`: whether a valid path for this host is required.
     var checksHost: Bool
-    /// The anchors of verified paths; `nil` uses the anchors of the calling context, otherwise the machine's roots.
+    /// The anchors of verified paths; `nil` uses the anchors of the calling context, otherwise the machine's roots. The
+    /// certificate policies are always those of the calling context.
     var anchors: TrustAnchors?
     /// The clock, unless the calling context provides one.
     var clock: TrustClock
@@ -61,7 +62,7 @@ struct DocumentedVerification: Sendable {
     /// Returns the verified path; `nil` if neither check is enabled.
     func path(of trust: ServerTrust, for host: CanonicalHost) throws(AFError) -> VerifiedPath? {
         guard checksPath || checksHost else { return nil }
-        let engine = TrustEngine(anchors: anchors ?? scope?.anchors ?? .system)
+        let engine = (scope?.engine ?? TrustEngine()).with(anchors: anchors)
         let (finding, path) = engine.verify(trust.presented, host: checksHost ? host : nil, at: time)
         if finding.isFavourable { return path }
         let output = AFError.ServerTrustFailureReason.Output(host: host.text, trust: trust, finding: finding)
@@ -78,7 +79,9 @@ struct DocumentedVerification: Sendable {
     ) throws(AFError) -> VerifiedPath? {
         if let path = try path(of: trust, for: host) { return path }
         let evaluator = PinnedKeysOnlyEvaluator(pins)
-        return evaluator.verdict(on: trust.presented, for: TrustSubject(host: host), at: time, anchors: .only([])).path
+        return evaluator.verdict(
+            on: trust.presented, for: TrustSubject(host: host), at: time, by: TrustEngine(anchors: .only([]))
+        ).path
     }
 }
 

@@ -5,7 +5,7 @@ public import HoldfastTrust
 ///
 /// On platforms other than Apple's, Alamofire's own protocol is empty and never called. This one is the same on every
 /// platform. To verify connections with it, use
-/// ``HoldfastTrust/TrustContext/serverTrustManager(_:anchors:dangerouslyReplacingSystemTrust:)``.
+/// ``HoldfastTrust/TrustContext/serverTrustManager(_:anchors:certificatePolicies:dangerouslyReplacingSystemTrust:)``.
 public protocol ServerTrustEvaluating: Sendable {
     /// Returns to accept the server, throws to refuse it. Called from any thread.
     func evaluate(_ trust: SecTrust, forHost host: String) throws

@@ -62,18 +62,24 @@ extension TrustContext {
     /// can only refuse. With `dangerouslyReplacingSystemTrust` they replace it, as in Alamofire, and nothing else is
     /// checked. For a host without an evaluator, the system verification decides, or the host is refused if an
     /// evaluator is required.
+    ///
+    /// `certificatePolicies` are the inputs of the system verification for certificate policies (RFC 5280, 6.1.1), also
+    /// for evaluators that perform it themselves.
     public static func serverTrustManager(
-        _ manager: ServerTrustManager, anchors: TrustAnchors = .system, dangerouslyReplacingSystemTrust: Bool = false
+        _ manager: ServerTrustManager, anchors: TrustAnchors = .system,
+        certificatePolicies: CertificatePolicyInputs = .anyPolicy, dangerouslyReplacingSystemTrust: Bool = false
     ) -> TrustContext {
         let name = "server trust manager"
         return TrustContext(name: name) { chain, subject, time in
             do {
                 guard let found = try manager.serverTrustEvaluator(forHost: subject.host.text) else {
-                    return .now(TrustEngine(anchors: anchors).evaluate(chain, for: subject, at: time, named: name))
+                    let engine = TrustEngine(anchors: anchors, certificatePolicies: certificatePolicies)
+                    return .now(engine.evaluate(chain, for: subject, at: time, named: name))
                 }
                 let evaluator = EvaluatingBridge.evaluator(for: found, replacing: dangerouslyReplacingSystemTrust)
-                return TrustContext.evaluators([subject.host.text: evaluator], anchors: anchors)
-                    .judge(chain, for: subject, at: time)
+                return TrustContext.evaluators(
+                    [subject.host.text: evaluator], anchors: anchors, certificatePolicies: certificatePolicies
+                ).judge(chain, for: subject, at: time)
             } catch {
                 let finding = TrustFinding(.policyRequired, Printable.text("\(error)"))
                 return .now(.blocked(finding, chain, subject, time, name: name))

@@ -58,8 +58,8 @@ public final class TSKPinningValidator: Sendable {
     /// For any other challenge, the handler is not called and the result is `false`; answer it yourself.
     ///
     /// On Linux, a native `URLSession` never asks its delegate. Holdfast's transports ask a delegate through
-    /// `TrustContext.delegate(_:of:task:policy:anchors:logger:)`. If no pin applies there, system trust verifies the
-    /// chain.
+    /// `TrustContext.delegate(_:of:task:policy:anchors:logs:certificatePolicies:logger:)`. If no pin applies there,
+    /// system trust verifies the chain.
     @discardableResult
     public func handle(
         _ challenge: URLAuthenticationChallenge,

@@ -7,7 +7,7 @@ public import HoldfastTrust
 ///
 /// FoundationNetworking never sends such a challenge: on Linux, the native session verifies with libcurl and exposes no
 /// certificates. Holdfast's transports send it through
-/// ``HoldfastTrust/TrustContext/delegate(_:of:task:policy:anchors:logger:)``.
+/// ``HoldfastTrust/TrustContext/delegate(_:of:task:policy:anchors:logs:certificatePolicies:logger:)``.
 public struct ServerTrustChallenge: Sendable {
     /// The chain that the server presented.
     public let trust: ServerTrust

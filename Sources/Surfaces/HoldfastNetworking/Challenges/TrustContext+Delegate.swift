@@ -20,14 +20,20 @@ extension TrustContext {
     ///   - task: The task that the task-level method receives. Without it, only the session-level method is called.
     ///   - policy: The pins; `nil` for no pins.
     ///   - anchors: The certificates in which verified paths may end.
+    ///   - logs: The certificate transparency logs for rules of the policy that require certificate timestamps. Without
+    ///     them, the hosts of these rules are refused with `logListMissing`, and the delegate is not asked.
+    ///   - certificatePolicies: The inputs of the system verification for certificate policies. For a host without
+    ///     pins, a delegate that replaces the system verification replaces this check as well.
     ///   - logger: Logs when a delegate replaces the system verification.
     public static func delegate(
         _ delegate: any URLSessionDelegate, of session: URLSession, task: URLSessionTask? = nil,
-        policy: PinningPolicy? = nil, anchors: TrustAnchors = .system, logger: Logger? = nil
+        policy: PinningPolicy? = nil, anchors: TrustAnchors = .system, logs: TransparencyLogHolder? = nil,
+        certificatePolicies: CertificatePolicyInputs = .anyPolicy, logger: Logger? = nil
     ) -> TrustContext {
-        let engine = TrustEngine(anchors: anchors)
+        let engine = TrustEngine(anchors: anchors, certificatePolicies: certificatePolicies)
         let name = policy?.name ?? "delegate"
         return TrustContext(name: name) { chain, subject, time in
+            let engine = engine.with(logs)
             let verdict: TrustVerdict
             if let policy {
                 verdict = engine.evaluate(chain, for: subject, at: time, under: policy)

@@ -32,13 +32,19 @@ public struct PinningTransport: HTTPTransportProtocol {
     ///     The evaluator of a redirect's domain is asked as if the caller had named the domain.
     ///   - decompression: Whether compressed bodies are requested and decompressed. On by default. A body that exceeds
     ///     the limits fails with `decompressedTooLarge`.
+    ///   - logs: The certificate transparency logs for each `CertificateTransparencyEvaluator` without its own logs.
+    ///     Without them, these domains are refused with `logListMissing`.
+    ///   - certificatePolicies: The inputs of the system verification for certificate policies, for all domains.
     public init(
         pinnedDomains: [String: any ServerTrustEvaluator], configuration: URLSessionConfiguration = .default,
-        anchors: TrustAnchors = .system, redirects: RedirectPolicy = .follow(), decompression: Decompression = .on()
+        anchors: TrustAnchors = .system, redirects: RedirectPolicy = .follow(), decompression: Decompression = .on(),
+        logs: TransparencyLogHolder? = nil, certificatePolicies: CertificatePolicyInputs = .anyPolicy
     ) {
         let settings = SessionSettings(configuration)
         self.init(
-            pinnedDomains: pinnedDomains, anchors: anchors, redirects: redirects, decompression: decompression,
+            trust: .evaluators(
+                pinnedDomains, anchors: anchors, logs: logs, certificatePolicies: certificatePolicies),
+            redirects: redirects, decompression: decompression,
             configuration: TransportConfiguration(maximumConnectionsPerHost: settings.maximumConnectionsPerHost),
             settings: settings)
     }
@@ -47,19 +53,22 @@ public struct PinningTransport: HTTPTransportProtocol {
     package init(
         pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors,
         redirects: RedirectPolicy = .follow(), decompression: Decompression = .on(),
+        logs: TransparencyLogHolder? = nil, certificatePolicies: CertificatePolicyInputs = .anyPolicy,
         configuration: TransportConfiguration
     ) {
         self.init(
-            pinnedDomains: pinnedDomains, anchors: anchors, redirects: redirects, decompression: decompression,
-            configuration: configuration, settings: SessionSettings(.default))
+            trust: .evaluators(
+                pinnedDomains, anchors: anchors, logs: logs, certificatePolicies: certificatePolicies),
+            redirects: redirects, decompression: decompression, configuration: configuration,
+            settings: SessionSettings(.default))
     }
 
     private init(
-        pinnedDomains: [String: any ServerTrustEvaluator], anchors: TrustAnchors, redirects: RedirectPolicy,
-        decompression: Decompression, configuration: TransportConfiguration, settings: SessionSettings
+        trust: TrustContext, redirects: RedirectPolicy, decompression: Decompression,
+        configuration: TransportConfiguration, settings: SessionSettings
     ) {
         var configuration = configuration
-        configuration.trust = .evaluators(pinnedDomains, anchors: anchors)
+        configuration.trust = trust
         self.transport = HTTPClientTransport(
             configuration: configuration, redirects: redirects, decompression: decompression)
         self.settings = settings

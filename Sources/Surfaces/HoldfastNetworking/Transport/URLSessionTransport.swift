@@ -19,7 +19,7 @@ public import FoundationNetworking
 ///   `invalidateAndCancel()` of your session does not end these requests; cancelling the task does.
 /// - A native session with a delegate is refused with ``UnbridgedSessionError``. It never asks its delegate about a
 ///   server, so a delegate that pins would have no effect. Use ``PinningTransport``, or an ``HTTPClientTransport`` with
-///   `TrustContext.delegate(_:of:task:policy:anchors:logger:)`.
+///   `TrustContext.delegate(_:of:task:policy:anchors:logs:certificatePolicies:logger:)`.
 ///
 /// Cleartext to other machines is refused for every session.
 ///

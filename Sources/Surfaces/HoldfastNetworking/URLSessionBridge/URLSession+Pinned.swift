@@ -18,8 +18,9 @@ extension PinnedSessionMaking where Self == URLSession {
     /// let (data, response) = try await session.data(from: url)
     /// ```
     /// The pins come first: if they refuse a server, no delegate is asked.
-    /// `TrustContext.delegate(_:of:task:policy:anchors:logger:)` describes the effect of the delegate's answers. A
-    /// challenge that is not answered within `TransportConfiguration.tlsTimeout` refuses the server.
+    /// `TrustContext.delegate(_:of:task:policy:anchors:logs:certificatePolicies:logger:)` describes the effect of the
+    /// delegate's answers. A challenge that is not answered within `TransportConfiguration.tlsTimeout` refuses the
+    /// server.
     ///
     /// Tasks report a refused server as a `URLError` with the code `serverCertificateUntrusted`, or `cancelled` if the
     /// delegate refused it. Its `trustVerdict` contains the reason. See docs/urlsession.md for the supported and
@@ -32,15 +33,20 @@ extension PinnedSessionMaking where Self == URLSession {
     ///   - delegate: Retained until the session is invalidated, as for every session.
     ///   - delegateQueue: The queue for delegate calls; by default a new serial queue.
     ///   - anchors: The certificates in which verified paths may end.
+    ///   - logs: The certificate transparency logs for rules of the policy that require certificate timestamps. Without
+    ///     them, the hosts of these rules are refused with `logListMissing`.
+    ///   - certificatePolicies: The inputs of the system verification for certificate policies.
     ///   - options: Options beyond `URLSessionConfiguration`.
     public init(
         pinnedBy policy: PinningPolicy, configuration: URLSessionConfiguration = .default,
         delegate: (any URLSessionDelegate)? = nil, delegateQueue: OperationQueue? = nil,
-        anchors: TrustAnchors = .system, options: PinnedSessionOptions = PinnedSessionOptions()
+        anchors: TrustAnchors = .system, logs: TransparencyLogHolder? = nil,
+        certificatePolicies: CertificatePolicyInputs = .anyPolicy,
+        options: PinnedSessionOptions = PinnedSessionOptions()
     ) {
         self.init(
-            pinnedBy: .policy(policy, anchors: anchors), configuration: configuration, delegate: delegate,
-            delegateQueue: delegateQueue, options: options)
+            pinnedBy: .policy(policy, anchors: anchors, logs: logs, certificatePolicies: certificatePolicies),
+            configuration: configuration, delegate: delegate, delegateQueue: delegateQueue, options: options)
     }
 
     /// Makes a session with any trust context, such as evaluators or a replaceable policy. A refusal by the context is

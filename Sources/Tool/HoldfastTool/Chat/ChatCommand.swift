@@ -68,6 +68,9 @@ struct ChatCommand: ToolCommand {
     @Option(help: "The policy's format (default: detected from the contents).")
     var policyFormat: PolicyFormat?
 
+    @Option(help: LogListFile.help, completion: .file())
+    var logList: String?
+
     @Option(
         help: ArgumentHelp("Trust only this folder's certificates, as an app ships them.", valueName: "folder"),
         completion: .directory)
@@ -122,6 +125,7 @@ struct ChatCommand: ToolCommand {
             "--trusted-certificates and --trust-anchors cannot be combined: only the folder's certificates are trusted."
         )
         try check(policy != nil || policyFormat == nil, "--policy-format needs --policy.")
+        try check(policy != nil || logList == nil, "--log-list needs --policy.")
         try check(policy != "-", "Standard input is used for messages: give the policy as a file.")
         try check(APIVersion(rawValue: apiVersion) != nil, "--api-version must be 17 to 21.")
         try check((count ?? 1) > 0, "--count must be at least 1.")
@@ -214,13 +218,15 @@ struct ChatCommand: ToolCommand {
             network.sslPinning = SSLPinningConfig(policy: policy)
         } else if let policy {
             let input = try PolicyInput.parse([])
-            let file = try input.policy(policy, as: policyFormat, on: console)
+            var file = try input.policy(policy, as: policyFormat, on: console)
+            file.logs = try logList.map(LogListFile.logs)
             judge = .policy(file)
             let trust = judge
             for host in address.hosts where trust.rules(for: host, at: input.time).allSatisfy(\.isExcluded) {
                 console.note("warning: the policy has no rule for \(host)")
             }
             network.sslPinning = SSLPinningConfig(policy: file.policy)
+            network.sslPinning.logs = file.logs
         } else if let trustedCertificates {
             let shelf = try ProbeShelf(path: trustedCertificates)
             judge = .certificates(shelf)

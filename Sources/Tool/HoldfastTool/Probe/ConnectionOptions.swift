@@ -12,6 +12,9 @@ struct ConnectionOptions: ParsableArguments {
     @Option(help: "The policy's format (default: detected from the contents).")
     var policyFormat: PolicyFormat?
 
+    @Option(help: LogListFile.help, completion: .file())
+    var logList: String?
+
     @Option(
         help: ArgumentHelp("Certificates to use instead of the machine's roots.", valueName: "file"),
         completion: .file())
@@ -30,13 +33,17 @@ struct ConnectionOptions: ParsableArguments {
 
     func validate() throws {
         try check(policy != nil || policyFormat == nil, "--policy-format needs --policy.")
+        try check(policy != nil || logList == nil, "--log-list needs --policy.")
         try check(policy != nil || (input.host == nil && input.keys == nil), "--host and --keys need --policy.")
         try check((1...600).contains(timeout), "--timeout must be 1 to 600 seconds.")
     }
 
-    /// Returns the policy, if one was given. Prints its warnings.
+    /// Returns the policy with the list of logs, if one was given. Prints its warnings.
     func policy(on console: Console) throws -> ProbePolicy? {
-        try policy.map { try input.policy($0, as: policyFormat, on: console) }
+        guard let policy else { return nil }
+        var found = try input.policy(policy, as: policyFormat, on: console)
+        found.logs = try logList.map(LogListFile.logs)
+        return found
     }
 
     /// Returns a prober with these options. Throws one sentence.

@@ -1,3 +1,4 @@
+import ArgumentParser
 import HoldfastBase
 import HoldfastTrust
 
@@ -27,7 +28,7 @@ enum ProbeTrust: Sendable {
         let context: TrustContext =
             switch self {
             case .system: .system(anchors: anchors)
-            case .policy(let policy): .policy(policy.policy, anchors: anchors)
+            case .policy(let policy): .policy(policy.policy, anchors: anchors, logs: policy.logs)
             case .pins(let policy): .policy(policy, anchors: anchors)
             case .certificates(let shelf): .pinnedKeysOnly(shelf.pins)
             }
@@ -73,6 +74,8 @@ struct ProbePolicy: Sendable {
     var document: PolicyDocument
     /// The policy.
     var policy: PinningPolicy
+    /// The certificate transparency logs for rules that require certificate timestamps.
+    var logs: TransparencyLogHolder?
 
     /// Takes a document. Throws one sentence with all its problems, each with its position in the file.
     init(_ document: PolicyDocument, path: String) throws(ToolError) {
@@ -81,11 +84,31 @@ struct ProbePolicy: Sendable {
         do throws(PolicyError) {
             policy = try document.policy()
         } catch {
-            let problems = error.problems.map { problem in
-                let text = "\(Printable.text(path)):\(problem)"
-                return problem.position == nil ? "\(Printable.text(path)): \(problem)" : text
-            }
-            throw ToolError(problems.joined(separator: "; "))
+            throw ToolError(path, error.problems)
         }
+    }
+}
+
+/// The file of `--log-list`.
+enum LogListFile {
+    static let help = ArgumentHelp(
+        "The certificate transparency logs for a policy that requires timestamps.", valueName: "file")
+
+    /// Reads a list of logs in Google's or Holdfast's format. Throws one sentence with all its problems.
+    static func logs(atPath path: String) throws(ToolError) -> TransparencyLogHolder {
+        let bytes = try InputFile(path: path).readAll(limit: TransparencyLogList.maximumSize)
+        do throws(TransparencyLogListError) {
+            return TransparencyLogHolder(TransparencyLogs(try TransparencyLogList(json: bytes)))
+        } catch {
+            throw ToolError(path, error.problems)
+        }
+    }
+}
+
+extension ToolError {
+    /// Creates an error with the problems of a file, each with its position.
+    fileprivate init(_ path: String, _ problems: [PolicyError.Problem]) {
+        let path = Printable.text(path)
+        self.init(problems.map { $0.position == nil ? "\(path): \($0)" : "\(path):\($0)" }.joined(separator: "; "))
     }
 }

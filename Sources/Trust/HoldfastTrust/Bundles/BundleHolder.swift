@@ -43,7 +43,7 @@ public final class BundleHolder: Sendable {
         var time: Timestamp?
     }
 
-    /// The source of policies for evaluations: see ``TrustContext/policies(_:anchors:logs:)``.
+    /// The source of policies for evaluations: see ``TrustContext/policies(_:anchors:logs:certificatePolicies:)``.
     public let policies: PolicyHolder
     private let file: BundleFile?
     /// Held during disk access and by every method that changes `state`, from the decision to the write. Two offers

@@ -48,12 +48,12 @@ public struct CertificatePinningEvaluator: VerdictEvaluator {
     }
 
     package func verdict(
-        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, anchors: TrustAnchors
+        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, by engine: TrustEngine
     ) -> TrustVerdict {
         if let problem {
             return .unusable(problem, chain, subject, time, name: CertificatePinningEvaluator.name)
         }
-        return TrustEngine(anchors: self.anchors ?? anchors).evaluate(
+        return engine.with(anchors: anchors).evaluate(
             chain, for: subject, at: time, pins: pins, named: CertificatePinningEvaluator.name)
     }
 

@@ -7,7 +7,8 @@
 public struct CertificateTransparencyEvaluator: VerdictEvaluator {
     /// The requirement.
     public let requirement: TransparencyRequirement
-    private let logs: TransparencyLogs
+    /// The logs of the evaluator; `nil` for those of the context.
+    private let logs: TransparencyLogs?
     private let anchors: TrustAnchors?
     private let clock: TrustClock
 
@@ -23,6 +24,15 @@ public struct CertificateTransparencyEvaluator: VerdictEvaluator {
         self.clock = clock
     }
 
+    /// Creates an evaluator that uses the logs of the context in which it runs, so that the context can replace its
+    /// list. Without logs there, and outside a context, it refuses every server with `logListMissing`.
+    public init(_ requirement: TransparencyRequirement, anchors: TrustAnchors? = nil, clock: TrustClock = .system) {
+        self.requirement = requirement
+        self.logs = nil
+        self.anchors = anchors
+        self.clock = clock
+    }
+
     /// Returns if the chain is valid for the host and the certificate has the required timestamps.
     ///
     /// - Throws: ``TrustRefusal`` otherwise.
@@ -31,25 +41,23 @@ public struct CertificateTransparencyEvaluator: VerdictEvaluator {
     }
 
     package func verdict(
-        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, anchors: TrustAnchors
+        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, by engine: TrustEngine
     ) -> TrustVerdict {
-        let anchors = self.anchors ?? anchors
-        let verdict = TrustEngine(anchors: anchors).evaluate(
-            chain, for: subject, at: time, named: CertificateTransparencyEvaluator.name)
-        return checked(verdict, anchors)
+        let engine = engine.with(anchors: anchors)
+        let verdict = engine.evaluate(chain, for: subject, at: time, named: CertificateTransparencyEvaluator.name)
+        return checked(verdict, engine)
     }
 
     package func judge(_ evaluation: EvaluationRequest) -> TrustEvaluation {
         guard anchors == nil, let accepted = evaluation.accepted, accepted.path != nil else {
             return .now(
-                verdict(
-                    on: evaluation.chain, for: evaluation.subject, at: evaluation.time, anchors: evaluation.anchors))
+                verdict(on: evaluation.chain, for: evaluation.subject, at: evaluation.time, by: evaluation.engine))
         }
-        return .now(checked(accepted, evaluation.anchors))
+        return .now(checked(accepted, evaluation.engine))
     }
 
-    private func checked(_ verdict: TrustVerdict, _ anchors: TrustAnchors) -> TrustVerdict {
-        verdict.checkingTransparency([requirement], logs, anchors)
+    private func checked(_ verdict: TrustVerdict, _ engine: TrustEngine) -> TrustVerdict {
+        verdict.checkingTransparency([requirement], logs ?? engine.transparencyLogs, engine.anchors)
     }
 
     private static let name = "certificate transparency"

@@ -1,4 +1,4 @@
-/// An evaluator of Holdfast that uses the anchors and the time of the calling context.
+/// An evaluator of Holdfast that uses the anchors, the other inputs and the time of the calling context.
 package protocol ContextEvaluator: ServerTrustEvaluator {
     /// Evaluates a chain, synchronously or asynchronously.
     func judge(_ evaluation: EvaluationRequest) -> TrustEvaluation
@@ -7,8 +7,8 @@ package protocol ContextEvaluator: ServerTrustEvaluator {
 extension ContextEvaluator {
     /// Evaluates a server without a context: canonicalizes the host, evaluates the chain, and throws a refusal.
     ///
-    /// Uses the anchors and the time of the context that is running the caller, if there is one. Otherwise it uses
-    /// `clock` and the system's roots.
+    /// Uses the inputs and the time of the context that is running the caller, if there is one. Otherwise it uses
+    /// `clock` and the system's roots. `anchors` replace those of the context.
     func judge(
         _ trust: ServerTrust, host: String, anchors: TrustAnchors?, clock: TrustClock
     ) throws(TrustRefusal) -> TrustEvaluation {
@@ -25,16 +25,17 @@ extension ContextEvaluator {
         }
         return judge(
             EvaluationRequest(
-                chain: trust.presented, subject: subject, time: time, anchors: anchors ?? scope?.anchors ?? .system))
+                chain: trust.presented, subject: subject, time: time,
+                engine: (scope?.engine ?? TrustEngine()).with(anchors: anchors)))
     }
 }
 
 /// An evaluator of Holdfast that responds synchronously and runs the system verification itself.
 package protocol VerdictEvaluator: ContextEvaluator {
-    /// Returns the verdict on a chain. `anchors` are those of the calling context; an evaluator with its own anchors
-    /// ignores them.
+    /// Returns the verdict on a chain. `engine` has the inputs of the calling context. An evaluator with its own
+    /// anchors replaces those of the engine.
     func verdict(
-        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, anchors: TrustAnchors
+        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, by engine: TrustEngine
     ) -> TrustVerdict
 
     /// Returns if the server is accepted and throws otherwise. Runs synchronously.
@@ -44,8 +45,7 @@ package protocol VerdictEvaluator: ContextEvaluator {
 extension VerdictEvaluator {
     package func judge(_ evaluation: EvaluationRequest) -> TrustEvaluation {
         .now(
-            verdict(
-                on: evaluation.chain, for: evaluation.subject, at: evaluation.time, anchors: evaluation.anchors))
+            verdict(on: evaluation.chain, for: evaluation.subject, at: evaluation.time, by: evaluation.engine))
     }
 
     /// Evaluates a server without a context. Throws a refusal.

@@ -8,7 +8,7 @@ public struct DangerouslyAcceptAnyCertificate: VerdictEvaluator {
     public func evaluate(_ trust: ServerTrust, forHost host: String) throws {}
 
     package func verdict(
-        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, anchors: TrustAnchors
+        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, by engine: TrustEngine
     ) -> TrustVerdict {
         var verdict = TrustVerdict.blocked(
             TrustFinding(.anyCertificateAccepted, "Verification is disabled: any certificate is accepted."),

@@ -63,7 +63,7 @@ public struct PinnedKeysOnlyEvaluator: VerdictEvaluator {
     }
 
     package func verdict(
-        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, anchors: TrustAnchors
+        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, by engine: TrustEngine
     ) -> TrustVerdict {
         PinnedKeysVerification(pins: pins).evaluate(chain, for: subject, at: time)
     }

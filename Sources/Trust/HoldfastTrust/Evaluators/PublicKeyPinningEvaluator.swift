@@ -46,7 +46,7 @@ public struct PublicKeyPinningEvaluator: VerdictEvaluator {
     }
 
     package func verdict(
-        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, anchors: TrustAnchors
+        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, by engine: TrustEngine
     ) -> TrustVerdict {
         guard let pins else {
             let reason =
@@ -55,7 +55,7 @@ public struct PublicKeyPinningEvaluator: VerdictEvaluator {
                 : "A pinned key hash does not have 32 bytes, so no server is trusted."
             return .unusable(reason, chain, subject, time, name: PublicKeyPinningEvaluator.name)
         }
-        return TrustEngine(anchors: self.anchors ?? anchors).evaluate(
+        return engine.with(anchors: anchors).evaluate(
             chain, for: subject, at: time, pins: pins, named: PublicKeyPinningEvaluator.name)
     }
 

@@ -18,8 +18,8 @@ public struct SystemTrustEvaluator: VerdictEvaluator {
     }
 
     package func verdict(
-        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, anchors: TrustAnchors
+        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, by engine: TrustEngine
     ) -> TrustVerdict {
-        TrustEngine(anchors: self.anchors ?? anchors).evaluate(chain, for: subject, at: time)
+        engine.with(anchors: anchors).evaluate(chain, for: subject, at: time)
     }
 }

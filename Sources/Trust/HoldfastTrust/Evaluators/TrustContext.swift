@@ -106,19 +106,29 @@ public struct TrustContext: Sendable {
     }
 
     /// Returns a context with only the system verification: a valid path to `anchors` for the host.
-    public static func system(anchors: TrustAnchors = .system) -> TrustContext {
-        let engine = TrustEngine(anchors: anchors)
+    ///
+    /// With `certificatePolicies`, the path must also be valid for acceptable certificate policies (RFC 5280, 6.1.1).
+    public static func system(
+        anchors: TrustAnchors = .system, certificatePolicies: CertificatePolicyInputs = .anyPolicy
+    ) -> TrustContext {
+        let engine = TrustEngine(anchors: anchors, certificatePolicies: certificatePolicies)
         return TrustContext(name: "system", isCacheable: true) { .now(engine.evaluate($0, for: $1, at: $2)) }
     }
 
     /// Returns a context with a policy: pins for the hosts that it names, and the system verification for all hosts.
     ///
-    /// `logs` are the certificate transparency logs for rules that require certificate timestamps. Without them, the
-    /// hosts of these rules are refused.
+    /// - Parameters:
+    ///   - policy: The policy.
+    ///   - anchors: The certificates in which verified paths may end.
+    ///   - logs: The certificate transparency logs for rules that require certificate timestamps. Without them, the
+    ///     hosts of these rules are refused with `logListMissing`.
+    ///   - certificatePolicies: The inputs of the system verification for certificate policies (RFC 5280, 6.1.1). They
+    ///     apply to all hosts, with and without pins.
     public static func policy(
-        _ policy: PinningPolicy, anchors: TrustAnchors = .system, logs: TransparencyLogHolder? = nil
+        _ policy: PinningPolicy, anchors: TrustAnchors = .system, logs: TransparencyLogHolder? = nil,
+        certificatePolicies: CertificatePolicyInputs = .anyPolicy
     ) -> TrustContext {
-        let engine = TrustEngine(anchors: anchors)
+        let engine = TrustEngine(anchors: anchors, certificatePolicies: certificatePolicies)
         return TrustContext(name: policy.name, isCacheable: true, logs: logs) {
             .now(engine.with(logs).evaluate($0, for: $1, at: $2, under: policy))
         }
@@ -126,11 +136,12 @@ public struct TrustContext: Sendable {
 
     /// Returns a context whose policy can be replaced during use. Each evaluation uses the policy in force.
     ///
-    /// `logs` are the certificate transparency logs, as in ``policy(_:anchors:logs:)``.
+    /// The other parameters are those of ``policy(_:anchors:logs:certificatePolicies:)``.
     public static func policies(
-        _ holder: PolicyHolder, anchors: TrustAnchors = .system, logs: TransparencyLogHolder? = nil
+        _ holder: PolicyHolder, anchors: TrustAnchors = .system, logs: TransparencyLogHolder? = nil,
+        certificatePolicies: CertificatePolicyInputs = .anyPolicy
     ) -> TrustContext {
-        let engine = TrustEngine(anchors: anchors)
+        let engine = TrustEngine(anchors: anchors, certificatePolicies: certificatePolicies)
         return TrustContext(
             name: holder.snapshot.policy.name, isCacheable: true, snapshot: { holder.snapshot },
             changes: { holder.changes }, logs: logs
@@ -146,11 +157,22 @@ public struct TrustContext: Sendable {
     ///
     /// Domains are compared exactly in canonical form: a subdomain needs its own entry. If a key is not a valid host,
     /// or a host is listed twice, the context refuses every connection, with a reason that says so.
+    ///
+    /// - Parameters:
+    ///   - table: The evaluators.
+    ///   - anchors: The certificates in which verified paths may end, except for evaluators with their own anchors.
+    ///   - logs: The certificate transparency logs for each ``CertificateTransparencyEvaluator`` without its own logs.
+    ///   - certificatePolicies: The inputs of the system verification for certificate policies (RFC 5280, 6.1.1), also
+    ///     for evaluators with their own anchors.
     public static func evaluators(
-        _ table: [String: any ServerTrustEvaluator], anchors: TrustAnchors = .system
+        _ table: [String: any ServerTrustEvaluator], anchors: TrustAnchors = .system,
+        logs: TransparencyLogHolder? = nil, certificatePolicies: CertificatePolicyInputs = .anyPolicy
     ) -> TrustContext {
-        let table = EvaluatorTable(table, anchors: anchors)
-        return TrustContext(name: EvaluatorTable.name, isCacheable: true) { table.judge($0, for: $1, at: $2) }
+        let table = EvaluatorTable(table)
+        let engine = TrustEngine(anchors: anchors, certificatePolicies: certificatePolicies)
+        return TrustContext(name: EvaluatorTable.name, isCacheable: true, logs: logs) {
+            table.judge($0, for: $1, at: $2, by: engine.with(logs))
+        }
     }
 
     /// Returns a context for the chat SDK's mode: the listed keys replace the system verification. See
@@ -166,7 +188,7 @@ public struct TrustContext: Sendable {
     public static func dangerouslyAcceptAnyCertificate() -> TrustContext {
         let evaluator = DangerouslyAcceptAnyCertificate()
         return TrustContext(name: anyCertificateName) {
-            .now(evaluator.verdict(on: $0, for: $1, at: $2, anchors: .only([])))
+            .now(evaluator.verdict(on: $0, for: $1, at: $2, by: TrustEngine(anchors: .only([]))))
         }
     }
 
@@ -213,7 +235,7 @@ public struct TrustContext: Sendable {
 
 extension TrustEngine {
     /// Returns the engine with the logs in force of a holder.
-    fileprivate func with(_ holder: TransparencyLogHolder?) -> TrustEngine {
+    package func with(_ holder: TransparencyLogHolder?) -> TrustEngine {
         guard let holder else { return self }
         var engine = self
         engine.transparencyLogs = holder.logs
@@ -224,12 +246,11 @@ extension TrustEngine {
 /// The evaluators of a transport by domain. Hosts that are not listed use the system verification.
 struct EvaluatorTable: Sendable {
     private let evaluators: [String: any ServerTrustEvaluator]
-    private let anchors: TrustAnchors
     /// The reason why the table is not valid. An invalid table refuses every connection.
     private let problem: TrustFinding?
     static let name = "evaluators"
 
-    init(_ table: [String: any ServerTrustEvaluator], anchors: TrustAnchors) {
+    init(_ table: [String: any ServerTrustEvaluator]) {
         var byHost: [String: any ServerTrustEvaluator] = [:]
         var problem: TrustFinding?
         for (spelling, evaluator) in table.sorted(by: { $0.key < $1.key }) {
@@ -246,15 +267,16 @@ struct EvaluatorTable: Sendable {
             }
         }
         evaluators = byHost
-        self.anchors = anchors
         self.problem = problem
     }
 
-    func judge(_ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp) -> TrustEvaluation {
+    func judge(
+        _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, by engine: TrustEngine
+    ) -> TrustEvaluation {
         if let problem {
             return .now(.blocked(problem, chain, subject, time, name: EvaluatorTable.name))
         }
-        let evaluation = EvaluationRequest(chain: chain, subject: subject, time: time, anchors: anchors)
+        let evaluation = EvaluationRequest(chain: chain, subject: subject, time: time, engine: engine)
         guard let evaluator = evaluators[subject.host.text] else { return .now(evaluation.systemVerdict()) }
         return evaluation.judge(evaluator)
     }

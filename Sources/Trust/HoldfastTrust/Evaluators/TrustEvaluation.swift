@@ -20,8 +20,8 @@ public enum TrustEvaluation: Sendable {
 
 /// A request to an evaluator with all inputs of the decision.
 ///
-/// A context passes it through composites and wrappers, so that every member uses the context's anchors and time
-/// instead of the system's.
+/// A context passes it through composites and wrappers, so that every member uses the context's inputs and time instead
+/// of the system's.
 package struct EvaluationRequest: Sendable {
     /// The chain that the server presented.
     package var chain: PresentedChain
@@ -29,8 +29,9 @@ package struct EvaluationRequest: Sendable {
     package var subject: TrustSubject
     /// The time of the context.
     package var time: Timestamp
-    /// The anchors of the context. An evaluator with its own anchors uses those instead.
-    package var anchors: TrustAnchors
+    /// The anchors, the certificate policies and the logs of the context. An evaluator with its own anchors uses those
+    /// instead.
+    package var engine: TrustEngine
     /// Whether a custom evaluator replaces the system verification.
     var replacesSystemTrust = false
     /// The last verdict with a path that earlier members of a composite accepted.
@@ -51,9 +52,9 @@ package struct EvaluationRequest: Sendable {
         return ask(evaluator, .blocked(placeholder, chain, subject, time, name: EvaluatorTable.name))
     }
 
-    /// Returns the verdict of the system verification with the anchors of the context.
+    /// Returns the verdict of the system verification with the inputs of the context.
     func systemVerdict() -> TrustVerdict {
-        TrustEngine(anchors: anchors).evaluate(chain, for: subject, at: time, named: EvaluatorTable.name)
+        engine.evaluate(chain, for: subject, at: time, named: EvaluatorTable.name)
     }
 
     private func ask(_ evaluator: any ServerTrustEvaluator, _ accepted: TrustVerdict) -> TrustEvaluation {
@@ -61,7 +62,7 @@ package struct EvaluationRequest: Sendable {
             var verdict = accepted
             do {
                 // Evaluators of Holdfast that the custom evaluator calls use this context too.
-                try await EvaluationScope.$current.withValue(EvaluationScope(time: time, anchors: anchors)) {
+                try await EvaluationScope.$current.withValue(EvaluationScope(time: time, engine: engine)) {
                     try await evaluator.evaluate(ServerTrust(chain), forHost: subject.host.text)
                 }
                 verdict.decision = .allow
@@ -79,13 +80,13 @@ package struct EvaluationRequest: Sendable {
     }
 }
 
-/// The anchors and the time of the context that is running a custom evaluator.
+/// The inputs and the time of the context that is running a custom evaluator.
 ///
 /// A custom evaluator receives only a chain and a host, so it cannot pass the context to Holdfast's evaluators that it
 /// calls. Without this scope, those would use the system's roots and clock.
 package struct EvaluationScope: Sendable {
     package var time: Timestamp
-    package var anchors: TrustAnchors
+    package var engine: TrustEngine
 
     @TaskLocal package static var current: EvaluationScope?
 }

@@ -3,8 +3,8 @@ import Synchronization
 /// Stores the policy in force, which every evaluation reads.
 ///
 /// The policy is immutable and replaced as a whole, so an evaluation never sees a partial change. With a change, a
-/// context created with ``TrustContext/policies(_:anchors:logs:)`` discards its cached verdicts, and ``changes`` lets
-/// transports evaluate their open connections again. Can be used from any thread.
+/// context created with ``TrustContext/policies(_:anchors:logs:certificatePolicies:)`` discards its cached verdicts.
+/// ``changes`` lets transports evaluate their open connections again. Can be used from any thread.
 public final class PolicyHolder: Sendable {
     /// An observer of changes. Its termination is recorded without the holder's lock: a cancelled task holds its own
     /// lock at that time, and a notification under the holder's lock would wait for it.

@@ -34,6 +34,14 @@ public struct TrustEngine: Sendable {
         self.transparencyLogs = transparencyLogs
     }
 
+    /// Returns the engine with other anchors, if there are any.
+    package func with(anchors: TrustAnchors?) -> TrustEngine {
+        guard let anchors else { return self }
+        var engine = self
+        engine.anchors = anchors
+        return engine
+    }
+
     /// Evaluates a chain by system verification alone. The decision is `allow` or `block`.
     public func evaluate(
         _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, named name: String = "system"

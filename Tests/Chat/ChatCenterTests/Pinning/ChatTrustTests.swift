@@ -120,6 +120,58 @@ import Testing
         #expect(try !judge(trust, server.chain).permitsConnection)
     }
 
+    @Test("logs: a policy that requires certificate timestamps needs a current list")
+    func logs() throws {
+        let logs = [try TestLog("oak", operator: "Alpha"), try TestLog("elm", operator: "Beta")]
+        let logged = try Self.factory.loggedLeaf(["chat.example"], signedBy: root, logs: logs)
+        let policy = try PinningPolicy(
+            name: "chat",
+            rules: [.requiringTransparency(HostPattern(try CanonicalHost("chat.example"), depth: .exact), .chrome)])
+        func code(_ identity: Identity, _ config: SSLPinningConfig) throws -> TrustFinding.Code? {
+            let verdict = try judge(ChatTrust(config, anchors: .only([root.view])), identity.chain)
+            return verdict.permitsConnection ? nil : verdict.finding.code
+        }
+        let holder = TransparencyLogHolder(try TestLog.logs(logs))
+        for var config in [SSLPinningConfig(policy: policy), SSLPinningConfig(policies: PolicyHolder(policy))] {
+            #expect(try code(logged, config) == .logListMissing)
+            let plain = config
+            config.logs = holder
+            #expect(config != plain && config.logs === holder)
+            #expect(try code(logged, config) == nil)
+            #expect(try code(server, config) == .sctsMissing)
+            let issued = time.advanced(bySeconds: -TransparencyLogs.defaultMaximumAge - 1)
+            config.logs = TransparencyLogHolder(try TestLog.logs(logs, issued: issued))
+            #expect(try code(logged, config) == .logListOutdated)
+            // Certificates beside the policy are checked in addition.
+            config.logs = holder
+            config.trustedCertificates = [try certificate(root)]
+            #expect(try code(logged, config) == nil)
+            #expect(try code(server, config) == .sctsMissing)
+        }
+    }
+
+    @Test("certificatePolicies apply to the system's verification, with and without a policy")
+    func certificatePolicies() throws {
+        let gold = try Self.factory.leaf(
+            ["chat.example"], signedBy: root, .with { $0.extraExtensions = [.certificatePolicies(["1.2.3.4"])] })
+        let pins = PinSet([Pin(root.view.spkiDigest), Pin(SPKIDigest(hashing: [1]))])
+        let rule = PinningRule(host: try CanonicalHost("chat.example"), pins: pins)
+        for var config in [
+            SSLPinningConfig(), SSLPinningConfig(policy: try PinningPolicy(name: "chat", rules: [rule])),
+        ] {
+            for isRequired in [false, true] {
+                config.certificatePolicies = isRequired ? .requiring([try .init("1.2.3.4")]) : .anyPolicy
+                let trust = ChatTrust(config, anchors: .only([root.view]))
+                #expect(try judge(trust, gold.chain).permitsConnection)
+                #expect(try judge(trust, server.chain).permitsConnection != isRequired)
+            }
+        }
+        // The listed keys replace the system's verification.
+        var keys = SSLPinningConfig(trustedCertificates: [try certificate(server)])
+        keys.certificatePolicies = .requiring([try .init("1.2.3.4")])
+        #expect(try judge(ChatTrust(keys), server.chain).permitsConnection)
+    }
+
     @Test("hostnameVerification reaches the verification")
     func hostnameVerification() throws {
         func config(_ mode: PinnedKeysOnly.HostnameVerification) throws -> SSLPinningConfig {

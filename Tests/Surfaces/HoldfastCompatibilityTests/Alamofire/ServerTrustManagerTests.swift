@@ -137,6 +137,33 @@ import Testing
         #expect(try await verdict(manager(pinnedAndSoft), scene.leaf).decision == .block)
     }
 
+    /// The inputs for certificate policies apply to evaluators that verify the path themselves, to others, and to hosts
+    /// without an evaluator.
+    @Test func certificatePoliciesApply() async throws {
+        let gold = try scene.factory.leaf(
+            [Self.host], signedBy: scene.root, .with { $0.extraExtensions = [.certificatePolicies(["1.2.3.4"])] })
+        let managers = [
+            manager(DefaultTrustEvaluator()), manager(DisabledTrustEvaluator()),
+            manager(PublicKeysTrustEvaluator(keys: [PublicKeyInfo(scene.root.view)])),
+            ServerTrustManager(allHostsMustBeEvaluated: false, evaluators: [:]),
+        ]
+        for manager in managers {
+            for (inputs, isRefused) in [
+                (try CertificatePolicyInputs.requiring([.init("1.2.3.4")]), true), (.anyPolicy, false),
+            ] {
+                let context = TrustContext.serverTrustManager(
+                    manager, anchors: scene.anchors, certificatePolicies: inputs)
+                for (server, isGold) in [(gold, true), (scene.other, false)] {
+                    let verdict = await context.judge(
+                        scene.trust(server).presented, for: TrustSubject(host: try CanonicalHost(Self.host)),
+                        at: scene.factory.now
+                    ).verdict()
+                    #expect(verdict.permitsConnection == (isGold || !isRefused), "\(verdict)")
+                }
+            }
+        }
+    }
+
     @Test func anEmptyCompositeRefuses() async throws {
         let empty = manager(CompositeTrustEvaluator(evaluators: []))
         #expect(try await verdict(empty, scene.leaf).decision == .block)

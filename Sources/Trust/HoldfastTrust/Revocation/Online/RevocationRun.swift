@@ -32,7 +32,7 @@ struct RevocationRun: Sendable {
     func judge(_ evaluation: EvaluationRequest, anchors: TrustAnchors?) -> TrustEvaluation {
         let verdict =
             evaluation.accepted
-            ?? TrustEngine(anchors: anchors ?? evaluation.anchors).evaluate(
+            ?? evaluation.engine.with(anchors: anchors).evaluate(
                 evaluation.chain, for: evaluation.subject, at: evaluation.time, named: "revocation")
         guard verdict.permitsConnection else { return .now(verdict) }
         return .later { await checked(verdict) }
