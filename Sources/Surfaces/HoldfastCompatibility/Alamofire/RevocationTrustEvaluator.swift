@@ -1,11 +1,12 @@
 public import HoldfastTrust
 
-/// An evaluator that performs the system verification and then asks the certificate authorities for revocation (OCSP).
+/// An evaluator that performs the system verification and then asks the certificate authorities for revocation, by OCSP
+/// or by revocation lists.
 ///
-/// Apple's framework fetches OCSP responses itself; here the app provides a requester. The initializer throws for
-/// options that are not supported, so an evaluator never checks less than it promises.
+/// Apple's framework sends the requests itself; here the app provides a requester for each method. The initializer
+/// throws for options that are not supported, so an evaluator never checks less than it promises.
 ///
-/// OCSP requests take time, but ``ServerTrustEvaluating`` is synchronous. A ``ServerTrustManager`` therefore uses
+/// Requests take time, but ``ServerTrustEvaluating`` is synchronous. A ``ServerTrustManager`` therefore uses
 /// ``evaluator`` instead, also inside a composite. The synchronous method always refuses the server.
 public struct RevocationTrustEvaluator: ServerTrustEvaluating {
     /// The options of revocation checks. The numbers are Apple's.
@@ -17,15 +18,15 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
 
         /// Ask OCSP responders.
         public static let ocsp = Options(rawValue: 1 << 0)
-        /// Fetch revocation lists. Not supported; pass the app's own lists to `TrustEngine`.
+        /// Fetch the revocation lists that the certificates name.
         public static let crl = Options(rawValue: 1 << 1)
-        /// Prefer revocation lists. Not supported.
+        /// Use revocation lists before OCSP. By default, OCSP comes first. Needs ``crl``.
         public static let preferCRL = Options(rawValue: 1 << 2)
         /// Refuse a server if no response is available.
         public static let requirePositiveResponse = Options(rawValue: 1 << 3)
-        /// Use only cached responses. Not supported.
+        /// Use only cached responses. Not supported: Holdfast has no cache of the system.
         public static let networkAccessDisabled = Options(rawValue: 1 << 4)
-        /// Use any method, both OCSP and lists. Not supported, because lists are not fetched.
+        /// Use any method, both OCSP and lists.
         public static let any: Options = [.ocsp, .crl]
 
         static let names: [(option: Options, name: String)] = [
@@ -35,7 +36,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
     }
 
     /// The asynchronous evaluator that performs the check. It can be used in a table of Holdfast's own evaluators.
-    public let evaluator: OCSPRevocationEvaluator
+    public let evaluator: RevocationEvaluator
     private let options: Options
 
     /// Makes an evaluator.
@@ -43,42 +44,55 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
     /// - Parameters:
     ///   - performDefaultValidation: Must be `true`, because only certificates of a verified path are checked.
     ///   - validateHost: Must be `true`, for the same reason.
-    ///   - options: `.ocsp`, optionally with `.requirePositiveResponse` (hard fail).
-    ///   - requester: Sends the requests to the responders.
+    ///   - options: `.ocsp`, `.crl` or both (`.any`), optionally with `.preferCRL`, and with
+    ///     `.requirePositiveResponse` (hard fail). Short-lived certificates are not exempt.
+    ///   - requester: Sends the requests to the responders. Required for `.ocsp`.
+    ///   - lists: Fetches the revocation lists. Required for `.crl`.
     ///   - anchors: The anchors of paths; the machine's roots by default.
     ///   - clock: The clock for validity checks.
-    /// - Throws: ``RevocationOptionsError`` for every unsupported option.
+    /// - Throws: ``RevocationOptionsError`` for every unsupported option, and for a method without a requester.
     public init(
         performDefaultValidation: Bool = true, validateHost: Bool = true, options: Options = .any,
-        requester: (any OCSPRequester)? = nil, anchors: TrustAnchors? = nil, clock: TrustClock = .system
+        requester: (any OCSPRequester)? = nil, lists: (any RevocationListRequester)? = nil,
+        anchors: TrustAnchors? = nil, clock: TrustClock = .system
     ) throws(RevocationOptionsError) {
         if !performDefaultValidation || !validateHost {
             throw RevocationOptionsError(
                 options: [performDefaultValidation ? "validateHost: false" : "performDefaultValidation: false"],
                 reason: "revocation is checked only for a path that is verified for the host")
         }
-        let rest = options.subtracting([.ocsp, .requirePositiveResponse])
-        if !rest.isEmpty || !options.contains(.ocsp) {
+        var supported: Options = [.ocsp, .crl, .requirePositiveResponse]
+        // Without lists, the preference would have no effect.
+        if options.contains(.crl) { supported.insert(.preferCRL) }
+        let rest = options.subtracting(supported)
+        if !rest.isEmpty || options.isDisjoint(with: .any) {
             let names = Options.names.filter { rest.contains($0.option) }.map(\.name)
             let unknown = rest.subtracting(Options(Options.names.map(\.option)))
             throw RevocationOptionsError(
                 options: names + (unknown.isEmpty ? [] : ["\(unknown.rawValue)"]),
                 reason:
-                    "only OCSP is supported: use .ocsp, with .requirePositiveResponse for hard fail"
+                    "use .ocsp, .crl or .any, with .preferCRL to use lists first and .requirePositiveResponse for hard fail"
             )
         }
-        guard let requester else {
+        let missing = [
+            options.contains(.ocsp) && requester == nil ? "ocsp" : nil,
+            options.contains(.crl) && lists == nil ? "crl" : nil,
+        ].compactMap(\.self)
+        guard missing.isEmpty else {
             throw RevocationOptionsError(
-                options: ["ocsp"], reason: "a requester is required to fetch OCSP responses")
+                options: missing, reason: "OCSP needs a requester, and revocation lists need a requester of lists")
         }
         self.options = options
-        evaluator = OCSPRevocationEvaluator(
-            requester: requester,
-            options: OCSPOptions(failure: options.contains(.requirePositiveResponse) ? .hard : .soft),
-            anchors: anchors, clock: clock)
+        var settings = RevocationOptions(failure: options.contains(.requirePositiveResponse) ? .hard : .soft)
+        settings.prefersLists = options.contains(.preferCRL)
+        // Apple's options know no exemption.
+        settings.exemptsShortLived = false
+        evaluator = RevocationEvaluator(
+            lists: options.contains(.crl) ? lists : nil, ocsp: options.contains(.ocsp) ? requester : nil,
+            options: settings, anchors: anchors, clock: clock)
     }
 
-    /// Always throws ``AFError`` with `revocationCheckFailed`, because OCSP requests are asynchronous. Use
+    /// Always throws ``AFError`` with `revocationCheckFailed`, because requests are asynchronous. Use
     /// ``evaluator``.
     public func evaluate(_ trust: SecTrust, forHost host: String) throws {
         let finding = TrustFinding(

@@ -48,8 +48,8 @@ extension ServerTrustEvaluating where Self == CompositeTrustEvaluator {
 }
 
 extension ServerTrustEvaluating where Self == RevocationTrustEvaluator {
-    /// Alamofire's default options (any method, no requester), which are not supported. Always throws an error that
-    /// names the supported options.
+    /// Alamofire's default options (any method) without requesters, which Holdfast requires. Always throws an error
+    /// that names the methods without a requester.
     public static var revocationChecking: RevocationTrustEvaluator {
         get throws(RevocationOptionsError) { try RevocationTrustEvaluator() }
     }
@@ -57,11 +57,12 @@ extension ServerTrustEvaluating where Self == RevocationTrustEvaluator {
     /// See ``RevocationTrustEvaluator``.
     public static func revocationChecking(
         performDefaultValidation: Bool = true, validateHost: Bool = true,
-        options: RevocationTrustEvaluator.Options = .any, requester: (any OCSPRequester)? = nil
+        options: RevocationTrustEvaluator.Options = .any, requester: (any OCSPRequester)? = nil,
+        lists: (any RevocationListRequester)? = nil
     ) throws(RevocationOptionsError) -> RevocationTrustEvaluator {
         try RevocationTrustEvaluator(
             performDefaultValidation: performDefaultValidation, validateHost: validateHost, options: options,
-            requester: requester)
+            requester: requester, lists: lists)
     }
 }
 

@@ -195,15 +195,27 @@ import Testing
     @Test func unsupportedRevocationOptionsAreRefused() throws {
         #expect(throws: RevocationOptionsError.self) { try RevocationTrustEvaluator() }
         let all: [RevocationTrustEvaluator.Options] = [
-            .any, .crl, .preferCRL, [.ocsp, .networkAccessDisabled], .requirePositiveResponse, [],
+            .preferCRL, [.ocsp, .networkAccessDisabled], [.any, .networkAccessDisabled], .requirePositiveResponse, [],
             [.ocsp, .init(rawValue: 1 << 9)],
         ]
         for options in all {
             #expect(throws: RevocationOptionsError.self) {
-                try RevocationTrustEvaluator(options: options, requester: NoResponder())
+                try RevocationTrustEvaluator(options: options, requester: NoResponder(), lists: GivenLists())
             }
         }
-        #expect(throws: RevocationOptionsError.self) { try RevocationTrustEvaluator(options: .ocsp) }
+        // Each method needs its requester.
+        func missing(
+            _ options: RevocationTrustEvaluator.Options, _ requester: NoResponder? = nil, _ lists: GivenLists? = nil
+        ) -> [String]? {
+            let error = #expect(throws: RevocationOptionsError.self) {
+                try RevocationTrustEvaluator(options: options, requester: requester, lists: lists)
+            }
+            return error?.options
+        }
+        #expect(missing(.ocsp, nil, GivenLists()) == ["ocsp"])
+        #expect(missing(.crl, NoResponder()) == ["crl"])
+        #expect(missing(.any) == ["ocsp", "crl"])
+        #expect(missing(.any, NoResponder()) == ["crl"])
         #expect(throws: RevocationOptionsError.self) {
             try RevocationTrustEvaluator(validateHost: false, options: .ocsp, requester: NoResponder())
         }
@@ -212,11 +224,24 @@ import Testing
         }
         #expect(error?.options == ["preferCRL"])
         _ = try RevocationTrustEvaluator(options: [.ocsp, .requirePositiveResponse], requester: NoResponder())
+        _ = try RevocationTrustEvaluator(options: [.crl, .preferCRL], lists: GivenLists())
     }
 
     @Test func revocationCannotBeCheckedSynchronously() throws {
         let evaluator = try RevocationTrustEvaluator(options: .ocsp, requester: NoResponder())
         #expect(refusal(evaluator, scene.leaf) == "revocationCheckFailed")
+    }
+}
+
+/// Returns revocation lists by URL.
+struct GivenLists: RevocationListRequester {
+    struct Missing: Error {}
+
+    var lists: [String: [UInt8]] = [:]
+
+    func revocationList(at url: String, upTo limit: Int) async throws -> [UInt8] {
+        guard let list = lists[url] else { throw Missing() }
+        return list
     }
 }
 

@@ -137,6 +137,34 @@ import Testing
         #expect(try await verdict(manager(pinnedAndSoft), scene.leaf).decision == .block)
     }
 
+    /// Lists alone, both methods, and lists first: a revocation refuses in each mode. Without a list, the mode decides.
+    @Test func revocationListsAreChecked() async throws {
+        let (url, rootURL) = ("http://lists.example/issuing.crl", "http://lists.example/root.crl")
+        let issuing = try scene.factory.intermediate(
+            "Issuing", signedBy: scene.root, .with { $0.extraExtensions = [.distributionPoints(rootURL)] })
+        let responder = ExtraExtension.ocspResponders("http://ocsp.example/")
+        let server = try scene.factory.leaf(
+            [Self.host], signedBy: issuing, .with { $0.extraExtensions = [.distributionPoints(url), responder] })
+        func lists(revoking revoked: [Identity]) throws -> GivenLists {
+            GivenLists(lists: [
+                url: try RevocationListDraft(issuer: issuing, revoking: revoked).der(),
+                rootURL: try RevocationListDraft(issuer: scene.root).der(),
+            ])
+        }
+        for options: RevocationTrustEvaluator.Options in [.crl, .any, [.any, .preferCRL]] {
+            for hard: RevocationTrustEvaluator.Options in [[], .requirePositiveResponse] {
+                func verdict(_ lists: GivenLists) async throws -> TrustVerdict {
+                    let evaluator = try RevocationTrustEvaluator(
+                        options: options.union(hard), requester: NoResponder(), lists: lists)
+                    return try await self.verdict(manager(evaluator), server)
+                }
+                #expect(try await verdict(lists(revoking: [])).finding.code == .validPath)
+                #expect(try await verdict(lists(revoking: [server])).finding.code == .revoked)
+                #expect(try await verdict(GivenLists()).permitsConnection == hard.isEmpty)
+            }
+        }
+    }
+
     /// The inputs for certificate policies apply to evaluators that verify the path themselves, to others, and to hosts
     /// without an evaluator.
     @Test func certificatePoliciesApply() async throws {

@@ -158,6 +158,21 @@ struct RevocationEvaluatorTests {
         }
     }
 
+    @Test("if lists are preferred, OCSP is asked only without a usable list")
+    func preferredLists() async throws {
+        let fixture = try RevocationScene {
+            $0.extraExtensions = [.ocspResponders(RevocationScene.url), .distributionPoints(Self.url)]
+        }
+        let responder = ScriptedRequester(fixture.responder(), about: fixture.server)
+        let revoking = ScriptedLists([Self.url: try fixture.list(revoking: [fixture.server])])
+        let preferred = fixture.evaluator(lists: revoking, ocsp: responder) { $0.prefersLists = true }
+        expectOnly(.revoked, try await fixture.verdict(preferred))
+        #expect(responder.count == 0 && revoking.urls == [Self.url])
+        let without = fixture.evaluator(lists: ScriptedLists([:]), ocsp: responder) { $0.prefersLists = true }
+        #expect(try await fixture.verdict(without).decision == .allow)
+        #expect(responder.count == 1)
+    }
+
     @Test("a responder that never answers leaves time for the list")
     func silentResponder() async throws {
         let fixture = try RevocationScene {

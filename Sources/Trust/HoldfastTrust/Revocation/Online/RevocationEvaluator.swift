@@ -7,7 +7,7 @@
 /// 2. A short-lived server certificate is exempt (``RevocationOptions/exemptsShortLived``).
 /// 3. The OCSP responders that the certificate names are asked, if there is an OCSP requester.
 /// 4. If there is no usable OCSP answer, the lists at the certificate's distribution points are used, if there is a
-///    list requester.
+///    list requester. With ``RevocationOptions/prefersLists``, the lists are used before OCSP.
 /// 5. Without a usable answer, ``RevocationOptions/failure`` decides.
 ///
 /// The addresses come from the verified path, not from other certificates that the server presents. Answers and lists
@@ -65,7 +65,8 @@ public struct RevocationEvaluator: ContextEvaluator {
                     failures: RevocationListFailures(lifetime: options.listFailureInterval.components.seconds),
                     memory: memory)
             },
-            memory: memory, exemptsShortLived: options.exemptsShortLived, timeout: options.timeout, wait: wait)
+            memory: memory, exemptsShortLived: options.exemptsShortLived, prefersLists: options.prefersLists,
+            timeout: options.timeout, wait: wait)
         run = RevocationRun(
             failure: options.failure, scope: options.scope, timeout: options.timeout, wait: wait,
             reportsGood: options.reportsGood, outcome: { await sources.outcome(of: $0, at: $1) },
@@ -93,6 +94,7 @@ private struct RevocationSources: Sendable {
     var lists: RevocationListSource?
     var memory: OCSPAnswerCache
     var exemptsShortLived: Bool
+    var prefersLists: Bool
     var timeout: Duration
     var wait: @Sendable (Duration) async throws -> Void
 
@@ -105,8 +107,9 @@ private struct RevocationSources: Sendable {
         {
             return .exempt(reason)
         }
-        let attempts =
-            (ocsp?.attempts(about: link, at: time) ?? []) + (lists?.attempts(about: link, at: time) ?? [])
+        let answers = ocsp?.attempts(about: link, at: time) ?? []
+        let listed = lists?.attempts(about: link, at: time) ?? []
+        let attempts = prefersLists ? listed + answers : answers + listed
         let none = RevocationListError(
             .noDistributionPoint, "the certificate names neither a usable responder nor a usable distribution point")
         return await RevocationAttempts(share: timeout / max(1, attempts.count), wait: wait)

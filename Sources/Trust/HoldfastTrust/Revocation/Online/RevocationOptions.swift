@@ -14,6 +14,9 @@ public struct RevocationOptions: Sendable {
     /// or later. Authorities need not revoke such certificates. A known revocation still refuses the server, and a
     /// certificate that requires a stapled answer is not exempt.
     public var exemptsShortLived = true
+    /// Whether revocation lists are used before OCSP responders are asked. `false` by default, because a list is far
+    /// larger than an OCSP answer. With lists, the authority does not learn which server is checked.
+    public var prefersLists = false
     /// The total time for all requests of one connection. Set it to less than the TLS deadline. The default is eight
     /// seconds.
     ///
