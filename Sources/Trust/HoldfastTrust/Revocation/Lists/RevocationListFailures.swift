@@ -40,8 +40,8 @@ final class RevocationListFailures: Sendable {
         var uses: ArrivalCache<Use, Failure>
     }
 
-    /// The number of failures of each kind that are remembered. A failure takes a few kilobytes: a URL has at most 2,048
-    /// bytes, and a reason is cut at 512 characters.
+    /// The number of failures of each kind that are remembered. A failure takes a few kilobytes: a URL has at most
+    /// 2,048 bytes, and a reason is cut at 512 characters.
     static let remembered = 1_000
 
     private let lifetime: Int64
