@@ -92,15 +92,17 @@ extension PeerFolder {
 
     /// Starts nginx in the background. Returns its port and a closure that stops it.
     ///
-    /// The started process exits when the server listens or cannot bind the port. The port may have been taken in the
-    /// meantime. In that case, this method tries another port, up to five times.
+    /// The started process exits when the server listens or cannot bind the port. The port is held until then, so that
+    /// no other server gets it. If nginx cannot bind it, this method tries another port, up to five times.
     ///
     /// - Throws: ``PeerMissing`` if nginx does not start.
     package func startNginx(
         _ configuration: (UInt16) async throws -> String
     ) async throws -> (UInt16, @Sendable () async throws -> Void) {
         for _ in 0..<5 {
-            let port = try await PeerPort.free()
+            let held = try HeldPort(for: .program)
+            defer { held.free() }
+            let port = held.number
             let file = try write("nginx.conf", try await configuration(port))
             let arguments = ["-p", url.path, "-e", path("error.log"), "-c", file]
             if try await PeerProgram.nginx.run(arguments, quiet: true).status == 0 {

@@ -3,6 +3,7 @@
 import Foundation
 import HoldfastSystem
 import HoldfastTestSupport
+import HoldfastTransportTestSupport
 import HoldfastTrust
 import NIOPosix
 import PostgreSQLClient
@@ -38,13 +39,16 @@ final class PostgreSQLServer: Sendable {
     private let databases = Mutex(0)
     /// The TCP port, if the server has a certificate.
     let port: Int
+    /// Keeps the TCP port from other servers until PostgreSQL listens, and between a crash and the next start.
+    private let held: HeldPort?
 
     private init(programs: String, tls identity: Identity?) throws {
         var template = Array("/tmp/hfpg-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw Failure(description: "mkdtemp failed (\(errno))") }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // PostgreSQL refuses to run as root.
-        port = try identity.map { _ in try Self.freePort() } ?? 5_432
+        held = try identity.map { _ in try HeldPort(for: .program) }
+        port = held.map { Int($0.number) } ?? 5_432
         var options = "-c listen_addresses='' -c unix_socket_directories=\(folder) -c port=\(port)"
         if let identity {
             options += " -c listen_addresses=127.0.0.1 -c ssl=on -c ssl_cert_file=\(folder)/server.pem"
@@ -110,23 +114,6 @@ final class PostgreSQLServer: Sendable {
         return try await NIOThreadPool.singleton.runIfActive {
             try PostgreSQLServer(programs: programs, tls: identity)
         }
-    }
-
-    /// Returns a port of 127.0.0.1 that no process uses at the moment. PostgreSQL cannot select one by itself.
-    private static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { _ = close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw Failure(description: "no free port (\(errno))") }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     private func expectReady() throws {
