@@ -42,16 +42,16 @@ import Testing
     /// A server that refuses does not get the body. The connection is closed, because the server may still wait for
     /// the body.
     @Test func aRefusalIsTheResponse() async throws {
-        var settings = ScriptedServer.Settings()
-        settings.onHead = { _ in [.respond(status: "417 Expectation Failed")] }
-        try await ScriptedServer.with(settings) { server in
-            let client = HTTPClient(configuration: .forPlainServers)
-            let request = HTTPRequest.plain(.post, port: server.port, [.expect: "100-continue"])
-            let answer = try await client.collect(request, body: .bytes([1, 2, 3]), upTo: 9)
-            #expect(answer.response.status.code == 417)
-            await server.waitForClosed(1)
-            #expect(server.requests.isEmpty)
-        }
+        let world = VirtualWorld()
+        let client = world.client()
+        async let answer = client.collect(Self.request, body: .bytes(Array("body".utf8)), upTo: 9)
+        #expect(try await world.request() == Self.head)
+        try await world.respond("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n")
+        #expect(try await answer.response.status.code == 417)
+        let channel = try await world.channel()
+        try await channel.closeFuture.get()
+        await world.pass(.seconds(2))
+        #expect(try await channel.readOutbound(as: ByteBuffer.self) == nil)
     }
 
     /// The refusal's own body may be slow. When the refusal begins, the one-second timer for the request's body is
