@@ -4,8 +4,8 @@ import Testing
 
 @testable import HoldfastTool
 
-/// Runs every command line in the documents.
-@Suite("Documents: commands", .timeLimit(.minutes(10))) struct DocumentedCommandTests {
+/// Runs every command line in the documents. The simulations of some documents take minutes on a busy machine.
+@Suite("Documents: commands", .timeLimit(.minutes(20))) struct DocumentedCommandTests {
     @Test(arguments: Documentation.withCommands)
     func everyCommandEndsAsDocumented(_ document: MarkdownDocument) async throws {
         try await DocumentStage.with { stage async throws in
