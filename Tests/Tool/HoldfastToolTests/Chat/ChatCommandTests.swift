@@ -295,8 +295,9 @@ struct ChatCommandTests {
             configuration.configurationPatch = #"{"channelConfig": {"historyLoadingCount": 5}}"#
         }
         try await serving(step, configure) { server, _ in
-            // Without --count, the run ends when everything has been quiet for a second, and all messages are read.
-            let filled = await chat(server, "--user", "ada", input: "fill\n")
+            // Without --count, the run ends when everything has been quiet for a time, and all messages are read. On a
+            // busy machine, a second may pass between two lines.
+            let filled = await chat(server, "--user", "ada", "--wait", "5", input: "fill\n")
             #expect(filled.output.contains("Line 60"), "\(filled.notes)")
             // The next run loads the newest messages only. The needle is not among them.
             let outcome = await typing(
