@@ -17,8 +17,9 @@ from playwright.sync_api import sync_playwright
 import contract
 from processes import Certificates, ChatServer, Failed, Folder, PageProcess, poll
 
-TIMEOUT = 10_000
-"""The longest wait for an event in milliseconds. A wait ends with the event, so this only limits failures."""
+TIMEOUT = 30_000
+"""The longest wait for an event in milliseconds. A wait ends with the event, so this only limits failures. It is
+generous, because a browser on a busy machine can need seconds for a page."""
 
 
 class Suite:
