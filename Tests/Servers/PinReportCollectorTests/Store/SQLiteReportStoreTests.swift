@@ -144,7 +144,7 @@ struct SQLiteReportStoreTests {
     /// Version 1 had no incidents. The migration counts its reports.
     @Test func firstVersionIsMigrated() async throws {
         let queue = try DatabaseQueue(path: path)
-        try SQLiteReportStore.migrator.migrate(queue, upTo: "1 reports")
+        try SQLiteReportSchema.migrator.migrate(queue, upTo: "1 reports")
         let reports = try (0..<3).map { try sample.incoming($0, id: "\($0)", at: Int64($0)) }
         try await queue.write { database in
             try database.execute(sql: "PRAGMA application_id = \(SQLiteReportStore.applicationID)")

@@ -88,6 +88,26 @@ extension SQLiteReportStore {
         }
     }
 
+    func change(
+        _ id: Int64, to state: IncidentState, by person: String, at time: Timestamp
+    ) async throws(ReportCollectorError) -> Bool {
+        try await write { try SQLiteIncidents($0).change(id, to: state, by: person, at: time) }
+    }
+
+    func rollout(_ id: RolloutID) async throws(ReportCollectorError) -> RolloutRecord {
+        try await read { try SQLiteRollouts($0).record(id) }
+    }
+
+    func change(
+        _ id: RolloutID, _ change: RolloutChange
+    ) async throws(ReportCollectorError) -> RolloutRecord {
+        try await write { database in
+            let rollouts = SQLiteRollouts(database)
+            try rollouts.change(id, change)
+            return try rollouts.record(id)
+        }
+    }
+
     func hosts(
         withRoot root: String, since time: Timestamp, limit: Int
     ) async throws(ReportCollectorError) -> [String] {

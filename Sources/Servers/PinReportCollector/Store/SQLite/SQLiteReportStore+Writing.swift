@@ -17,17 +17,18 @@ extension SQLiteReportStore {
             var outcomes: [ReportOutcome] = []
             var counted: [IncomingReport] = []
             try Self.expire(before: newest, limits: limits, in: database)
-            try Self.limitIdentities(at: newest, limits: limits, in: database)
+            try SQLiteIdentities(database).limit(at: newest, limits: limits)
             for report in batch {
                 let outcome = try Self.add(report, limits: limits, in: database)
                 if case .stored = outcome { counted.append(report) }
                 outcomes.append(outcome)
             }
             guard !counted.isEmpty else { return outcomes }
-            for delta in IncidentDelta.all(counted.map(\.facts)) { try Self.apply(delta, in: database) }
-            for delta in RolloutDelta.all(counted) { try Self.apply(delta, in: database) }
+            let incidents = SQLiteIncidents(database)
+            for delta in IncidentDelta.all(counted.map(\.facts)) { try incidents.apply(delta) }
+            for delta in RolloutDelta.all(counted) { try SQLiteRollouts(database).apply(delta) }
             try Self.countPace(counted, in: database)
-            try Self.limitIncidents(to: limits.incidents, in: database)
+            try incidents.limit(to: limits.incidents)
             return outcomes
         }
     }
@@ -41,17 +42,29 @@ extension SQLiteReportStore {
             try database.execute(sql: "DELETE FROM incidentHour WHERE hour < ?", arguments: [oldest.flooredHour])
             try database.execute(
                 sql: "DELETE FROM reportPace WHERE slot < ?", arguments: [now.advanced(bySeconds: -7_200).paceSlot])
-            try Self.expireRollouts(at: now, before: oldest, in: database)
-            try Self.limitIncidents(to: limits.incidents, in: database)
+            try SQLiteRollouts(database).expire(at: now, before: oldest)
+            try SQLiteIncidents(database).limit(to: limits.incidents)
         }
         try await expireIdentities(at: now, limits: limits)
+    }
+
+    /// The number of transactions of one expiry of identities. The rest follows with the next one.
+    private static let chunkLimit = 500
+
+    /// Removes expired identities in transactions of their own.
+    private func expireIdentities(at now: Timestamp, limits: ReportCollectorLimits) async throws(ReportCollectorError) {
+        let (chunk, oldest) = (SQLiteIdentities.chunk, now.advanced(bySeconds: -limits.identityLifetime))
+        for _ in 0..<Self.chunkLimit {
+            guard try await write({ try SQLiteIdentities($0).remove(chunk, before: oldest) }) >= chunk else { return }
+        }
     }
 
     /// Stores a report unless it is already stored. Removes old reports first, to meet the limits.
     private static func add(
         _ report: IncomingReport, limits: ReportCollectorLimits, in database: Database
     ) throws -> ReportOutcome {
-        let known = try earlier(report, limits: limits, in: database)
+        let identities = SQLiteIdentities(database)
+        let known = try identities.earlier(report, limits: limits)
         if let outcome = known.outcome { return outcome }
         let size = Int64(report.size)
         try makeRoom(for: size, limits: limits, in: database)
@@ -64,10 +77,10 @@ extension SQLiteReportStore {
             [
                 report.receivedAt.secondsSince1970, report.digest.data, report.report.host.text,
                 report.report.notedHost.text, report.report.result?.rawValue, size, report.details,
-                (report.body ?? []).data, try incidentID(report.facts, in: database),
+                (report.body ?? []).data, try SQLiteIncidents(database).id(of: report.facts),
             ])
         let id = database.lastInsertedRowID
-        try claim(report, for: id, replacing: known.isReplaced, in: database)
+        try identities.claim(report, for: id, replacing: known.isReplaced)
         return .stored(id)
     }
 

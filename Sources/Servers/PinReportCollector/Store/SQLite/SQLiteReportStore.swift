@@ -33,7 +33,7 @@ final class SQLiteReportStore: ReportStore {
     init(path: String?) throws(ReportCollectorError) {
         database = try ServerDatabase(
             path: path, label: "SQLiteReportStore", applicationID: Self.applicationID, owner: "the collector",
-            migrator: Self.migrator)
+            migrator: SQLiteReportSchema.migrator)
         var readers: [Reader] = []
         if let path {
             for _ in 0..<Self.readerCount { readers.append(try Reader(path: path, label: "SQLiteReportStore reader")) }

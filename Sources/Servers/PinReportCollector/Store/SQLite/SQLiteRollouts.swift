@@ -8,9 +8,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension SQLiteReportStore {
+/// The counts and the decisions of roll-outs. A value for one transaction.
+struct SQLiteRollouts {
+    private let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
     /// Adds installations to a count of a roll-out.
-    static func apply(_ delta: RolloutDelta, in database: Database) throws {
+    func apply(_ delta: RolloutDelta) throws {
         let mark = delta.mark
         let key = [
             mark.rollout.application.databaseValue, mark.rollout.version.databaseValue,
@@ -32,48 +39,41 @@ extension SQLiteReportStore {
     }
 
     /// Removes counts that are older than reports may be, and old decisions.
-    static func expireRollouts(at now: Timestamp, before oldest: Int64, in database: Database) throws {
+    func expire(at now: Timestamp, before oldest: Int64) throws {
         try database.execute(sql: "DELETE FROM rolloutFailure WHERE seenAt < ?", arguments: [oldest])
         try database.execute(
             sql: "DELETE FROM rolloutStop WHERE decidedAt < ?",
             arguments: [now.advanced(bySeconds: -RolloutRecord.lifetime).secondsSince1970])
     }
 
-    func rollout(_ id: RolloutID) async throws(ReportCollectorError) -> RolloutRecord {
-        try await read { try Self.record(id, in: $0) }
-    }
-
-    func change(
-        _ id: RolloutID, _ change: RolloutChange
-    ) async throws(ReportCollectorError) -> RolloutRecord {
-        try await write { database in
-            switch change {
-            case .stop(let stop):
-                try database.execute(
-                    sql: """
-                        INSERT INTO rolloutStop (app, version, stage, decidedAt, cohortFailures, cohortClients,
-                            baselineFailures, baselineClients) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-                        """,
-                    arguments: [
-                        id.application, id.version, stop.stage.secondsSince1970, stop.decidedAt.secondsSince1970,
-                        stop.cohortFailures, stop.cohortClients, stop.baselineFailures, stop.baselineClients,
-                    ])
-            case .halt(let bytes, let serial, let replacing):
-                try database.execute(
-                    sql: """
-                        UPDATE rolloutStop SET halt = ?, haltSerial = ?
-                        WHERE app = ? AND version = ? AND haltSerial = ? AND releasedAt IS NULL
-                        """, arguments: [bytes.data, serial, id.application, id.version, replacing])
-            case .release(let time):
-                try database.execute(
-                    sql: "UPDATE rolloutStop SET releasedAt = coalesce(releasedAt, ?) WHERE app = ? AND version = ?",
-                    arguments: [time.secondsSince1970, id.application, id.version])
-            }
-            return try Self.record(id, in: database)
+    /// Changes what is stored about a roll-out. The first of equal changes has an effect.
+    func change(_ id: RolloutID, _ change: RolloutChange) throws {
+        switch change {
+        case .stop(let stop):
+            try database.execute(
+                sql: """
+                    INSERT INTO rolloutStop (app, version, stage, decidedAt, cohortFailures, cohortClients,
+                        baselineFailures, baselineClients) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                    """,
+                arguments: [
+                    id.application, id.version, stop.stage.secondsSince1970, stop.decidedAt.secondsSince1970,
+                    stop.cohortFailures, stop.cohortClients, stop.baselineFailures, stop.baselineClients,
+                ])
+        case .halt(let bytes, let serial, let replacing):
+            try database.execute(
+                sql: """
+                    UPDATE rolloutStop SET halt = ?, haltSerial = ?
+                    WHERE app = ? AND version = ? AND haltSerial = ? AND releasedAt IS NULL
+                    """, arguments: [bytes.data, serial, id.application, id.version, replacing])
+        case .release(let time):
+            try database.execute(
+                sql: "UPDATE rolloutStop SET releasedAt = coalesce(releasedAt, ?) WHERE app = ? AND version = ?",
+                arguments: [time.secondsSince1970, id.application, id.version])
         }
     }
 
-    private static func record(_ id: RolloutID, in database: Database) throws -> RolloutRecord {
+    /// Returns what is stored about a roll-out.
+    func record(_ id: RolloutID) throws -> RolloutRecord {
         var record = RolloutRecord()
         let counts = try Row.fetchAll(
             database,

@@ -8,15 +8,21 @@ import Foundation
 #endif
 
 /// The identities of reports. They outlive the reports, so that a report whose answer was lost is not counted again.
-extension SQLiteReportStore {
+///
+/// A value for one transaction.
+struct SQLiteIdentities {
     /// The number of identities that one transaction removes, so that no batch waits long for it.
-    private static let chunk = 2_000
-    /// The number of transactions of one expiry. The rest follows with the next one.
-    private static let chunkLimit = 500
+    static let chunk = 2_000
+
+    private let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+    }
 
     /// Returns the outcome of a report whose identity is known, and whether a row with an expired identity exists.
-    static func earlier(
-        _ report: IncomingReport, limits: ReportCollectorLimits, in database: Database
+    func earlier(
+        _ report: IncomingReport, limits: ReportCollectorLimits
     ) throws -> (outcome: ReportOutcome?, isReplaced: Bool) {
         let row = try Row.fetchOne(
             database.cachedStatement(
@@ -31,9 +37,7 @@ extension SQLiteReportStore {
     }
 
     /// Stores the identity of a new report.
-    static func claim(
-        _ report: IncomingReport, for id: Int64, replacing isReplaced: Bool, in database: Database
-    ) throws {
+    func claim(_ report: IncomingReport, for id: Int64, replacing isReplaced: Bool) throws {
         try database.executeCached(
             """
             INSERT INTO reportIdentity (identity, digest, reportID, receivedAt) VALUES (?, ?, ?, ?)
@@ -47,29 +51,20 @@ extension SQLiteReportStore {
     /// count yet, because some of its reports may be repetitions.
     ///
     /// - Throws: ``ReportCollectorError/Code/identitiesFull`` if they are too recent to be removed.
-    static func limitIdentities(at now: Timestamp, limits: ReportCollectorLimits, in database: Database) throws {
+    func limit(at now: Timestamp, limits: ReportCollectorLimits) throws {
         let stored = try Int.fetchOne(database.cachedStatement(sql: "SELECT identities FROM total")) ?? 0
         let surplus = stored - limits.identities
         guard surplus > 0 else { return }
         // Some more, so that not every batch has to remove identities.
-        let wanted = min(surplus + limits.identities / 1_000, chunk)
+        let wanted = min(surplus + limits.identities / 1_000, Self.chunk)
         let before = now.advanced(bySeconds: -ReportCollectorLimits.shortestIdentityTime)
-        let removed = try removeIdentities(wanted, before: before, in: database)
+        let removed = try remove(wanted, before: before)
         // After the limit was lowered, each batch removes a part of the surplus.
         guard removed >= min(surplus, wanted) else { throw ReportCollectorError.identitiesFull }
     }
 
-    /// Removes expired identities in transactions of their own.
-    func expireIdentities(at now: Timestamp, limits: ReportCollectorLimits) async throws(ReportCollectorError) {
-        let oldest = now.advanced(bySeconds: -limits.identityLifetime)
-        for _ in 0..<Self.chunkLimit {
-            let removed = try await write { try Self.removeIdentities(Self.chunk, before: oldest, in: $0) }
-            guard removed >= Self.chunk else { return }
-        }
-    }
-
     /// Removes at most `count` identities, the oldest first. Returns how many were removed.
-    private static func removeIdentities(_ count: Int, before time: Timestamp, in database: Database) throws -> Int {
+    func remove(_ count: Int, before time: Timestamp) throws -> Int {
         try database.executeCached(
             """
             DELETE FROM reportIdentity WHERE identity IN (

@@ -8,7 +8,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension SQLiteReportStore {
+/// The schema of the collector's SQLite database.
+enum SQLiteReportSchema {
     /// The migrations from an empty database to the current schema. Never change a released migration.
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -179,6 +180,7 @@ extension SQLiteReportStore {
     /// Counts the reports that an earlier version stored. A report that this version cannot read is not counted.
     private static func countStoredReports(in database: Database) throws {
         let limits = ReportCollectorLimits.unlimitedReport
+        let stored = SQLiteIncidents(database)
         var last: Int64 = 0
         while true {
             let rows = try Row.fetchAll(
@@ -195,9 +197,9 @@ extension SQLiteReportStore {
                 let id: Int64 = row["id"]
                 try database.execute(
                     sql: "UPDATE report SET incidentID = ? WHERE id = ?",
-                    arguments: [try incidentID(facts, in: database), id])
+                    arguments: [try stored.id(of: facts), id])
             }
-            for delta in IncidentDelta.all(counted) { try apply(delta, hasRoots: false, in: database) }
+            for delta in IncidentDelta.all(counted) { try stored.apply(delta, hasRoots: false) }
         }
     }
 }

@@ -8,9 +8,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension SQLiteReportStore {
+/// The incidents in a database, with their counts. A value for one transaction.
+struct SQLiteIncidents {
+    private let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
     /// Returns the number of a report's incident. Creates the incident, without a count, if it does not exist.
-    static func incidentID(_ facts: ReportFacts, in database: Database) throws -> Int64 {
+    func id(of facts: ReportFacts) throws -> Int64 {
         let (key, digest) = (facts.key, facts.key.digest.data)
         let known = try database.cachedStatement(sql: "SELECT id FROM incident WHERE key = ?")
         if let id = try Int64.fetchOne(known, arguments: [digest]) { return id }
@@ -25,12 +32,12 @@ extension SQLiteReportStore {
                 digest, key.app, key.host, key.result, key.seenPin, state, time, time, time, ClientSketch().bytes.data,
             ])
         let id = database.lastInsertedRowID
-        try log(IncidentState.new, of: id, at: facts.time, by: "", in: database)
+        try log(IncidentState.new, of: id, at: facts.time, by: "")
         return id
     }
 
     /// Adds the reports of a batch to their incident. `hasRoots` is false for an older schema, in a migration.
-    static func apply(_ delta: IncidentDelta, hasRoots: Bool = true, in database: Database) throws {
+    func apply(_ delta: IncidentDelta, hasRoots: Bool = true) throws {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT id, state, changedAt, clients FROM incident WHERE key = ?"),
             arguments: [delta.keyDigest.data])
@@ -43,7 +50,7 @@ extension SQLiteReportStore {
         let next = state.afterReport(failedAt: delta.lastFailure, changedAt: changedAt)
         if next != state {
             changedAt = delta.lastSeen
-            try log(next, of: id, at: changedAt, by: "", in: database)
+            try log(next, of: id, at: changedAt, by: "")
         }
         var clients = ClientSketch(bytes: Array(stored)) ?? ClientSketch()
         for client in delta.clients { clients.insert(client) }
@@ -59,7 +66,7 @@ extension SQLiteReportStore {
         if hasRoots, let root = delta.root {
             try database.executeCached("UPDATE incident SET root = ? WHERE id = ? AND root IS NULL", [root.data, id])
         }
-        for (value, count) in delta.sortedValues { try add(count, of: value, to: id, in: database) }
+        for (value, count) in delta.sortedValues { try add(count, of: value, to: id) }
         for (hour, count) in delta.hours {
             try database.executeCached(
                 """
@@ -70,9 +77,7 @@ extension SQLiteReportStore {
     }
 
     /// Counts a value. A new value beyond the limit is counted under the empty value, which reports never have.
-    private static func add(
-        _ count: Int64, of value: IncidentDelta.Value, to id: Int64, in database: Database
-    ) throws {
+    private func add(_ count: Int64, of value: IncidentDelta.Value, to id: Int64) throws {
         let facet = value.facet.rawValue
         try database.executeCached(
             "UPDATE incidentFacet SET count = count + ? WHERE incidentID = ? AND facet = ? AND value = ?",
@@ -90,16 +95,14 @@ extension SQLiteReportStore {
                 """, arguments: [id, facet, values < IncidentDetail.facetLimit ? value.text : "", count])
     }
 
-    static func log(
-        _ state: IncidentState, of id: Int64, at time: Timestamp, by person: String, in database: Database
-    ) throws {
+    private func log(_ state: IncidentState, of id: Int64, at time: Timestamp, by person: String) throws {
         try database.execute(
             sql: "INSERT INTO incidentChange (incidentID, state, changedAt, person) VALUES (?, ?, ?, ?)",
             arguments: [id, state.rawValue, time.secondsSince1970, person])
     }
 
     /// Removes incidents beyond the limit: see ``IncidentPlaces``.
-    static func limitIncidents(to limit: Int, in database: Database) throws {
+    func limit(to limit: Int) throws {
         let count = try Int.fetchOne(database.cachedStatement(sql: "SELECT COUNT(*) FROM incident")) ?? 0
         guard count > limit else { return }
         let surplus = IncidentPlaces.surplus(limit: limit, lastSeen: "lastSeen")
@@ -107,17 +110,14 @@ extension SQLiteReportStore {
             sql: "DELETE FROM incident WHERE id IN (\(surplus) LIMIT ?)", arguments: [count - limit])
     }
 
-    func change(
-        _ id: Int64, to state: IncidentState, by person: String, at time: Timestamp
-    ) async throws(ReportCollectorError) -> Bool {
-        try await write { database in
-            let name = try String.fetchOne(database, sql: "SELECT state FROM incident WHERE id = ?", arguments: [id])
-            guard let name, let current = IncidentState(rawValue: name), current.allows(state) else { return false }
-            try database.execute(
-                sql: "UPDATE incident SET state = ?, changedAt = ? WHERE id = ?",
-                arguments: [state.rawValue, time.secondsSince1970, id])
-            try Self.log(state, of: id, at: time, by: person, in: database)
-            return true
-        }
+    /// Changes the state of an incident for a person. Returns `false` if the change is not allowed.
+    func change(_ id: Int64, to state: IncidentState, by person: String, at time: Timestamp) throws -> Bool {
+        let name = try String.fetchOne(database, sql: "SELECT state FROM incident WHERE id = ?", arguments: [id])
+        guard let name, let current = IncidentState(rawValue: name), current.allows(state) else { return false }
+        try database.execute(
+            sql: "UPDATE incident SET state = ?, changedAt = ? WHERE id = ?",
+            arguments: [state.rawValue, time.secondsSince1970, id])
+        try log(state, of: id, at: time, by: person)
+        return true
     }
 }
