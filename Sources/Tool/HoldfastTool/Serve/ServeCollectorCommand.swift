@@ -69,6 +69,14 @@ struct ServeCollectorCommand: ToolCommand {
     @Option(help: ArgumentHelp("The number of days to keep a report.", valueName: "number"))
     var keepDays = 90
 
+    @Option(
+        help: ArgumentHelp(
+            "The number of identities to keep. They prevent that a repeated report counts twice.", valueName: "number"))
+    var identities = ReportCollectorLimits().identities
+
+    @Option(help: ArgumentHelp("The number of days to keep the identity of a report.", valueName: "number"))
+    var identityDays = 8
+
     @OptionGroup(title: "Report desk")
     var desk: CollectorDeskOptions
 
@@ -105,6 +113,8 @@ struct ServeCollectorCommand: ToolCommand {
                     + "use PGPASSWORD or PGPASSFILE")
         }
         try check((1...36_500).contains(keepDays), "--keep-days must be 1 to 36500")
+        try check(identities >= 1, "--identities must be at least 1")
+        try check((1...36_500).contains(identityDays), "--identity-days must be 1 to 36500")
     }
 
     func run(on console: Console) async throws {
@@ -162,6 +172,8 @@ struct ServeCollectorCommand: ToolCommand {
         configuration.limits.storedReports = keep
         configuration.limits.storedBytes = keepBytes
         configuration.limits.storedFor = .seconds(keepDays * 86_400)
+        configuration.limits.identities = identities
+        configuration.limits.identityTime = .seconds(identityDays * 86_400)
         // Shuts down within the grace period of an interruption.
         configuration.limits.shutdownTime = .milliseconds(Interruption.graceMilliseconds / 2)
         return configuration

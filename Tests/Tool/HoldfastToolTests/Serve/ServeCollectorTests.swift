@@ -182,7 +182,8 @@ struct ServeCollectorTests {
         let password = "postgresql://c:secret@db.example/r"
         for arguments in [
             ["--database", password], ["--cert", "a"], ["--keep", "0"], ["--keep-days", "0"], ["--keep-bytes", "1"],
-            ["--per-minute", "-1"],
+            ["--per-minute", "-1"], ["--identities", "0"], ["--identities", "-5"], ["--identities", "many"],
+            ["--identity-days", "0"], ["--identity-days", "36501"],
         ] {
             let status = await ToolRun(console: Transcript().console).run(["serve", "collector"] + arguments)
             #expect(status == .usage, "\(arguments)")

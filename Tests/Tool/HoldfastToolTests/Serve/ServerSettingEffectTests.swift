@@ -92,6 +92,10 @@ import Testing
                 "keep": Setting("8") { try $0.makeConfiguration().limits.storedReports == 8 },
                 "keep-bytes": Setting("2097152") { try $0.makeConfiguration().limits.storedBytes == 2_097_152 },
                 "keep-days": Setting("9") { try $0.makeConfiguration().limits.storedFor == .seconds(9 * 86_400) },
+                "identities": Setting("5000000") { try $0.makeConfiguration().limits.identities == 5_000_000 },
+                "identity-days": Setting("10") {
+                    try $0.makeConfiguration().limits.identityTime == .seconds(10 * 86_400)
+                },
                 "no-desk": Setting("true") { try !$0.makeConfiguration().desk.isEnabled },
                 "desk-origin": Setting("\"https://desk.example.com\"") {
                     try $0.makeConfiguration().desk.origin == "https://desk.example.com"

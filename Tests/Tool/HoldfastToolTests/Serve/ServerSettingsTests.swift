@@ -92,6 +92,8 @@ import Testing
         ("HOLDFAST_COLLECTOR_PATH", "/a,,/b", "empty element"),
         ("HOLDFAST_COLLECTOR_PORT", "tcp://10.0.0.1:8475", "--port (HOLDFAST_COLLECTOR_PORT)"),
         ("HOLDFAST_COLLECTOR_KEEP_DAYS", "0", "--keep-days (HOLDFAST_COLLECTOR_KEEP_DAYS)"),
+        ("HOLDFAST_COLLECTOR_IDENTITIES", "0", "--identities (HOLDFAST_COLLECTOR_IDENTITIES)"),
+        ("HOLDFAST_COLLECTOR_IDENTITY_DAYS", "0", "--identity-days (HOLDFAST_COLLECTOR_IDENTITY_DAYS)"),
     ])
     func mistakesInTheEnvironmentAreErrors(_ variable: String, _ value: String, _ words: String) async {
         let transcript = Transcript()
