@@ -19,7 +19,7 @@ extension ReportCollector {
             WebhookSender(
                 $0, store: service.store, configuration: configuration, counters: service.events.counters)
         }
-        let server = makeServer(service, desk, MetricsService(desk: desk, webhooks: webhooks)) { port in
+        let server = makeServer(service, desk, MetricsService(desk: desk, hasWebhook: webhooks != nil)) { port in
             self.runState.listening(port: port)
             onListening(self.address(port: port))
         }

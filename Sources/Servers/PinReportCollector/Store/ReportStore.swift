@@ -41,6 +41,22 @@ package protocol ReportStore: Sendable {
     /// one has an effect.
     func change(_ id: RolloutID, _ change: RolloutChange) async throws(ReportCollectorError) -> RolloutRecord
 
+    /// Records that the changes of incidents from now on are for a webhook. Only the first call of all collectors has
+    /// an effect: it removes the notices of earlier changes. Later calls keep them, because they wait for a delivery.
+    func beginNotices(at now: Timestamp) async throws(ReportCollectorError)
+
+    /// Claims at most ``WebhookNotice/claimLimit`` notices that are due. Until the lease ends or ``settle(_:_:)`` is
+    /// called, no other call returns them, in no collector.
+    ///
+    /// One half has the incidents with the most reports, the other half the earliest changes. Forged incidents can
+    /// therefore delay a notice, but not suppress it.
+    func claimNotices(at now: Timestamp) async throws(ReportCollectorError) -> [WebhookNotice]
+
+    /// Ends the claim of a notice. A later change of the same incident is not affected.
+    func settle(
+        _ notice: WebhookNotice, _ settlement: WebhookNotice.Settlement
+    ) async throws(ReportCollectorError)
+
     /// Returns the numbers of stored reports and of incidents.
     func totals(at now: Timestamp) async throws(ReportCollectorError) -> ReportTotals
 
@@ -49,7 +65,7 @@ package protocol ReportStore: Sendable {
         withRoot root: String, since time: Timestamp, limit: Int
     ) async throws(ReportCollectorError) -> [String]
 
-    /// Removes reports, identities and incidents that are older, or more, than the limits allow.
+    /// Removes reports, identities, notices and incidents that are older, or more, than the limits allow.
     func expire(at now: Timestamp, limits: ReportCollectorLimits) async throws(ReportCollectorError)
 
     /// Returns whether the database answers.
@@ -106,6 +122,8 @@ package struct ReportTotals: Hashable, Sendable {
     package var identities: Int
     /// The time of arrival of the oldest stored identity; `nil` without one.
     package var oldestIdentity: Timestamp?
+    /// The number of changes of incidents that a webhook has not received.
+    package var notices: Int
     /// The number of stored reports that arrived in the last 60 seconds. Counted by ten seconds.
     package var lastMinute: Int
     /// The number of stored reports that arrived in the last 3,600 seconds. Counted by ten seconds.
@@ -113,7 +131,7 @@ package struct ReportTotals: Hashable, Sendable {
 
     package init(
         reports: Int, bytes: Int64, incidents: [IncidentState: Int], lastMinute: Int, lastHour: Int,
-        identities: Int = 0, oldestIdentity: Timestamp? = nil
+        identities: Int = 0, oldestIdentity: Timestamp? = nil, notices: Int = 0
     ) {
         self.reports = reports
         self.bytes = bytes
@@ -122,5 +140,6 @@ package struct ReportTotals: Hashable, Sendable {
         self.lastHour = lastHour
         self.identities = identities
         self.oldestIdentity = oldestIdentity
+        self.notices = notices
     }
 }

@@ -14,10 +14,10 @@ struct MetricsTests {
         counters.count(.dropped(4))
         let totals = ReportTotals(
             reports: 10, bytes: 2_000, incidents: [.new: 2], lastMinute: 1, lastHour: 5, identities: 12,
-            oldestIdentity: Sample.time)
+            oldestIdentity: Sample.time, notices: 9)
         counters.count(.haltFailed(.init(application: "a", version: 1), reason: ""))
         let text = MetricsText(
-            counters.counts, totals: totals, followers: 3, waiting: 1, deferred: 9,
+            counters.counts, totals: totals, followers: 3, hasWebhook: true,
             rollouts: ["halted": 1, "running": 0], at: Sample.time.advanced(bySeconds: 77)
         ).text
         for line in [
@@ -26,7 +26,7 @@ struct MetricsTests {
             "holdfast_collector_dropped_events_total 4", "holdfast_collector_incidents{state=\"new\"} 2",
             "holdfast_collector_incidents{state=\"cameBack\"} 0", "holdfast_desk_followers 3",
             "holdfast_collector_identities 12", "holdfast_collector_identity_age_seconds 77",
-            "holdfast_webhook_deferred 9",
+            "holdfast_webhook_waiting 9",
             "holdfast_collector_recent_reports{within=\"3600s\"} 5", "holdfast_collector_database_up 1",
             "holdfast_rollouts{state=\"halted\"} 1", "holdfast_rollout_halts_total{outcome=\"failed\"} 1",
         ] {
@@ -37,9 +37,17 @@ struct MetricsTests {
     }
 
     @Test func aDatabaseThatCannotBeReadIsVisible() {
-        let text = MetricsText(CollectorCounters.Counts(), totals: nil, followers: 0, waiting: 0).text
+        let text = MetricsText(CollectorCounters.Counts(), totals: nil, followers: 0, hasWebhook: true).text
         #expect(text.contains("holdfast_collector_database_up 0\n"))
         #expect(!text.contains("stored_reports"))
+        #expect(!text.contains("webhook_waiting"))
+    }
+
+    /// Without a webhook, changes wait in the store for one. They must not raise the alert.
+    @Test func withoutAWebhookNoMessageWaits() {
+        let totals = ReportTotals(reports: 0, bytes: 0, incidents: [:], lastMinute: 0, lastHour: 0, notices: 9)
+        let text = MetricsText(CollectorCounters.Counts(), totals: totals, followers: 0, hasWebhook: false).text
+        #expect(text.contains("holdfast_webhook_waiting 0\n"))
     }
 
     @Test func theKindsOfRefusalsAreBounded() {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HoldfastTestKit
+import HoldfastTestSupport
 import HoldfastTransport
 import HoldfastTrust
 import Testing
@@ -16,26 +17,28 @@ struct WebhookDeliveryTests {
         try await LoopbackServer.with(site) { server async throws in
             let webhook = try ReportWebhook(url: "https://localhost:\(server.port)/", secret: "0123456789abcdef")
             var configuration = ReportCollectorConfiguration()
-            configuration.clock = .fixed(Sample.time)
+            let clock = ManualTrustClock(Sample.time)
+            configuration.clock = clock.clock
             let counters = CollectorCounters()
             let store = try SQLiteReportStore(path: nil)
             _ = try await store.add([sample.incoming(1, at: 1)], limits: configuration.limits)
 
             let unaware = WebhookSender(webhook, store: store, configuration: configuration, counters: counters)
-            await unaware.look()
             await unaware.deliver()
-            #expect(unaware.waiting == 1)
+            let notices = try await store.totals(at: Sample.time).notices
+            #expect(notices == 1)
             #expect(server.requests.isEmpty)
 
             let aware = WebhookSender(
                 webhook, store: store, configuration: configuration, counters: counters,
                 transport: TransportConfiguration(trust: site.unpinnedTrust))
-            await aware.look()
+            clock.advance(bySeconds: 60)
             await aware.deliver()
-            #expect(aware.waiting == 0)
+            let rest = try await store.totals(at: Sample.time).notices
+            #expect(rest == 0)
             let request = try await server.nextRequest()
             let name = try #require(HTTPField.Name("Holdfast-Webhook-Signature"))
-            #expect(request.fields[name] == webhook.signature(of: request.body, at: Sample.time))
+            #expect(request.fields[name] == webhook.signature(of: request.body, at: clock.now))
             #expect(request.text.contains(Sample.host))
             #expect(counters.counts.webhooksSent == 1)
             await store.close()

@@ -7,8 +7,6 @@ import Testing
 
 @Suite("Webhook")
 struct WebhookTests {
-    private static let second: Int64 = 1_000_000_000
-
     // MARK: Address and signature
 
     @Test(arguments: [
@@ -53,159 +51,42 @@ struct WebhookTests {
 
     // MARK: Retries
 
-    private func message(_ id: String) -> WebhookQueue.Message { WebhookQueue.Message(id: id, body: [1]) }
-
-    @Test func aDeliveredMessageLeavesTheQueue() {
-        var queue = WebhookQueue()
-        #expect(queue.add(message("a"), at: 0) == true)
-        #expect(queue.due(at: 0)?.id == "a")
-        #expect(queue.attempted("a", .delivered, at: 0, entropy: 0) == .sent)
-        #expect(queue.due(at: .max) == nil)
+    private func wait(_ retryAfter: Int64?, after failures: Int = 0, entropy: UInt64 = 0) -> Int64? {
+        let outcome = WebhookRetry.outcome(
+            of: .failed(retryAfter: retryAfter), failures: failures, at: Sample.time, entropy: entropy)
+        guard case .retried(let time) = outcome else { return nil }
+        return time.secondsSince1970 - Sample.time.secondsSince1970
     }
 
-    @Test func waitsGrowAndEndAfterTwelveAttempts() throws {
-        var queue = WebhookQueue()
-        #expect(queue.add(message("a"), at: 0) == true)
-        var now: Int64 = 0
-        for _ in 1..<WebhookQueue.attempts {
-            #expect(queue.due(at: now) != nil)
-            // The largest random number gives nearly the longest wait.
-            #expect(queue.attempted("a", .failed(retryAfter: nil), at: now, entropy: .max) == .retried)
-            #expect(queue.due(at: now) == nil)
-            now += 900 * Self.second
-            #expect(queue.due(at: now) != nil)
+    @Test func aDeliveredOrRefusedMessageEnds() {
+        let sent = WebhookRetry.outcome(of: .delivered, failures: 11, at: Sample.time, entropy: 0)
+        #expect(sent == .sent && sent.settlement == .ended)
+        let refused = WebhookRetry.outcome(of: .refused, failures: 0, at: Sample.time, entropy: 0)
+        #expect(refused == .givenUp && refused.settlement == .ended)
+        let failed = WebhookRetry.outcome(of: .failed(retryAfter: 5), failures: 0, at: Sample.time, entropy: 0)
+        #expect(failed.settlement == .retried(at: Sample.time.advanced(bySeconds: 5)))
+    }
+
+    @Test func waitsGrowAndEndAfterTwelveAttempts() {
+        var longest: [Int64] = []
+        for failures in 0..<WebhookRetry.attempts - 1 {
+            // The longest of the waits for random numbers that are close to each other.
+            let waits = (0..<1_000).compactMap { wait(nil, after: failures, entropy: UInt64($0) * 1_800_000_000) }
+            #expect(waits.count == 1_000 && waits.allSatisfy { (1...900).contains($0) })
+            longest.append(waits.max() ?? 0)
         }
-        #expect(queue.attempted("a", .failed(retryAfter: nil), at: now, entropy: 0) == .givenUp)
-        #expect(queue.count == 0)
-    }
-
-    @Test func atLeastASecondPassesBetweenAttempts() {
-        var queue = WebhookQueue()
-        #expect(queue.add(message("a"), at: 0) == true)
-        _ = queue.attempted("a", .failed(retryAfter: nil), at: 0, entropy: 0)
-        #expect(queue.due(at: Self.second - 1) == nil)
-        #expect(queue.due(at: Self.second) != nil)
+        #expect(longest == longest.sorted())
+        #expect(longest.last ?? 0 > 800)
+        #expect(wait(nil, after: WebhookRetry.attempts - 1) == nil)
+        // A damaged row ends, too.
+        #expect(wait(nil, after: .max) == nil)
+        #expect(wait(nil, after: .min) == 1)
     }
 
     @Test func theReceiverMayAskForAWaitOfAtMostAnHour() {
-        var queue = WebhookQueue()
-        #expect(queue.add(message("a"), at: 0) == true)
-        _ = queue.attempted("a", .failed(retryAfter: 1_800), at: 0, entropy: 0)
-        #expect(queue.due(at: 1_800 * Self.second - 1) == nil)
-        #expect(queue.due(at: 1_800 * Self.second) != nil)
-        _ = queue.attempted("a", .failed(retryAfter: .max), at: 0, entropy: 0)
-        #expect(queue.due(at: 3_600 * Self.second) != nil)
-    }
-
-    @Test func aWaitingMessageDoesNotDelayOthers() {
-        var queue = WebhookQueue()
-        #expect(queue.add(message("a"), at: 0) == true)
-        #expect(queue.add(message("b"), at: 0) == true)
-        _ = queue.attempted("a", .failed(retryAfter: 60), at: 0, entropy: 0)
-        #expect(queue.due(at: 1)?.id == "b")
-        #expect(queue.attempted("b", .refused, at: 1, entropy: 0) == .givenUp)
-        #expect(queue.due(at: 60 * Self.second)?.id == "a")
-    }
-
-    @Test func theQueueIsBounded() {
-        var queue = WebhookQueue()
-        for number in 0..<WebhookQueue.limit { #expect(queue.add(message("\(number)"), at: 0) == true) }
-        #expect(queue.add(message("more"), at: 0) == false)
-        #expect(queue.count == WebhookQueue.limit)
-    }
-
-    // MARK: Changes
-
-    private func incident(
-        _ id: Int64, _ state: IncidentState, first: Int64 = 10, last: Int64 = 20, count: Int64 = 1
-    ) -> IncidentSummary {
-        IncidentSummary(
-            id: id, key: IncidentKey(app: "a", host: "example.com", result: 1), state: state,
-            firstSeen: Sample.time.advanced(bySeconds: first), lastSeen: Sample.time.advanced(bySeconds: last),
-            count: count, clients: 1, isExact: true)
-    }
-
-    @Test func anIncidentIsToldAboutOnceWhenItBeginsAndWhenItComesBack() {
-        var watch = IncidentWatch(start: Sample.time)
-        #expect(watch.observe([incident(1, .new)]).map(\.change) == [.began])
-        #expect(watch.observe([incident(1, .new, last: 30)]).isEmpty)
-        #expect(watch.observe([incident(1, .acknowledged)]).isEmpty)
-        #expect(watch.observe([incident(1, .resolved)]).isEmpty)
-        #expect(watch.observe([incident(1, .cameBack, last: 40)]).map(\.change) == [.cameBack])
-        #expect(watch.observe([incident(1, .cameBack, last: 50)]).isEmpty)
-        #expect(watch.newest == Sample.time.advanced(bySeconds: 50))
-    }
-
-    @Test func earlierIncidentsAreNotToldAbout() {
-        var watch = IncidentWatch(start: Sample.time)
-        #expect(watch.observe([incident(1, .new, first: -10), incident(2, .cameBack, last: -1)]).isEmpty)
-        #expect(watch.observe([incident(3, .acknowledged)]).isEmpty)
-        // One that was resolved before the start, and came back after it.
-        #expect(watch.observe([incident(4, .cameBack, first: -100, last: 5)]).map(\.change) == [.cameBack])
-    }
-
-    @Test func collectorsGiveAMessageTheSameName() {
-        var (one, other) = (IncidentWatch(start: Sample.time), IncidentWatch(start: Sample.time))
-        let names = [one.observe([incident(1, .new, last: 20)]), other.observe([incident(1, .new, last: 25)])]
-        #expect(names[0].map(\.id) == names[1].map(\.id))
-    }
-
-    @Test func theNumberOfRememberedIncidentsIsBounded() {
-        var watch = IncidentWatch(start: Sample.time)
-        let limit = Int64(watch.limit)
-        #expect(watch.observe((1...limit).map { incident($0, .new) }).count == watch.limit)
-        #expect(watch.observe([incident(limit + 1, .new)]).count == 1)
-        // The newest ones are still remembered.
-        #expect(watch.observe([incident(limit, .new)]).isEmpty)
-        #expect(IncidentWatch(start: Sample.time, incidents: 50_000).limit == 100_000)
-    }
-
-    /// A flood of new incidents exceeds the places of the queue. The earlier rule remembered all of them, and dropped
-    /// the messages without a place for good.
-    @Test func aFloodOfNewIncidentsLosesNoNotice() {
-        var watch = IncidentWatch(start: Sample.time)
-        let forged = (1...600).map { incident(Int64($0), .new, first: Int64($0), last: Int64($0)) }
-        let real = incident(601, .new, first: 700, last: 700, count: 5)
-        let first = watch.observe(forged + [real], room: 256)
-        #expect(first.count == 256)
-        // Forged incidents do not hide one with more reports.
-        #expect(first.first?.incident.id == 601)
-        #expect(watch.deferred == 345)
-        var told = Set(first.map(\.incident.id))
-        // The next looks begin at the time of the first change without a message.
-        #expect(watch.newest < Sample.time.advanced(bySeconds: 600))
-        #expect(watch.observe(forged + [real], room: 0).isEmpty)
-        for _ in 0..<2 {
-            let since = watch.newest
-            let next = watch.observe((forged + [real]).filter { $0.lastSeen >= since }, room: 256)
-            for notice in next { #expect(told.insert(notice.incident.id).inserted == true) }
-        }
-        #expect(told == Set((1...601).map { Int64($0) }))
-        #expect(watch.deferred == 0)
-        #expect(watch.newest == Sample.time.advanced(bySeconds: 700))
-    }
-
-    /// New forged incidents with more reports arrive with every look. A half of the room goes to the earliest changes.
-    @Test func anIncidentWithOneReportIsToldAboutDuringAFlood() {
-        var watch = IncidentWatch(start: Sample.time)
-        let real = incident(1, .new, first: 1, last: 1)
-        var isTold = false
-        for look in 0..<20 where !isTold {
-            let forged = (0..<50).map { number in
-                let id = Int64(2 + look * 50 + number)
-                return incident(id, .new, first: 2 + Int64(look), last: 2 + Int64(look), count: 9)
-            }
-            isTold = watch.observe([real] + forged, room: 10).contains { $0.incident.id == 1 }
-        }
-        #expect(isTold)
-    }
-
-    /// A look that could not read all pages is made again from the same time.
-    @Test func anIncompleteLookIsRepeated() {
-        var watch = IncidentWatch(start: Sample.time)
-        #expect(watch.observe([incident(1, .new)], isComplete: false).count == 1)
-        #expect(watch.newest == Sample.time)
-        #expect(watch.observe([incident(1, .new), incident(2, .new)]).map(\.incident.id) == [2])
-        #expect(watch.newest == Sample.time.advanced(bySeconds: 20))
+        #expect(wait(1_800) == 1_800)
+        #expect(wait(.max) == 3_600)
+        #expect(wait(-5) == 1)
+        #expect(wait(0) == 1)
     }
 }

@@ -153,6 +153,11 @@ private final class GatedStore: ReportStore {
     func change(_ id: RolloutID, _ change: RolloutChange) async throws(ReportCollectorError) -> RolloutRecord {
         RolloutRecord()
     }
+    func beginNotices(at now: Timestamp) async throws(ReportCollectorError) {}
+    func claimNotices(at now: Timestamp) async throws(ReportCollectorError) -> [WebhookNotice] { [] }
+    func settle(
+        _ notice: WebhookNotice, _ settlement: WebhookNotice.Settlement
+    ) async throws(ReportCollectorError) {}
     func totals(at now: Timestamp) async throws(ReportCollectorError) -> ReportTotals {
         ReportTotals(reports: 0, bytes: 0, incidents: [:], lastMinute: 0, lastHour: 0)
     }

@@ -10,6 +10,7 @@ final class MemoryReportStore: ReportStore {
         var incidents: [Int64: IncidentDetail] = [:]
         var reports: [Int64: StoredReportWithBody] = [:]
         var rollouts: [RolloutID: RolloutRecord] = [:]
+        var notices: [WebhookNotice] = []
         var failure: ReportCollectorError?
         var reads = 0
     }
@@ -26,6 +27,10 @@ final class MemoryReportStore: ReportStore {
 
     func put(_ detail: IncidentDetail) {
         state.withLock { $0.incidents[detail.summary.id] = detail }
+    }
+
+    func put(_ notice: WebhookNotice) {
+        state.withLock { $0.notices.append(notice) }
     }
 
     func put(_ counts: [RolloutCount], of id: RolloutID) {
@@ -103,6 +108,19 @@ final class MemoryReportStore: ReportStore {
             return .success(record)
         }
         return try result.get()
+    }
+
+    func beginNotices(at now: Timestamp) async throws(ReportCollectorError) { try read { _ in } }
+
+    func claimNotices(at now: Timestamp) async throws(ReportCollectorError) -> [WebhookNotice] {
+        try read { $0.notices }
+    }
+
+    func settle(
+        _ notice: WebhookNotice, _ settlement: WebhookNotice.Settlement
+    ) async throws(ReportCollectorError) {
+        try read { _ in }
+        state.withLock { $0.notices.removeAll { $0 == notice } }
     }
 
     func totals(at now: Timestamp) async throws(ReportCollectorError) -> ReportTotals {

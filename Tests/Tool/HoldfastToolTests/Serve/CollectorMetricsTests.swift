@@ -9,7 +9,7 @@ import Testing
 
     init() {
         let totals = ReportTotals(reports: 0, bytes: 0, incidents: [:], lastMinute: 0, lastHour: 0)
-        let text = MetricsText(CollectorCounters.Counts(), totals: totals, followers: 0, waiting: 0).text
+        let text = MetricsText(CollectorCounters.Counts(), totals: totals, followers: 0, hasWebhook: true).text
         metrics = Self.names(in: text)
     }
 

@@ -13,7 +13,6 @@ final class CollectorCounters: Sendable {
         var haltFailures: Int64 = 0
         var webhooksSent: Int64 = 0
         var webhooksFailed: Int64 = 0
-        var webhooksDropped: Int64 = 0
     }
 
     /// The kind of a refusal. Codes are constants of the program, so that there are few.

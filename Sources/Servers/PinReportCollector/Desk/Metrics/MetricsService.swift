@@ -9,7 +9,8 @@ struct MetricsService: Sendable {
     static let path = "/metrics"
 
     let desk: DeskService
-    let webhooks: WebhookSender?
+    /// Whether this collector delivers the messages of a webhook.
+    let hasWebhook: Bool
 
     /// Answers a request. Returns `nil` for another path.
     func response(_ request: CollectorRequest) async -> Response? {
@@ -24,7 +25,7 @@ struct MetricsService: Sendable {
         let totals = try? await desk.store.totals(at: now)
         let text = MetricsText(
             desk.service.events.counters.counts, totals: totals, followers: desk.hub.count,
-            waiting: webhooks?.waiting ?? 0, deferred: webhooks?.deferred ?? 0, rollouts: desk.watcher.counts, at: now
+            hasWebhook: hasWebhook, rollouts: desk.watcher.counts, at: now
         ).text
         return .desk(Array(text.utf8), MetricsText.contentType)
     }

@@ -13,12 +13,11 @@ struct MetricsText {
     ///   - counts: The counters since the start.
     ///   - totals: The numbers of the store; `nil` if it cannot be read.
     ///   - followers: The number of pages that follow the desk.
-    ///   - waiting: The number of webhook deliveries that wait.
-    ///   - deferred: The number of changes of incidents that wait for room among the deliveries.
+    ///   - hasWebhook: Whether the notices of the store are for a webhook of this collector.
     ///   - rollouts: The number of roll-outs in each state.
     ///   - now: The time, for the age of identities.
     init(
-        _ counts: CollectorCounters.Counts, totals: ReportTotals?, followers: Int, waiting: Int, deferred: Int = 0,
+        _ counts: CollectorCounters.Counts, totals: ReportTotals?, followers: Int, hasWebhook: Bool,
         rollouts: [String: Int64] = [:], at now: Timestamp? = nil
     ) {
         add(
@@ -36,14 +35,7 @@ struct MetricsText {
             [([:], counts.droppedEvents)])
         add(
             "holdfast_webhook_deliveries_total", "counter", "Webhook deliveries, by outcome.",
-            [
-                (["outcome": "sent"], counts.webhooksSent), (["outcome": "failed"], counts.webhooksFailed),
-                (["outcome": "dropped"], counts.webhooksDropped),
-            ])
-        add("holdfast_webhook_waiting", "gauge", "Webhook deliveries that wait.", [([:], Int64(waiting))])
-        add(
-            "holdfast_webhook_deferred", "gauge", "Changes of incidents that wait for room among the deliveries.",
-            [([:], Int64(deferred))])
+            [(["outcome": "sent"], counts.webhooksSent), (["outcome": "failed"], counts.webhooksFailed)])
         add("holdfast_desk_followers", "gauge", "Pages that follow the desk.", [([:], Int64(followers))])
         add("holdfast_collector_database_up", "gauge", "1 if the database can be read.", [([:], totals == nil ? 0 : 1)])
         add(
@@ -53,6 +45,9 @@ struct MetricsText {
             "holdfast_rollout_halts_total", "counter", "Halts that were written, and failures, by outcome.",
             [(["outcome": "published"], counts.haltsPublished), (["outcome": "failed"], counts.haltFailures)])
         guard let totals else { return }
+        add(
+            "holdfast_webhook_waiting", "gauge", "Changes of incidents that the webhook has not received.",
+            [([:], hasWebhook ? Int64(totals.notices) : 0)])
         add("holdfast_collector_stored_reports", "gauge", "Stored reports.", [([:], Int64(totals.reports))])
         add("holdfast_collector_stored_bytes", "gauge", "The size of stored reports in bytes.", [([:], totals.bytes)])
         add("holdfast_collector_identities", "gauge", "Stored identities.", [([:], Int64(totals.identities))])

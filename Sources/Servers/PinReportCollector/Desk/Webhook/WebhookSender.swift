@@ -3,26 +3,26 @@ import HoldfastBase
 import HoldfastTransport
 import HoldfastTrust
 import PinReports
-import Synchronization
 
 /// Tells the webhook about incidents that began or came back. Delivers each message at least once, unless all attempts
-/// fail or the collector ends.
+/// fail.
+///
+/// The messages wait in the store, so that a restart loses none. Collectors that share a database claim messages for a
+/// limited time and deliver each of them once, unless a collector ends between an attempt and its record.
 final class WebhookSender: Sendable {
     /// The time between two looks at the store.
     private static let lookInterval = Duration.seconds(2)
-    /// The limits on an attempt.
-    private static let attemptTime = Duration.seconds(10)
+    /// The limits on an attempt. All attempts of a claim fit its lease.
+    private static let attemptSeconds: Int64 = 10
     private static let responseBytes = 4 * 1024
-    /// Seconds by which the clocks of collectors that share a database may differ.
-    private static let overlap: Int64 = 60
+    /// The maximum number of claims between two pauses.
+    private static let claimsPerLook = 64
 
     private let webhook: ReportWebhook
     private let store: any ReportStore
     private let configuration: ReportCollectorConfiguration
     private let counters: CollectorCounters
     private let client: HTTPClient
-    private let queue = Mutex(WebhookQueue())
-    private let seen: Mutex<IncidentWatch>
 
     init(
         _ webhook: ReportWebhook, store: any ReportStore, configuration: ReportCollectorConfiguration,
@@ -36,86 +36,80 @@ final class WebhookSender: Sendable {
         // The address names this machine if it is not secure.
         transport.dangerouslyAllowsCleartext = !webhook.url.scheme.isSecure
         client = HTTPClient(configuration: transport)
-        seen = Mutex(
-            IncidentWatch(start: configuration.clock.now(), incidents: configuration.limits.incidents))
     }
 
-    /// The number of messages that wait.
-    var waiting: Int { queue.withLock { $0.count } }
-
-    /// The number of changes that wait until the queue has room.
-    var deferred: Int { seen.withLock { $0.deferred } }
-
-    /// The maximum number of pages of one look: enough for all incidents. Without a flood, a look needs one page.
-    private var pageLimit: Int { configuration.limits.incidents / IncidentQuery.limits.upperBound + 2 }
-
-    /// Looks for changes and delivers messages until the task is cancelled.
+    /// Delivers messages until the task is cancelled.
     func run() async {
+        var hasBegun = false
         while !Task.isCancelled {
-            await look()
-            await deliver()
+            // Without the beginning, all incidents of a database without a webhook would be told about.
+            if !hasBegun { hasBegun = await begin() }
+            if hasBegun { await deliver() }
             try? await Task.sleep(for: Self.lookInterval)  // reason: other collectors do not tell about changes
         }
     }
 
-    /// Looks for changes once. A store that cannot be read is looked at again later.
-    func look() async {
-        let since = seen.withLock { $0.newest }.advanced(bySeconds: -Self.overlap)
-        var query = IncidentQuery(since: since, limit: IncidentQuery.limits.upperBound)
-        var incidents: [IncidentSummary] = []
-        var isComplete = false
-        for _ in 0..<pageLimit {
-            guard let page = try? await store.incidents(query) else { break }
-            incidents += page.incidents
-            query.before = page.next
-            isComplete = page.next == nil
-            guard !isComplete else { break }
-        }
-        let room = WebhookQueue.limit - waiting
-        let notices = seen.withLock { [isComplete] in $0.observe(incidents, room: room, isComplete: isComplete) }
-        let now = configuration.uptime()
-        for var notice in notices {
-            if notice.change == .cameBack, let detail = try? await store.incident(notice.incident.id) {
-                // The same for each collector, unlike the time of the newest report.
-                notice.time = detail.history.last { $0.state == .cameBack }?.at ?? notice.time
-            }
-            let message = WebhookQueue.Message(id: notice.id, body: Array(JSONWriter.line(notice.json).utf8))
-            if !queue.withLock({ $0.add(message, at: now) }) { counters.countWebhook { $0.webhooksDropped += 1 } }
-        }
+    /// Records in the store that a webhook exists from now on. Returns `false` if the store cannot be written.
+    func begin() async -> Bool {
+        (try? await store.beginNotices(at: configuration.clock.now())) != nil
     }
 
-    /// Makes one attempt for each message that is due.
+    /// Makes one attempt for each message that is due. If the store fails, a later call makes it.
     func deliver() async {
-        for _ in 0..<WebhookQueue.limit {
-            let start = configuration.uptime()
-            guard !Task.isCancelled, let message = queue.withLock({ $0.due(at: start) }) else { return }
-            let attempt = await send(message)
-            let (now, entropy) = (configuration.uptime(), configuration.entropy())
-            let outcome = queue.withLock { $0.attempted(message.id, attempt, at: now, entropy: entropy) }
-            counters.countWebhook { counts in
-                switch outcome {
-                case .sent: counts.webhooksSent += 1
-                case .givenUp: counts.webhooksFailed += 1
-                case .retried: break
-                }
+        for _ in 0..<Self.claimsPerLook {
+            let start = configuration.clock.now()
+            guard !Task.isCancelled, let claimed = try? await store.claimNotices(at: start), !claimed.isEmpty else {
+                return
+            }
+            let end = start.advanced(bySeconds: WebhookNotice.lease - Self.attemptSeconds)
+            for notice in claimed {
+                // After the lease, another collector may deliver the rest.
+                guard configuration.clock.now() <= end else { return }
+                if Task.isCancelled { await settle(notice, .released) } else { await deliver(notice) }
             }
         }
     }
 
-    private func send(_ message: WebhookQueue.Message) async -> WebhookQueue.Attempt {
-        let time = configuration.clock.now()
+    private func deliver(_ notice: WebhookNotice) async {
+        let attempt = await send(notice)
+        if case .failed = attempt, Task.isCancelled {
+            // The collector ends. The attempt does not count, and the next process makes it at once.
+            await settle(notice, .released)
+            return
+        }
+        let outcome = WebhookRetry.outcome(
+            of: attempt, failures: notice.failures, at: configuration.clock.now(), entropy: configuration.entropy())
+        counters.countWebhook { counts in
+            switch outcome {
+            case .sent: counts.webhooksSent += 1
+            case .givenUp: counts.webhooksFailed += 1
+            case .retried: break
+            }
+        }
+        await settle(notice, outcome.settlement)
+    }
+
+    /// Ends a claim, also when the task is cancelled: a delivery without a record is repeated. If the store fails, the
+    /// message is sent again after the lease.
+    private func settle(_ notice: WebhookNotice, _ settlement: WebhookNotice.Settlement) async {
+        await Task { try? await store.settle(notice, settlement) }.value  // reason: must not be cancelled with this one
+    }
+
+    private func send(_ notice: WebhookNotice) async -> WebhookRetry.Attempt {
+        let (time, body) = (configuration.clock.now(), Array(JSONWriter.line(notice.json).utf8))
         var fields: HTTPFields = [.contentType: "application/json", .userAgent: "holdfast"]
         for (name, value) in [
-            ("Holdfast-Webhook-ID", message.id), ("Holdfast-Webhook-Timestamp", String(time.secondsSince1970)),
-            ("Holdfast-Webhook-Signature", webhook.signature(of: message.body, at: time)),
+            ("Holdfast-Webhook-ID", notice.id), ("Holdfast-Webhook-Timestamp", String(time.secondsSince1970)),
+            ("Holdfast-Webhook-Signature", webhook.signature(of: body, at: time)),
         ] {
             if let name = HTTPField.Name(name) { fields[name] = value }
         }
-        let options = RequestOptions(idleTimeout: Self.attemptTime, totalTimeout: Self.attemptTime)
+        let limit = Duration.seconds(Self.attemptSeconds)
+        let options = RequestOptions(idleTimeout: limit, totalTimeout: limit)
         let response: CollectedResponse
         do {
             response = try await client.collect(
-                webhook.url.request(.post, fields), body: .bytes(message.body), upTo: Self.responseBytes,
+                webhook.url.request(.post, fields), body: .bytes(body), upTo: Self.responseBytes,
                 options: options)
         } catch {
             // A response that is too long was received: the status is not known, so the message is sent again.

@@ -12,7 +12,7 @@ struct PostgreSQLMigration: Sendable {
     /// The steps from an empty database to the current schema.
     static let all = [
         PostgreSQLMigration(version: 1, sql: reports + incidents), PostgreSQLMigration(version: 2, sql: rollouts),
-        PostgreSQLMigration(version: 3, sql: identities),
+        PostgreSQLMigration(version: 3, sql: identities), PostgreSQLMigration(version: 4, sql: notices),
     ]
 
     /// The number of the advisory lock that collectors hold while they change the schema or remove reports ("HFPR").
@@ -203,6 +203,21 @@ struct PostgreSQLMigration: Sendable {
         INSERT INTO identity_total (shard, identities) SELECT 0, count(*) FROM report_identity;
         ALTER TABLE incident ADD COLUMN root bytea;
         CREATE INDEX incident_by_root ON incident (root, last_seen) WHERE root IS NOT NULL;
+        """
+
+    /// A notice is for the last change of an incident.
+    private static let notices = """
+        CREATE TABLE webhook_notice (
+            incident_id bigint PRIMARY KEY REFERENCES incident ON DELETE CASCADE,
+            change text NOT NULL,
+            changed_at bigint NOT NULL,
+            failures bigint NOT NULL DEFAULT 0,
+            due_at bigint NOT NULL DEFAULT 0
+        );
+        CREATE TABLE webhook_start (
+            id bigint PRIMARY KEY CHECK (id = 1),
+            started_at bigint NOT NULL
+        );
         """
 }
 

@@ -78,13 +78,21 @@ struct IncidentChanges {
             ])
     }
 
+    /// Logs the changes of states, and records those that a webhook is told about.
     private var insertLog: PostgreSQLStatement {
         PostgreSQLStatement(
             "logStates",
             """
-            INSERT INTO incident_change (incident_id, state, changed_at, person)
-            SELECT id, state, changed_at, '' FROM unnest($1::bigint[], $2::text[], $3::bigint[])
-                AS changed (id, state, changed_at)
+            WITH logged AS (
+                INSERT INTO incident_change (incident_id, state, changed_at, person)
+                SELECT id, state, changed_at, '' FROM unnest($1::bigint[], $2::text[], $3::bigint[])
+                    AS changed (id, state, changed_at)
+                RETURNING incident_id, state, changed_at
+            )
+            INSERT INTO webhook_notice (incident_id, change, changed_at)
+            SELECT incident_id, state, changed_at FROM logged WHERE state IN ('new', 'cameBack') ORDER BY incident_id
+            ON CONFLICT (incident_id) DO UPDATE SET change = excluded.change, changed_at = excluded.changed_at,
+                failures = 0, due_at = 0
             """,
             [
                 .integers(log.map(\.id)), .texts(log.map(\.state.rawValue)),

@@ -149,6 +149,7 @@ extension PostgreSQLReportStore {
                         .integer(now.advanced(bySeconds: -3_599).paceSlot),
                     ]),
                 PostgreSQLStatement("oldestIdentity", "SELECT min(received_at) FROM report_identity"),
+                PostgreSQLNotices.count,
             ])
             var incidents: [IncidentState: Int] = [:]
             for (name, count) in try answers[1].map({ row throws(PostgreSQLError) in
@@ -162,7 +163,8 @@ extension PostgreSQLReportStore {
                 incidents: incidents, lastMinute: Int(clamping: try pace?.integer(0) ?? 0),
                 lastHour: Int(clamping: try pace?.integer(1) ?? 0),
                 identities: Int(clamping: try size?.integer(2) ?? 0),
-                oldestIdentity: try oldest?.optionalInteger(0).map { Timestamp(secondsSince1970: $0) })
+                oldestIdentity: try oldest?.optionalInteger(0).map { Timestamp(secondsSince1970: $0) },
+                notices: Int(clamping: try answers[4].first?.integer(0) ?? 0))
         }
     }
 
@@ -210,10 +212,13 @@ private struct SQLFilter {
 }
 
 extension IncidentSummary {
-    fileprivate static let columns =
+    /// The columns of the table that ``init(_:)`` reads, and their number.
+    static let columnCount = 10
+    static let columns =
         "id, app, host, result, seen_pin, state, first_seen, last_seen, count, clients"
 
-    fileprivate init(_ row: PostgreSQLRow) throws(PostgreSQLError) {
+    /// Creates an incident from a row that begins with ``columns``.
+    init(_ row: PostgreSQLRow) throws(PostgreSQLError) {
         let sketch = ClientSketch(bytes: try row.bytes(9)) ?? ClientSketch()
         self.init(
             id: try row.integer(0),

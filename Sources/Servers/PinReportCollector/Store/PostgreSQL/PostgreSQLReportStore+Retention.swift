@@ -40,7 +40,7 @@ extension PostgreSQLReportStore {
                             SELECT incident_id, hour FROM incident_hour WHERE hour < $1 FOR UPDATE SKIP LOCKED)
                         """, [.integer(hour)]),
                     PostgreSQLStatement("removePace", "DELETE FROM report_pace WHERE slot < $1", [.integer(pace)]),
-                    Self.limitIncidents(to: limits.incidents),
+                    PostgreSQLNotices.expire(at: now), Self.limitIncidents(to: limits.incidents),
                 ] + Self.expireRollouts(at: now, before: oldest))
         }
     }

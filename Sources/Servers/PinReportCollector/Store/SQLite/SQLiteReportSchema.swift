@@ -23,6 +23,7 @@ enum SQLiteReportSchema {
             try database.execute(sql: identities)
             try copyIdentities(in: database)
         }
+        migrator.registerMigration("5 notices") { try $0.execute(sql: notices) }
         return migrator
     }
 
@@ -152,6 +153,26 @@ enum SQLiteReportSchema {
         DROP INDEX incidentByCount;
         ALTER TABLE incident ADD COLUMN root BLOB;
         CREATE INDEX incidentByRoot ON incident (root, lastSeen) WHERE root IS NOT NULL;
+        """
+
+    /// A notice is for the last change of an incident. The trigger records it in the transaction of the change.
+    private static let notices = """
+        CREATE TABLE webhookNotice (
+            incidentID INTEGER PRIMARY KEY REFERENCES incident ON DELETE CASCADE,
+            change TEXT NOT NULL,
+            changedAt INTEGER NOT NULL,
+            failures INTEGER NOT NULL DEFAULT 0,
+            dueAt INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE TABLE webhookStart (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            startedAt INTEGER NOT NULL
+        ) STRICT;
+        CREATE TRIGGER incidentChanged AFTER INSERT ON incidentChange WHEN NEW.state IN ('new', 'cameBack') BEGIN
+            INSERT INTO webhookNotice (incidentID, change, changedAt) VALUES (NEW.incidentID, NEW.state, NEW.changedAt)
+            ON CONFLICT (incidentID) DO UPDATE SET change = excluded.change, changedAt = excluded.changedAt,
+                failures = 0, dueAt = 0;
+        END;
         """
 
     /// Copies the identities of the stored reports. If several reports have the same one, the newest report has it.

@@ -84,7 +84,8 @@ extension SQLiteReportStore {
                 reports: total?["reports"] ?? 0, bytes: total?["bytes"] ?? 0, incidents: incidents,
                 lastMinute: try count(since: 60), lastHour: try count(since: 3_600),
                 identities: total?["identities"] ?? 0,
-                oldestIdentity: oldest.map { Timestamp(secondsSince1970: $0) })
+                oldestIdentity: oldest.map { Timestamp(secondsSince1970: $0) },
+                notices: try SQLiteNotices(database).count())
         }
     }
 
@@ -130,7 +131,8 @@ extension HourCount {
 }
 
 extension IncidentSummary {
-    fileprivate init(_ row: Row) {
+    /// Creates an incident from a row with all columns of the table.
+    init(_ row: Row) {
         let clients: Data = row["clients"]
         let sketch = ClientSketch(bytes: Array(clients)) ?? ClientSketch()
         self.init(

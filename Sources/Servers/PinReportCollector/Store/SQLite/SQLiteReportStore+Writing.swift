@@ -43,6 +43,7 @@ extension SQLiteReportStore {
             try database.execute(
                 sql: "DELETE FROM reportPace WHERE slot < ?", arguments: [now.advanced(bySeconds: -7_200).paceSlot])
             try SQLiteRollouts(database).expire(at: now, before: oldest)
+            try SQLiteNotices(database).remove(before: now.advanced(bySeconds: -WebhookNotice.lifetime))
             try SQLiteIncidents(database).limit(to: limits.incidents)
         }
         try await expireIdentities(at: now, limits: limits)
