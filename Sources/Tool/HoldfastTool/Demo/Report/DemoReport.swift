@@ -52,7 +52,7 @@ extension DemoReport {
             table.add(
                 [
                     "\(result.number)", result.name, result.mode.rawValue, result.expectation.description,
-                    result.isAsItMustBe ? "so" : "\(result.observation.outcome)  <-- WRONG",
+                    result.isAsItMustBe ? "as expected" : "\(result.observation.outcome)  <-- WRONG",
                     "\(result.milliseconds)",
                 ], meanings: [4: result.isAsItMustBe ? .success : .error])
         }
