@@ -208,11 +208,11 @@ import FoundationNetworking
             "NetworkDialler Transport/HoldfastTransport/Dialling/DialSurvey.swift",
             // Verified with the system's roots or the app's own, and deliberately without pins: the app must be able
             // to report and fix a wrong pin, and OCSP responses are signed. PinFailureReporterTests,
-            // PinBundleFetcherTests and HTTPOCSPRequesterTests test them.
+            // PinBundleFetcherTests and RevocationRequesterTests test them.
             "HTTPClient Transport/HoldfastTransport/Reporting/PinFailureReporter.swift",
             "HTTPClient Transport/HoldfastTransport/Bundles/PinBundleFetcher.swift",
             "HTTPClient Transport/HoldfastTransport/Revocation/HTTPOCSPRequester.swift",
-            // The same for revocation lists: HTTPRevocationListRequesterTests.
+            // The same for revocation lists: RevocationRequesterTests.
             "HTTPClient Transport/HoldfastTransport/Revocation/HTTPRevocationListRequester.swift",
             // Tested above.
             "HTTPClient Surfaces/HoldfastNetworking/Transport/HTTPClientTransport.swift",
