@@ -61,21 +61,42 @@ struct CaseEvaluator {
         for test: EvaluationCase, _ host: CanonicalHost, _ engine: TrustEngine, at time: Timestamp
     ) throws(CaseError) -> TrustContext {
         if let text = test.policyFile { return try .engine(engine, under: CaseEvaluator.policy(in: text, at: time)) }
+        if let list = test.evaluators {
+            var members: [CaseMember] = []
+            for (index, member) in list.members.enumerated() {
+                switch member {
+                case .system: members.append(CaseMember(context: .engine(engine)))
+                case .policy(let policy):
+                    let place = "evaluators.members[\(index)]"
+                    members.append(
+                        CaseMember(context: try context(for: policy, named: place, host, engine, at: time)))
+                }
+            }
+            let composite: CompositeEvaluator = list.rule == .all ? .all(members) : .any(members)
+            return .evaluators([host.text: composite], anchors: engine.anchors)
+        }
         guard let policy = test.policy else { return .engine(engine) }
-        let certificates = try shelf.certificates(in: policy.certificates, named: "policy.certificates")
-        let pins = policy.pins.map { Pin($0, scope: policy.scope) }
+        return try context(for: policy, named: "policy", host, engine, at: time)
+    }
+
+    private mutating func context(
+        for policy: EvaluationPolicy, named name: String, _ host: CanonicalHost, _ engine: TrustEngine,
+        at time: Timestamp
+    ) throws(CaseError) -> TrustContext {
+        let certificates = try shelf.certificates(in: policy.certificates, named: "\(name).certificates")
         // Expired pinned keys no longer replace the system verification.
         if policy.mode == .pinnedKeysOnly, policy.expires.map({ time < $0 }) ?? true {
             return .pinnedKeysOnly(
                 PinnedKeysOnly(
-                    certificates: certificates, pins: pins, hostnameVerification: policy.hostnameVerification))
+                    certificates: certificates, pins: policy.pins,
+                    hostnameVerification: policy.hostnameVerification))
         }
         let rule = PinningRule(
             host: host,
             pins: PinSet(
-                pins + certificates.map { Pin($0.certificateDigest, scope: policy.scope) }),
+                policy.pins + certificates.map { Pin($0.certificateDigest, scope: policy.scope) }),
             enforcement: policy.enforce ? .enforce : .reportOnly, expires: policy.expires)
         // Uses the unchecked initializer: a case without pins has an answer, `noUsablePins`.
-        return .engine(engine, under: PinningPolicy(unchecked: "case \(test.id)", rules: [rule]))
+        return .engine(engine, under: PinningPolicy(unchecked: name, rules: [rule]))
     }
 }

@@ -8,9 +8,14 @@ struct EvaluateCommand: ToolCommand {
         abstract: "Judge certificate chains: read cases as JSON lines, write one JSON line for each.",
         discussion: """
             A case: {"id", "chain": [PEM…, leaf first], "anchors": [PEM…] or "system", "host", "time"?, \
-            "policy"?}. An answer: {"id", "decision", "finding", "reason", "system", "path", "durationMicros"}, \
+            "policy"?}. Instead of "policy": "policyFile" (the text of a policy in any format), or "evaluators": \
+            {"rule": "all" or "any", "members": [policies, or "system"]}. A policy: {"pins": [base64, or \
+            {"sha256", "scope": "any", "leaf" or "ca"}], "certificates", "mode": "system" or "pinnedKeysOnly", \
+            "enforce", "scope", "expires", "hostnameVerification"}. Inputs of the verification: "crls", \
+            "requiresRevocationLists", "policyInputs", "distrustedAnchors", "anchorConstraints", "logs", \
+            "ocspAnswer", "requiresOCSPAnswer", "maximumIntermediates", "checksHost". An answer: {"id", "decision", "finding", "reason", "system", "path", "durationMicros"}, \
             or {"id", "error"} for a case that cannot be read. The exit code is 0 if every case was answered. \
-            See docs/evaluate.md.
+            docs/evaluate.md describes each field.
             """,
         examples: [
             "holdfast evaluate --cases cases.jsonl",

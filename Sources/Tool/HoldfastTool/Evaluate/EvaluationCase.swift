@@ -27,13 +27,15 @@ struct EvaluationCase: Hashable {
     var policy: EvaluationPolicy?
     /// The text of a policy file, instead of `policy`.
     var policyFile: String?
+    /// Several evaluators with the rule that combines them, instead of `policy`.
+    var evaluators: EvaluatorList?
     /// Further inputs of the system verification.
     var inputs = EvaluationInputs()
 }
 
 extension EvaluationCase: Decodable {
     private enum Keys: String, CodingKey {
-        case id, chain, anchors, host, time, policy, policyFile
+        case id, chain, anchors, host, time, policy, policyFile, evaluators
     }
 
     init(from decoder: any Decoder) throws {
@@ -48,23 +50,28 @@ extension EvaluationCase: Decodable {
         time = try fields.time(.time, orThrow: "time is not ISO 8601, as in 2026-03-01T12:00:00Z")
         policy = try fields.decodeIfPresent(EvaluationPolicy.self, forKey: .policy)
         anchors = try fields.decodeIfPresent(Anchors.self, forKey: .anchors)
-        // Pinned keys replace the anchors, but after they expire the system verification runs.
-        let needsAnchors = policy?.mode != .pinnedKeysOnly || policy?.expires != nil
-        if anchors == nil && needsAnchors { throw CaseError("anchors is missing") }
         policyFile = try fields.decodeIfPresent(String.self, forKey: .policyFile)
+        evaluators = try fields.decodeIfPresent(EvaluatorList.self, forKey: .evaluators)
+        // Pinned keys replace the anchors, but after they expire the system verification runs.
+        let needsAnchors = evaluators?.usesSystemVerification ?? policy?.usesSystemVerification ?? true
+        if anchors == nil && needsAnchors { throw CaseError("anchors is missing") }
         try refuseContradictions()
     }
 
     /// Throws for fields that would have no effect together. They are never ignored.
     private func refuseContradictions() throws(CaseError) {
         if policyFile != nil, policy != nil { throw CaseError("policyFile cannot be combined with policy") }
-        if policy?.mode == .pinnedKeysOnly, let name = inputs.names.first {
+        if evaluators != nil, policyFile != nil || policy != nil {
+            throw CaseError("evaluators cannot be combined with \(policy == nil ? "policyFile" : "policy")")
+        }
+        let isPinnedKeysOnly = policy?.mode == .pinnedKeysOnly || evaluators?.isPinnedKeysOnly == true
+        if isPinnedKeysOnly, let name = inputs.names.first {
             throw CaseError("\(name) cannot be used in the mode pinnedKeysOnly")
         }
         if inputs.needsPlainVerification, inputs.checksOCSP {
             throw CaseError("ocspAnswer and requiresOCSPAnswer cannot be used with maximumIntermediates or checksHost")
         }
-        if inputs.needsPlainVerification, policy != nil || policyFile != nil {
+        if inputs.needsPlainVerification, policy != nil || policyFile != nil || evaluators != nil {
             let name = inputs.checksHost ? "maximumIntermediates" : "checksHost"
             throw CaseError("\(name) cannot be used with a policy")
         }
@@ -130,7 +137,7 @@ extension CaseError {
         }
     }
 
-    private static func path(_ keys: [any CodingKey]) -> String {
+    static func path(_ keys: [any CodingKey]) -> String {
         var text = ""
         for key in keys {
             if let index = key.intValue {
