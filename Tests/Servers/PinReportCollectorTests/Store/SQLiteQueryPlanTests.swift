@@ -7,7 +7,8 @@ import Testing
 
 @testable import PinReportCollector
 
-/// The statements behind the desk's pages, with SQLite's plans for them. A page must not become slower with each report.
+/// The statements behind the desk's pages, with SQLite's plans for them. A page must not become slower with each
+/// report.
 @Suite("Query plans of the desk")
 struct SQLiteQueryPlanTests {
     /// The statements that a connection has run, with their values.
