@@ -121,6 +121,10 @@ public struct EnvironmentValues {
         get { .leftToRight }
         set {}
     }
+    public var isEnabled: Bool {
+        get { true }
+        set {}
+    }
     public var openURL: OpenURLAction {
         get { fatalError() }
         set {}

@@ -6,6 +6,7 @@ public import UniformTypeIdentifiers
 // MARK: Layout and drawing
 
 extension View {
+    public nonisolated func opacity(_ opacity: Double) -> some View { EmptyView() }
     public nonisolated func padding(_ edges: Edge.Set = .all, _ length: CGFloat? = nil) -> some View { EmptyView() }
     public nonisolated func padding(_ length: CGFloat) -> some View { EmptyView() }
     public nonisolated func frame(
@@ -110,6 +111,21 @@ extension PrimitiveButtonStyle where Self == PlainButtonStyle {
     public static var plain: PlainButtonStyle { PlainButtonStyle() }
 }
 
+@available(iOS 13.0, macOS 10.15, *)
+@MainActor @preconcurrency public protocol ButtonStyle {
+    associatedtype Body: View
+    typealias Configuration = ButtonStyleConfiguration
+    @ViewBuilder @MainActor @preconcurrency func makeBody(configuration: Configuration) -> Body
+}
+@available(iOS 13.0, macOS 10.15, *)
+public struct ButtonStyleConfiguration {
+    @MainActor @preconcurrency public struct Label: View {
+        public var body: Never { fatalError() }
+    }
+    public let label: Label
+    public let isPressed: Bool
+}
+
 public protocol TextFieldStyle {}
 public struct RoundedBorderTextFieldStyle: TextFieldStyle { public nonisolated init() {} }
 extension TextFieldStyle where Self == RoundedBorderTextFieldStyle {
@@ -125,6 +141,7 @@ extension TextSelectability where Self == EnabledTextSelectability {
 
 extension View {
     public nonisolated func buttonStyle<S>(_ style: S) -> some View where S: PrimitiveButtonStyle { EmptyView() }
+    public nonisolated func buttonStyle<S>(_ style: S) -> some View where S: ButtonStyle { EmptyView() }
     public nonisolated func textFieldStyle<S>(_ style: S) -> some View where S: TextFieldStyle { EmptyView() }
     @available(iOS 15.0, macOS 12.0, *)
     public nonisolated func textSelection<S>(_ selectability: S) -> some View where S: TextSelectability { EmptyView() }

@@ -7,6 +7,7 @@ struct ChatPalette: Hashable, Sendable {
         case background, surface, text, accent, incoming, outgoing, link, positive, warning, error, border, disabled
         case title, system, date, input, placeholder, button, loading
         case textSecondary = "text-secondary"
+        case accentPressed = "accent-pressed"
         case onAccent = "on-accent"
         case onIncoming = "on-incoming"
         case onOutgoing = "on-outgoing"

@@ -98,6 +98,7 @@ struct ChatBubbleView: View {
                 } label: {
                     Text(verbatim: model.texts(.actionRetry)).font(style.font(.button))
                 }
+                .buttonStyle(ChatPressStyle(style: style))
                 .frame(minWidth: 44, minHeight: 44)
                 Button(role: .destructive) {
                     model.screen.delete(bubble.id)

@@ -94,6 +94,7 @@ struct ChatBannersView: View {
                 } label: {
                     Text(verbatim: model.texts(.actionReload)).font(style.font(.button))
                 }
+                .buttonStyle(ChatPressStyle(style: style))
                 .frame(minWidth: 44, minHeight: 44)
             }
         }
@@ -151,11 +152,9 @@ struct ChatQuickReplyView: View {
             .font(style.font(.quickReply))
             .padding(.horizontal, 14)
             .frame(minHeight: 44)
-            .foregroundStyle(style.color(.onQuickReply))
             .background(style.color(.quickReply), in: Capsule())
-            .overlay { Capsule().stroke(style.color(.quickReplyBorder), lineWidth: 1) }
         }
-        .buttonStyle(.plain)
+        .buttonStyle(ChatPressStyle(style: style, color: .onQuickReply, border: .quickReplyBorder))
         .disabled(model.isSending)
         .accessibilityAddTraits(reply.url == nil ? [] : .isLink)
     }

@@ -88,6 +88,7 @@ struct ChatSearchView: View {
                     } label: {
                         Text(verbatim: model.texts(.searchMore)).font(style.font(.button)).frame(minHeight: 44)
                     }
+                    .buttonStyle(ChatPressStyle(style: style))
                 }
             }
         }
@@ -154,6 +155,7 @@ struct ChatContextView: View {
             Button(action: load) {
                 Text(verbatim: model.texts(.searchMore)).font(style.font(.button)).frame(minHeight: 44)
             }
+            .buttonStyle(ChatPressStyle(style: style))
         }
     }
 }

@@ -35,6 +35,7 @@ struct ChatSurveyView: View {
                     } label: {
                         Text(verbatim: model.texts(.actionRetry)).frame(minHeight: 44)
                     }
+                    .buttonStyle(ChatPressStyle(style: style))
                 }
                 .font(style.font(.button))
             }

@@ -63,6 +63,7 @@ struct ChatBeginningView: View {
             } label: {
                 Text(verbatim: model.texts(.actionLoadOlder)).font(style.font(.button)).frame(minHeight: 44)
             }
+            .buttonStyle(ChatPressStyle(style: style))
             .onAppear { model.reachedBeginning() }
         case .loading: ProgressView().accessibilityLabel(Text(verbatim: model.texts(.loading)))
         case .atBeginning: EmptyView()
@@ -76,6 +77,7 @@ struct ChatBeginningView: View {
                 } label: {
                     Text(verbatim: model.texts(.actionLoadOlder)).font(style.font(.button)).frame(minHeight: 44)
                 }
+                .buttonStyle(ChatPressStyle(style: style))
             }
         }
     }
