@@ -278,6 +278,9 @@ let package = Package(
             "HoldfastSoak", in: "Lab",
             ["HoldfastTransport", "HoldfastTransportTestSupport", "HoldfastTestSupport", "HoldfastTrust", httpTypes]),
         module(
+            "HoldfastDifferential", in: "Lab",
+            ["HoldfastTrust", "HoldfastTestSupport", "HoldfastTransportTestSupport"]),
+        module(
             "HoldfastFuzzing", in: "Lab",
             [
                 "HoldfastBase", "HoldfastTrust", "HoldfastFormats", "HoldfastTransport", "HoldfastWebSocket",
@@ -301,8 +304,8 @@ let package = Package(
         program(
             "holdfast-conformance", in: "Lab",
             [
-                "HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", "HoldfastWebSocket", nioCore, nioPosix,
-                arguments,
+                "HoldfastTrust", "HoldfastTestSupport", "HoldfastSoak", "HoldfastDifferential", "HoldfastWebSocket",
+                nioCore, nioPosix, arguments,
             ]),
     ]
         + tests("HoldfastBaseTests", in: "Base", ["HoldfastBase"])
@@ -310,6 +313,7 @@ let package = Package(
         + tests(
             "HoldfastTrustTests", in: "Trust",
             ["HoldfastBase", "HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
+        + tests("HoldfastDifferentialTests", in: "Lab", ["HoldfastDifferential", "HoldfastTestSupport"])
         + tests("HoldfastFuzzingTests", in: "Lab", ["HoldfastFuzzing", "HoldfastTestSupport"])
         + tests(
             "HoldfastTestKitTests", in: "Lab",

@@ -9,6 +9,6 @@ struct Conformance: AsyncParsableCommand {
         abstract: "Runs public conformance suites against Holdfast.",
         subcommands: [
             LimboCommand.self, PkitsCommand.self, AutobahnClientCommand.self, AutobahnServerCommand.self,
-            CostCommand.self, SoakCommand.self, WeakeningCommand.self, ListCommand.self,
+            CostCommand.self, SoakCommand.self, WeakeningCommand.self, ListCommand.self, DifferentialCommand.self,
         ])
 }

@@ -1,0 +1,83 @@
+/// The results of a run.
+package struct DifferentialReport: Sendable {
+    package private(set) var cases = 0
+    package private(set) var accepted = 0
+    /// The cases that all verifiers judge alike.
+    package private(set) var unanimous = 0
+    /// The accepted cases of each class that a reference refuses.
+    package private(set) var explained: [String: Int] = [:]
+    /// The number of accepted cases that a reference refuses and no class explains.
+    package private(set) var unexplainedCount = 0
+    /// The first of these cases.
+    package private(set) var unexplained: [Disagreement] = []
+    /// The cases themselves.
+    package private(set) var unexplainedCases: [DifferentialCase] = []
+    /// The refused cases that all references accept, by code.
+    package private(set) var stricter: [String: Int] = [:]
+    /// An example of each code in ``stricter``.
+    package private(set) var examples: [String: Disagreement] = [:]
+    /// The number of certificates that Holdfast could not read when they were minted.
+    package var unreadable = 0
+
+    private static let shown = 40
+
+    package init() {}
+
+    /// Whether each accepted case that a reference refuses belongs to a class.
+    package var isClean: Bool { unexplainedCount == 0 }
+
+    /// Adds a case.
+    package mutating func add(
+        _ item: DifferentialCase, code: String, isAccepted: Bool, _ reasons: ReferenceJudges.Reasons
+    ) {
+        cases += 1
+        accepted += isAccepted ? 1 : 0
+        let refusals = reasons.compactMapValues(\.self)
+        if isAccepted ? refusals.isEmpty : refusals.count == reasons.count { unanimous += 1 }
+        guard isAccepted else {
+            guard refusals.isEmpty, !reasons.isEmpty else { return }
+            stricter[code, default: 0] += 1
+            let example = Disagreement(
+                item.kind, number: item.number, changes: item.changes, reference: "all", reason: nil, code: code)
+            for name in Set(item.changes.count == 1 ? item.changes : ["several"]) {
+                examples[code + " " + name] = examples[code + " " + name] ?? example
+            }
+            return
+        }
+        for (reference, reason) in refusals.sorted(by: { $0.key < $1.key }) {
+            add(
+                Disagreement(
+                    item.kind, number: item.number, changes: item.changes, reference: reference, reason: reason,
+                    code: code))
+            if unexplained.last?.number == item.number, unexplainedCases.last?.number != item.number {
+                unexplainedCases.append(item)
+            }
+        }
+    }
+
+    /// Adds an accepted case that a reference refuses.
+    package mutating func add(_ item: Disagreement) {
+        if let found = AcceptedClass.all.first(where: { $0.explains(item) }) {
+            explained[found.name, default: 0] += 1
+        } else {
+            unexplainedCount += 1
+            if unexplained.count < DifferentialReport.shown { unexplained.append(item) }
+        }
+    }
+
+    /// The counts as text.
+    package var description: String {
+        var lines = [
+            "cases                             \(cases)",
+            "accepted by Holdfast              \(accepted)",
+            "same result by all                \(unanimous)",
+            "certificates skipped, unreadable  \(unreadable)",
+        ]
+        lines += ["", "accepted, but refused by a reference:"]
+        lines += explained.sorted { $0.key < $1.key }.map { "  \($0.value)  \($0.key)" }
+        lines.append("  \(unexplainedCount)  not explained")
+        lines += ["", "refused, but accepted by all references:"]
+        lines += stricter.sorted { $0.key < $1.key }.map { "  \($0.value)  \($0.key)" }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+@testable import HoldfastDifferential
+import HoldfastTestSupport
+import Testing
+
+@Suite("Comparison with other verifiers")
+struct DifferentialTests {
+    private static let missing: Comment = "python3 has no cryptography 45, or OpenSSL 3 is not installed"
+
+    /// Changes of one byte. Signatures differ in every run, so these cases do not have the same result in every run.
+    private static let corruptions: Set<String> = ["corruption", "corrupted", "tampered"]
+
+    private static func references() async -> ReferenceJudges? {
+        guard let found = await ReferenceJudges.installed(), found.openssl != nil, found.pyca != nil else { return nil }
+        return found
+    }
+
+    @Test(
+        "Holdfast accepts nothing unexplained that another verifier refuses",
+        .enabled(DifferentialTests.missing) { await DifferentialTests.references() != nil },
+        .timeLimit(.minutes(2)), arguments: DifferentialKind.allCases)
+    func agrees(_ kind: DifferentialKind) async throws {
+        let references = try #require(await DifferentialTests.references())
+        let report = try await DifferentialRun.run(kind, cases: 250, seed: 1, references)
+        #expect(report.cases == 250)
+        let unexplained = report.unexplained.filter { Self.corruptions.isDisjoint(with: $0.changes) }
+        #expect(unexplained.isEmpty, "\(unexplained)")
+        // Both results must occur often enough to mean something.
+        #expect(report.accepted > 40 && report.accepted < 210, "\(report.accepted) accepted")
+    }
+
+    @Test("the same seed generates the same cases", arguments: DifferentialKind.allCases)
+    func repeats(_ kind: DifferentialKind) throws {
+        var (one, other) = (try CaseGenerator(kind, seed: 7), try CaseGenerator(kind, seed: 7))
+        for _ in 0..<20 {
+            let (first, second) = (try one.next(), try other.next())
+            #expect(first.changes == second.changes && first.host == second.host && first.time == second.time)
+            guard Self.corruptions.isDisjoint(with: first.changes) else { continue }
+            #expect(try HoldfastJudge.judge(first).code == HoldfastJudge.judge(second).code)
+        }
+    }
+
+    @Test("an accepted case that no class explains is a failure")
+    func unexplained() {
+        var report = DifferentialReport()
+        report.add(
+            Disagreement(
+                .chains, number: 3, changes: ["leafSigner"], reference: "openssl",
+                reason: "7: certificate signature failure", code: "validPath"))
+        #expect(!report.isClean && report.unexplained.map(\.number) == [3])
+        #expect(report.description.contains("1  not explained"))
+    }
+
+    @Test("the document argues each class")
+    func documented() throws {
+        let text = try String(
+            contentsOfFile: Repository.path("docs/internals/x509-conformance.md"), encoding: .utf8)
+        for item in AcceptedClass.all {
+            #expect(text.contains("| \(item.name) |"), "\(item.name) has no row")
+        }
+        #expect(!AcceptedClass.all.isEmpty)
+    }
+}
