@@ -4,8 +4,8 @@ import Synchronization
 
 /// A port on 127.0.0.1 that belongs to a bound socket, which does not listen.
 ///
-/// Until it is freed, no socket that asks for a free port gets this number, neither for a server nor as the local port of
-/// a connection.
+/// Until it is freed, no socket that asks for a free port gets this number, neither for a server nor as the local port
+/// of a connection.
 package final class HeldPort: Sendable {
     /// Who may listen on the port meanwhile.
     package enum Tenant: Sendable {
