@@ -126,8 +126,8 @@ struct SlowDeskTests {
                 count += 1
             }
             #expect(count > 1 && count < 5_000)
-            // The server has closed the connection.
-            try await channel.setOption(.autoRead, value: true).get()
+            // The server has closed the connection, and this end may know.
+            try? await channel.setOption(.autoRead, value: true).get()
             try await channel.closeFuture.get()
 
             let events = try await client.follow(after: "", until: { !$0.isEmpty })
