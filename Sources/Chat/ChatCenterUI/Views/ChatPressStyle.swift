@@ -2,8 +2,8 @@
 import Foundation
 import SwiftUI
 
-/// The text and the border of a button in the colors of the theme. Both have the color `accent-pressed` while the button
-/// is pressed. A disabled button is paler.
+/// The text and the border of a button in the colors of the theme. Both have the color `accent-pressed` while the
+/// button is pressed. A disabled button is paler.
 struct ChatPressStyle: ButtonStyle {
     let style: ChatStyle
     /// The color of the text while the button is not pressed.
