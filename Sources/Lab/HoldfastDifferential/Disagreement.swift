@@ -81,7 +81,8 @@ package struct AcceptedClass: Sendable {
         AcceptedClass(
             "form of DNS constraints", .chains, "pyca", "malformed DNS name constraint",
             ["emptyConstraint", "dottedConstraint"]),
-        AcceptedClass("unknown version of a timestamp", .timestamps, "pyca", "unreadable timestamps", ["version"]),
+        AcceptedClass(
+            "unknown version of a timestamp", .timestamps, "pyca", "unreadable timestamps", ["version", "tampered"]),
         AcceptedClass("unknown algorithm of a timestamp", .timestamps, "pyca", "unreadable", ["wrongAlgorithm"]),
         AcceptedClass("unknown algorithm of a timestamp", .timestamps, "openssl", "unreadable", ["wrongAlgorithm"]),
         AcceptedClass("time after year 9999", .timestamps, "pyca", "is out of range", ["tampered"]),
