@@ -83,8 +83,10 @@ package struct AcceptedClass: Sendable {
             ["emptyConstraint", "dottedConstraint"]),
         AcceptedClass(
             "unknown version of a timestamp", .timestamps, "pyca", "unreadable timestamps", ["version", "tampered"]),
-        AcceptedClass("unknown algorithm of a timestamp", .timestamps, "pyca", "unreadable", ["wrongAlgorithm"]),
-        AcceptedClass("unknown algorithm of a timestamp", .timestamps, "openssl", "unreadable", ["wrongAlgorithm"]),
+        AcceptedClass(
+            "unknown algorithm of a timestamp", .timestamps, "pyca", "unreadable", ["wrongAlgorithm", "tampered"]),
+        AcceptedClass(
+            "unknown algorithm of a timestamp", .timestamps, "openssl", "unreadable", ["wrongAlgorithm", "tampered"]),
         AcceptedClass("time after year 9999", .timestamps, "pyca", "is out of range", ["tampered"]),
         AcceptedClass("time within a second", .timestamps, "openssl", "one operator", ["withinSecond"]),
         AcceptedClass("time within a second", .timestamps, "pyca", "one operator", ["withinSecond"]),
