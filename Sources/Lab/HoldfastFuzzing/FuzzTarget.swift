@@ -18,6 +18,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case chain
     /// Revocation lists.
     case crl
+    /// OCSP answers.
+    case ocsp
     /// Lists of certificate timestamps, as a certificate contains them.
     case timestamps = "sct-list"
     /// Lists of certificate transparency logs, and signed ones.
@@ -66,6 +68,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .certificate: try CertificateFuzzing.certificate(bytes)
         case .chain: try CertificateFuzzing.chain(bytes)
         case .crl: try RevocationListFuzzing.list(bytes)
+        case .ocsp: try OCSPFuzzing.answer(bytes)
         case .timestamps: try TransparencyFuzzing.timestamps(bytes)
         case .logList: try TransparencyFuzzing.logList(bytes)
         case .pem: try TextFuzzing.pem(bytes)
