@@ -239,6 +239,8 @@ import Testing
 
     @Test("a replaced list discards cached verdicts, and an older list is not accepted")
     func replacement() throws {
+        // Cached verdicts end when the machine's roots are read, which the first evaluation of a process does.
+        _ = try SystemRootStore.shared.current(at: world.now)
         let server = try world.server([world.oak, world.elm])
         let holder = TransparencyLogHolder(try TestLog.logs(world.all))
         let context = TrustContext.policy(try world.policy(), anchors: .only([world.root.view]), logs: holder)
@@ -263,6 +265,8 @@ import Testing
 
     @Test("a cached verdict ends with the age limit of the list")
     func cacheLifetime() throws {
+        // Cached verdicts end when the machine's roots are read, which the first evaluation of a process does.
+        _ = try SystemRootStore.shared.current(at: world.now)
         let server = try world.server([world.oak, world.elm])
         let issued = world.now.advanced(bySeconds: -TransparencyLogs.defaultMaximumAge + 10)
         let holder = TransparencyLogHolder(try TestLog.logs(world.all, issued: issued))
