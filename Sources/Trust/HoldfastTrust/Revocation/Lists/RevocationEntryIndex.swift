@@ -114,6 +114,13 @@ struct RevocationEntry: Hashable, Sendable {
         self.reason = reason
     }
 
+    /// Returns the entry of a certificate after this entry of a delta list, `nil` for none. A removal lifts a hold
+    /// only: other revocations are permanent (RFC 5280, 5.3.1).
+    func applied(to entry: RevocationEntry?) -> RevocationEntry? {
+        guard reason == .removeFromCRL else { return self }
+        return entry?.reason == .certificateHold ? nil : entry
+    }
+
     /// `id-ce-cRLReasons`.
     static let reasonIdentifier: [UInt8] = [0x55, 0x1D, 0x15]
     /// `id-ce-invalidityDate`.

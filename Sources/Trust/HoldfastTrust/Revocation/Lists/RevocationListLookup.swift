@@ -12,6 +12,9 @@
 ///   identifier alone does not exclude a list, because certificates of one key may have different identifiers.
 /// - A delta list counts only together with the complete list that it extends. Without that list, only the revocations
 ///   in it count.
+/// - A list without a number or a next update cannot be used, but a certificate in it is revoked, unless each list that
+///   covers the certificate is newer.
+/// - A delta list lifts a hold only. Other revocations are permanent (RFC 5280, 5.3.1).
 /// - A certificate is good if usable lists cover all revocation reasons.
 ///
 /// Deliberately not checked: name constraints and policies of a certificate that only signs lists.
@@ -92,6 +95,7 @@ struct RevocationListLookup {
         var (from, until) = (Timestamp(secondsSince1970: .max), Timestamp(secondsSince1970: .max))
         var unusable: Status?
         var expired: Status?
+        var incomplete: (entry: RevocationEntry, thisUpdate: Timestamp)?
         var hasLoneDelta = false
         for (number, list) in lists.enumerated() {
             guard let reasons = list.covered(certificate, points: points) else { continue }
@@ -105,8 +109,12 @@ struct RevocationListLookup {
             }
             if let error = defect(of: list) {
                 unusable = unusable ?? .unusable(error, list)
-                if error.code == .expired, !list.isDelta, let entry = list.entry(of: certificate) {
-                    expired = .revoked(entry, thisUpdate: list.thisUpdate)
+                guard !list.isDelta, let entry = list.entry(of: certificate) else { continue }
+                if error.code == .expired { expired = .revoked(entry, thisUpdate: list.thisUpdate) }
+                if error.code == .unsupported, list.content.isOnlyIncomplete,
+                    incomplete.map({ $0.thisUpdate < list.thisUpdate }) ?? true
+                {
+                    incomplete = (entry, list.thisUpdate)
                 }
                 continue
             }
@@ -121,13 +129,16 @@ struct RevocationListLookup {
             var entry = list.entry(of: certificate)
             var (start, end) = (list.thisUpdate, list.nextUpdate ?? list.thisUpdate)
             if let delta = try newestDelta(for: list, signer) {
-                if let change = delta.entry(of: certificate) { entry = change.reason == .removeFromCRL ? nil : change }
+                if let change = delta.entry(of: certificate) { entry = change.applied(to: entry) }
                 start = max(start, delta.thisUpdate)
                 end = min(end, delta.nextUpdate ?? delta.thisUpdate)
             }
             if let entry { return .revoked(entry, thisUpdate: start) }
             covered.formUnion(reasons)
             (from, until) = (min(from, start), min(until, end))
+        }
+        if let incomplete, covered.isEmpty || incomplete.thisUpdate >= from {
+            return .revoked(incomplete.entry, thisUpdate: incomplete.thisUpdate)
         }
         if covered.isSuperset(of: .all) { return .good(thisUpdate: from, until: until) }
         if let found = expired ?? unusable { return found }
