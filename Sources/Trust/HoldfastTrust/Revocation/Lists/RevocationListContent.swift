@@ -20,9 +20,6 @@ struct RevocationListContent: Sendable {
     var entries = RevocationEntryIndex()
     /// The reasons why the list must not be used.
     private(set) var defects: [String] = []
-    /// Whether the list lacks only its number or its next update. It cannot show that a certificate is good, but what
-    /// it revokes is certain.
-    private(set) var isOnlyIncomplete = true
 
     /// The maximum number of extensions of a list and of an entry, and of stored defects.
     private static let maximumExtensions = 32
@@ -66,15 +63,18 @@ struct RevocationListContent: Sendable {
 
         if version > 1 { note("version \(version + 1) is unknown") }
         if der[innerAlgorithm] != der[signatureAlgorithm] { note("the two signature algorithm fields differ") }
-        if nextUpdate == nil { defects.append("the list does not specify when the next one is due") }
+        if nextUpdate == nil { note("the list does not specify when the next one is due") }
         // The extensions come first, because they determine how the entries are read.
         if let wrapper { try readExtensions(try wrapper.onlyElement()) }
-        if number == nil { defects.append("the list has no number") }
+        if number == nil { note("the list has no number") }
         if let revoked { try readEntries(revoked, der) }
     }
 
+    /// Whether the list lacks only its number or its next update. It cannot show that a certificate is good, but what
+    /// it revokes is certain.
+    var isOnlyIncomplete: Bool { defects.count == [nextUpdate == nil, number == nil].count(where: \.self) }
+
     private mutating func note(_ defect: @autoclosure () -> String) {
-        isOnlyIncomplete = false
         if defects.count < RevocationListContent.maximumDefects { defects.append(defect()) }
     }
 
