@@ -34,6 +34,7 @@ struct DifferentialCommand: AsyncParsableCommand {
         print("OpenSSL: \(references.openssl ?? "skipped, \(references.opensslMissing ?? "it is missing")")")
         print("pyca/cryptography: \(references.pyca ?? "skipped, \(references.pycaMissing ?? "it is missing")")")
         var isClean = true
+        var unexplained = Data()
         for kind in kind.map({ [$0] }) ?? DifferentialKind.allCases {
             let clock = ContinuousClock()
             let start = clock.now
@@ -50,12 +51,10 @@ struct DifferentialCommand: AsyncParsableCommand {
                     print("  \(name): case \(item.number) [\(item.changes.joined(separator: ", "))]")
                 }
             }
-            if let save {
-                let lines = try report.unexplainedCases.map { try JSONEncoder().encode($0) + Data([0x0A]) }
-                try Data(lines.joined()).write(to: URL(fileURLWithPath: save))
-            }
+            for item in report.unexplainedCases { unexplained += try JSONEncoder().encode(item) + Data([0x0A]) }
             isClean = isClean && report.isClean
         }
+        if let save { try unexplained.write(to: URL(fileURLWithPath: save)) }
         guard isClean else { throw ExitCode(1) }
     }
 }
