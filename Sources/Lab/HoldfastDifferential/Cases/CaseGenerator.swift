@@ -3,33 +3,29 @@ import HoldfastTestSupport
 
 /// Generates cases from a seed. The same seed generates the same cases, with other keys.
 package struct CaseGenerator {
-    let kind: DifferentialKind
     var world: CaseWorld
     private var count = 0
-    private var timestamps: TimestampCases?
+    private let make: (Int, inout CaseWorld) throws -> DifferentialCase
     /// The number of generated certificates that the factory could not mint, because Holdfast cannot read them.
     package private(set) var unreadable = 0
 
     /// Creates a generator.
     package init(_ kind: DifferentialKind, seed: UInt64) throws {
-        self.kind = kind
         world = try CaseWorld(seed: seed)
-        if kind == .timestamps { timestamps = try TimestampCases(&world) }
+        make =
+            switch kind {
+            case .chains: CaseGenerator.chain
+            case .policies: PolicyCases.make
+            case .lists: ListCases.make
+            case .timestamps: try TimestampCases(&world).make
+            }
     }
 
     /// Returns the next case.
     package mutating func next() throws -> DifferentialCase {
         while true {
             do {
-                let made: DifferentialCase
-                switch kind {
-                case .chains: made = try chain()
-                case .policies: made = try PolicyCases.make(count, &world)
-                case .lists: made = try ListCases.make(count, &world)
-                case .timestamps:
-                    guard let timestamps else { throw CertificateFactoryError.notAnAddress("") }
-                    made = try timestamps.make(count, &world)
-                }
+                let made = try make(count, &world)
                 count += 1
                 return made
             } catch is CertificateError {
@@ -38,7 +34,7 @@ package struct CaseGenerator {
         }
     }
 
-    private mutating func chain() throws -> DifferentialCase {
+    private static func chain(_ number: Int, _ world: inout CaseWorld) throws -> DifferentialCase {
         var plan = ChainPlan(&world)
         var changes: [String] = []
         for _ in 0..<world.pick([0, 1, 1, 1, 1, 2, 2, 3]) {
@@ -48,7 +44,7 @@ package struct CaseGenerator {
         }
         let (anchors, chain) = try plan.minted(&world)
         return DifferentialCase(
-            kind, number: count, changes: changes + plan.facts, anchors: anchors, chain: chain, host: plan.host,
+            .chains, number: number, changes: changes + plan.facts, anchors: anchors, chain: chain, host: plan.host,
             time: plan.time)
     }
 }

@@ -12,7 +12,7 @@ struct TimestampCases {
 
     private enum Change: String, CaseIterable {
         case unlistedLog, otherKey, time, tampered, issuerKeyHash, otherCertificate, extensions, position, repeated
-        case lifetime, version, truncated, wrongAlgorithm, rsa, retired, otherIssuerKey, none
+        case lifetime, version, truncated, wrongAlgorithm, rsa, retired, none
     }
 
     init(_ world: inout CaseWorld) throws {
@@ -40,9 +40,8 @@ struct TimestampCases {
         var changes: Set<Change> = []
         for _ in 0..<world.pick([0, 1, 1, 1, 2]) { changes.insert(world.pick(Change.allCases)) }
         var options = world.options(world.keys[6])
-        var days = 90
         if changes.contains(.lifetime) {
-            days = world.pick([177, 178, 179, 180, 300])
+            let days = world.pick([177, 178, 179, 180, 300])
             options.notAfter = world.now.advanced(bySeconds: Int64(days) * 86_400 + Int64(world.number(-1...1)))
         }
         if changes.contains(.extensions) {
