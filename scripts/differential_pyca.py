@@ -140,7 +140,8 @@ def status(certificate, authorities, lists, time):
                     continue
                 change = entry_of(delta, certificate)
                 if change == "remove_from_crl":
-                    revoked = None
+                    # RFC 5280, 5.3.1: only a hold is lifted.
+                    revoked = None if revoked == "certificate_hold" else revoked
                 elif change:
                     revoked = change
             if revoked:
