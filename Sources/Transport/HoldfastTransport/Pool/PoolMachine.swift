@@ -160,6 +160,12 @@ struct PoolMachine: Sendable {
         return place / max(1, share) < activeDials
     }
 
+    /// Returns whether no active dial will serve the request that has waited longest.
+    private func lacksDial(_ first: RequestID) -> Bool {
+        spares.isEmpty
+            && !dials.contains { !postponed.contains($0.key) && ($0.value == first || !waiting.contains($0.value)) }
+    }
+
     /// Returns whether a request waits.
     func isWaiting(_ request: RequestID) -> Bool { waiting.contains(request) }
 
@@ -185,7 +191,7 @@ struct PoolMachine: Sendable {
         if !fresh, let connection = shared.take() { return .use(connection) }
         // A request that lost its connection is not subject to the limit, because it has already waited.
         guard fresh || waiting.count < queue else { return .full }
-        waiting.append(request)
+        waiting.append(request, needsNew: fresh)
         var closing: TransportConnectionID?
         if count >= currentLimit, needsDial {
             // The connection that has been idle longest makes room.
@@ -391,10 +397,18 @@ struct PoolMachine: Sendable {
 
     /// Processes a connection that completed an exchange and can be reused. `yields` is whether an unneeded connection
     /// must make room for another host.
+    ///
+    /// A request that needs a new connection is not served, because a server that closes its connections unannounced
+    /// could make it fail on one after another. If it is next and no dial will serve it, the connection makes room for
+    /// a dial.
     mutating func released(_ connection: TransportConnectionID, yields: @autoclosure () -> Bool = false) -> Freed {
         if shared.contains(connection) { return left(connection, yields: yields()) }
         guard busy.remove(connection) != nil, !isShutDown else { return .discard }
-        return settle(connection, next: waiting.first, yields: yields())
+        let next = waiting.firstToReuse
+        if let first = waiting.first, first != next, lacksDial(first) || (next == nil && dials.count < waiting.count) {
+            return .discard
+        }
+        return settle(connection, next: next, yields: yields())
     }
 
     /// Removes a connection that is no longer used.

@@ -25,6 +25,8 @@ struct WaitingRequests: Sendable {
         var due = NIODeadline.distantFuture
         /// The number of attempts that found no network.
         var postponements = 0
+        /// Whether the request waits for a new connection.
+        var needsNew = false
     }
 
     /// The result of checking a request.
@@ -46,6 +48,9 @@ struct WaitingRequests: Sendable {
     /// The request that has waited longest.
     var first: RequestID? { entries.keys.first }
 
+    /// The request that has waited longest and may use a connection that served others.
+    var firstToReuse: RequestID? { entries.first { !$0.value.needsNew }?.key }
+
     func contains(_ request: RequestID) -> Bool { entries[request] != nil }
 
     /// Returns the number of requests that have waited longer.
@@ -54,9 +59,11 @@ struct WaitingRequests: Sendable {
     /// Returns the requests that have waited longest.
     func prefix(_ count: Int) -> [RequestID] { Array(entries.keys.prefix(count)) }
 
-    mutating func append(_ request: RequestID) {
-        entries[request] = Entry()
+    mutating func append(_ request: RequestID, needsNew: Bool = false) {
+        entries[request] = Entry(needsNew: needsNew)
     }
+
+    func needsNew(_ request: RequestID) -> Bool { entries[request]?.needsNew ?? false }
 
     /// Removes a request. Returns whether it was waiting.
     @discardableResult

@@ -101,4 +101,23 @@ import Testing
             #expect(server.requests.count == 20)
         }
     }
+
+    /// The server closes every connection after one response without announcing it. Waiting requests receive such
+    /// connections, but a request that lost one receives a new connection. Otherwise it could lose one after another.
+    @Test func aRequestLosesOneConnectionAtMost() async throws {
+        try await ScriptedServer.with { _ in
+            [.respond("x"), .close]
+        } _: { server in
+            var configuration = plain
+            configuration.maximumConnectionsPerHost = 2
+            let client = HTTPClient(configuration: configuration)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<200 {
+                    group.addTask { try await client.collect(.plain(port: server.port), upTo: 9).response.status }
+                }
+                for try await status in group { #expect(status == .ok) }
+            }
+            #expect(client.waitingCount == 0)
+        }
+    }
 }

@@ -52,6 +52,35 @@ import Testing
         #expect(pool.acquire(request(4)) == .use(connection(2)))
     }
 
+    /// A released connection does not serve a request that lost one. It makes room for the request's dial.
+    @Test func aRequestThatLostAConnectionWaitsForADial() throws {
+        var pool = PoolMachine(limit: 1)
+        let dial = try dial(pool.acquire(request(1)))
+        _ = pool.dialSucceeded(dial, connection(1))
+        #expect(pool.acquire(request(2), fresh: true) == .wait(dial: nil, closing: nil))
+        #expect(pool.acquire(request(3)) == .wait(dial: nil, closing: nil))
+        #expect(pool.released(connection(1)) == .discard)
+        let next = PoolWork.Dial(id: DialID(number: 2), request: request(2))
+        #expect(pool.closed(connection(1)) == PoolWork(start: [next]))
+        #expect(pool.dialSucceeded(next.id, connection(2)) == .serving(request(2), on: connection(2)))
+        #expect(pool.released(connection(2)) == .serve(request(3)))
+    }
+
+    /// While its dial is in progress, released connections serve the requests behind it.
+    @Test func aRequestThatLostAConnectionHoldsNobodyUp() throws {
+        var pool = PoolMachine(limit: 2)
+        let first = try dial(pool.acquire(request(1)))
+        _ = pool.dialSucceeded(first, connection(1))
+        let second = try dial(pool.acquire(request(2), fresh: true))
+        #expect(pool.acquire(request(3)) == .wait(dial: nil, closing: nil))
+        #expect(pool.released(connection(1)) == .serve(request(3)))
+        #expect(pool.released(connection(1)) == .park)
+        // The request's dial has to wait for a permit, which a closed connection returns.
+        #expect(pool.acquire(request(4)) == .use(connection(1)))
+        _ = pool.postponed(second)
+        #expect(pool.released(connection(1)) == .discard)
+    }
+
     @Test func aFailedDialFailsItsRequest() throws {
         var pool = PoolMachine(limit: 1)
         let dial = try dial(pool.acquire(request(1)))
@@ -171,7 +200,9 @@ import Testing
             case 7, 8:
                 guard let busy = model.busy.sorted().randomElement(using: &random) else { continue }
                 let yields = Int.random(in: 0..<8, using: &random) == 0
-                model.released(busy, pool.released(busy, yields: yields), yields: yields)
+                let freed = pool.released(busy, yields: yields)
+                model.released(busy, freed, yields: yields)
+                if freed == .discard { model.closed(busy, pool.closed(busy)) }
             case 9:
                 guard let any = model.open.sorted().randomElement(using: &random) else { continue }
                 model.closed(any, pool.closed(any))

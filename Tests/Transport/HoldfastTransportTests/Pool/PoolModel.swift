@@ -13,6 +13,8 @@ struct PoolModel {
     var waiting: [RequestID] = []
     /// Dials that wait for the network or for a permit.
     var postponed: Set<DialID> = []
+    /// Waiting requests that lost a connection. Only a dial may serve them.
+    private var losers: Set<RequestID> = []
     private var served: Set<RequestID> = []
 
     init(limit: Int, queue: Int) {
@@ -36,6 +38,7 @@ struct PoolModel {
             #expect(fresh || idle.isEmpty, "a request waits although a connection is idle")
             #expect(fresh || waiting.count < queue, "the queue exceeds its limit")
             waiting.append(request)
+            if fresh { losers.insert(request) }
             if let closing {
                 #expect(idle.first == closing)
                 idle.removeFirst()
@@ -55,10 +58,11 @@ struct PoolModel {
         #expect(work.serve.count + (work.park == nil ? 0 : 1) == 1, "a dial serves at most one request")
         if let place = work.serve.first {
             #expect(place.connection == connection)
-            freed(connection, .serve(place.request), preferred: preferred)
+            freed(connection, .serve(place.request), expected: preferred ?? waiting.first)
         } else {
             #expect(work.park == connection)
-            freed(connection, .park, preferred: preferred)
+            #expect(waiting.isEmpty, "a request waits although a connection is new")
+            freed(connection, .park, expected: nil)
         }
         started(work)
     }
@@ -78,12 +82,21 @@ struct PoolModel {
     /// `yields`: a request to another host waits for a connection.
     mutating func released(_ connection: TransportConnectionID, _ outcome: PoolMachine.Freed, yields: Bool) {
         #expect(busy.remove(connection) != nil)
-        if yields, outcome == .discard {
-            #expect(waiting.isEmpty, "only an unneeded connection may be closed")
+        let expected = waiting.first { !losers.contains($0) }
+        // Dials for requests that no longer wait serve the first one.
+        let served = waiting.first.map { first in
+            dialling.contains { dials[$0] == first || !waiting.contains(dials[$0] ?? first) }
+        }
+        let makesRoom =
+            waiting.first.map(losers.contains) == true
+            && (served == false || (expected == nil && dials.count < waiting.count))
+        if outcome == .discard {
+            #expect(makesRoom || (yields && expected == nil), "only an unneeded connection may be closed")
             return
         }
+        #expect(!makesRoom, "a request that lost a connection needs a dial")
         #expect(!yields || outcome != .park, "an unneeded connection must be closed")
-        freed(connection, outcome, preferred: nil)
+        freed(connection, outcome, expected: expected)
     }
 
     mutating func closed(_ connection: TransportConnectionID, _ work: PoolWork) {
@@ -132,15 +145,15 @@ struct PoolModel {
     }
 
     private mutating func freed(
-        _ connection: TransportConnectionID, _ outcome: PoolMachine.Freed, preferred: RequestID?
+        _ connection: TransportConnectionID, _ outcome: PoolMachine.Freed, expected: RequestID?
     ) {
         switch outcome {
         case .serve(let request):
-            #expect(request == preferred ?? waiting.first, "the request that waited longest must be served")
+            #expect(request == expected, "the request that waited longest must be served")
             waiting.removeAll { $0 == request }
             lend(connection, to: request)
         case .park:
-            #expect(waiting.isEmpty, "a request waits although a connection is idle")
+            #expect(expected == nil, "a request waits although a connection is idle")
             idle.append(connection)
         case .keep:
             Issue.record("a connection must carry one request at a time")
