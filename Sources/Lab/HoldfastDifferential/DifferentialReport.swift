@@ -12,9 +12,9 @@ package struct DifferentialReport: Sendable {
     package private(set) var unexplained: [Disagreement] = []
     /// The cases themselves.
     package private(set) var unexplainedCases: [DifferentialCase] = []
-    /// The refused cases that all references accept, by code.
+    /// The refused cases of each ``StricterClass`` that all references accept. Other cases are counted under their code.
     package private(set) var stricter: [String: Int] = [:]
-    /// An example of each code in ``stricter``.
+    /// The first case of each code and change, and of each code without a class.
     package private(set) var examples: [String: Disagreement] = [:]
     /// The number of certificates that Holdfast could not read when they were minted.
     package var unreadable = 0
@@ -26,9 +26,10 @@ package struct DifferentialReport: Sendable {
     /// Whether each accepted case that a reference refuses belongs to a class.
     package var isClean: Bool { unexplainedCount == 0 }
 
-    /// Adds a case.
+    /// Adds a case. `simplified` has the results for ``DifferentialCase/simplified``, if the references judged it.
     package mutating func add(
-        _ item: DifferentialCase, code: String, isAccepted: Bool, _ reasons: ReferenceJudges.Reasons
+        _ item: DifferentialCase, code: String, isAccepted: Bool, _ reasons: ReferenceJudges.Reasons,
+        simplified: ReferenceJudges.Reasons? = nil
     ) {
         cases += 1
         accepted += isAccepted ? 1 : 0
@@ -36,23 +37,56 @@ package struct DifferentialReport: Sendable {
         if isAccepted ? refusals.isEmpty : refusals.count == reasons.count { unanimous += 1 }
         guard isAccepted else {
             guard refusals.isEmpty, !reasons.isEmpty else { return }
-            stricter[code, default: 0] += 1
+            let found = StricterClass.all.first { $0.explains(code: code, changes: item.changes) }
+            stricter[found?.name ?? "not explained: \(code)", default: 0] += 1
             let example = Disagreement(
                 item.kind, number: item.number, changes: item.changes, reference: "all", reason: nil, code: code)
-            for name in Set(item.changes.count == 1 ? item.changes : ["several"]) {
+            for name in (item.changes.count == 1 ? item.changes : ["several"]) + (found == nil ? ["not explained"] : [])
+            {
                 examples[code + " " + name] = examples[code + " " + name] ?? example
             }
             return
         }
-        for (reference, reason) in refusals.sorted(by: { $0.key < $1.key }) {
-            add(
-                Disagreement(
-                    item.kind, number: item.number, changes: item.changes, reference: reference, reason: reason,
-                    code: code))
+        for disagreement in disagreements(item, code: code, reasons) {
+            if let name = item.simplified?.name, isAcceptable(item, code: code, simplified) {
+                explained[name, default: 0] += 1
+            } else {
+                add(disagreement)
+            }
             if unexplained.last?.number == item.number, unexplainedCases.last?.number != item.number {
                 unexplainedCases.append(item)
             }
         }
+    }
+
+    /// Returns the refusals of an accepted case.
+    private func disagreements(
+        _ item: DifferentialCase, code: String, _ reasons: ReferenceJudges.Reasons
+    ) -> [Disagreement] {
+        reasons.compactMapValues(\.self).sorted(by: { $0.key < $1.key }).map { reference, reason in
+            Disagreement(
+                item.kind, number: item.number, changes: item.changes, reference: reference, reason: reason, code: code)
+        }
+    }
+
+    /// Returns whether one reference accepts the simplified case, or refuses it as a class explains. The other one may
+    /// not be able to express the case.
+    private func isAcceptable(
+        _ item: DifferentialCase, code: String, _ simplified: ReferenceJudges.Reasons?
+    ) -> Bool {
+        guard let simplified else { return false }
+        return simplified.values.contains(nil)
+            || disagreements(item, code: code, simplified).contains { disagreement in
+                AcceptedClass.all.contains { $0.explains(disagreement) }
+            }
+    }
+
+    /// Returns the simplified case if no class explains the refusals of an accepted case.
+    func question(_ item: DifferentialCase, isAccepted: Bool, _ reasons: ReferenceJudges.Reasons) -> DifferentialCase? {
+        let isOpen = disagreements(item, code: "", reasons).contains { disagreement in
+            !AcceptedClass.all.contains { $0.explains(disagreement) }
+        }
+        return isAccepted && isOpen ? item.simplified?.rest : nil
     }
 
     /// Adds an accepted case that a reference refuses.

@@ -17,8 +17,16 @@ package enum DifferentialRun {
             let results = try current.map { try HoldfastJudge.judge($0) }
             pending = try next(min(batch, left), &generator)
             left -= pending.count
-            for ((item, result), reasons) in zip(zip(current, results), try await judged) {
-                report.add(item, code: result.code, isAccepted: result.isAccepted, reasons)
+            let reasons = try await judged
+            let questions = current.indices.map { index in
+                report.question(current[index], isAccepted: results[index].isAccepted, reasons[index])
+            }
+            let open = questions.compactMap(\.self)
+            var answers = (open.isEmpty ? [] : try await references.judge(open))[...]
+            for (index, item) in current.enumerated() {
+                report.add(
+                    item, code: results[index].code, isAccepted: results[index].isAccepted, reasons[index],
+                    simplified: questions[index] == nil ? nil : answers.removeFirst())
             }
         }
         report.unreadable = generator.unreadable

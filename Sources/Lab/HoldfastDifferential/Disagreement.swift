@@ -59,10 +59,6 @@ package struct AcceptedClass: Sendable {
         AcceptedClass("any purpose", .chains, "openssl", "invalid CA certificate", ["anyAuthorityPurpose"]),
         AcceptedClass("any purpose", .chains, "openssl", "unsuitable certificate purpose", ["anyAuthorityPurpose"]),
         AcceptedClass("any purpose", .chains, "pyca", "required EKU not found", ["anyPurpose", "anyAuthorityPurpose"]),
-        AcceptedClass("anchored leaf", .chains, "openssl", "20: unable to get local issuer", ["anchoredLeaf"]),
-        AcceptedClass("anchored leaf", .chains, "openssl", "19: self-signed certificate in", ["anchoredLeaf"]),
-        AcceptedClass("anchored leaf", .chains, "openssl", "2: unable to get issuer", ["anchoredLeaf"]),
-        AcceptedClass("anchored leaf", .chains, "openssl", "79: invalid CA certificate", ["anchoredLeaf"]),
         AcceptedClass("key identifiers", .chains, "openssl", "unable to get local issuer", ["keyIdentifiers"]),
         AcceptedClass("key identifiers", .chains, "openssl", "unable to get issuer", ["keyIdentifiers"]),
         AcceptedClass("one path", .chains, "openssl", "20: unable to get local issuer", ["crossSigned"]),
@@ -73,6 +69,8 @@ package struct AcceptedClass: Sendable {
         AcceptedClass("server with keyCertSign", .chains, "pyca", "EE keyUsage must not", ["leafUsage"]),
         AcceptedClass("no key usage", .chains, "pyca", "2.5.29.15: Certificate is missing", ["authorityUsage"]),
         AcceptedClass("not critical", .chains, "pyca", "incorrect criticality", ["noncritical"]),
+        AcceptedClass("not critical", .chains, "pyca", "all candidates exhausted with no interior", ["noncritical"]),
+        AcceptedClass("mapping before anyPolicy", .policies, "openssl", "43: no explicit policy", ["anyAfterMapping"]),
         AcceptedClass("empty subject", .chains, "pyca", "subjectAltName MUST be critical", ["emptyName"]),
         AcceptedClass("GeneralizedTime", .chains, "pyca", "must be UtcTime", ["generalizedTime"]),
         AcceptedClass("serial number", .chains, "pyca", "serial", ["serial"]),
@@ -92,5 +90,38 @@ package struct AcceptedClass: Sendable {
         AcceptedClass("time within a second", .timestamps, "pyca", "one operator", ["withinSecond"]),
         AcceptedClass("time within a second", .timestamps, "openssl", "valid timestamps of", ["withinSecond"]),
         AcceptedClass("time within a second", .timestamps, "pyca", "valid timestamps of", ["withinSecond"]),
+    ]
+}
+
+/// An argued class of cases that Holdfast refuses and all references accept. The document has the argument under the
+/// same name.
+package struct StricterClass: Sendable {
+    /// The name in the document.
+    package let name: String
+    let code: String
+    /// The changes that the case must contain.
+    let changes: Set<String>
+
+    init(_ name: String, _ code: String, _ changes: Set<String>) {
+        self.name = name
+        self.code = code
+        self.changes = changes
+    }
+
+    /// Returns whether the class explains the case.
+    func explains(code: String, changes: [String]) -> Bool { self.code == code && self.changes.isSubset(of: changes) }
+
+    /// All classes.
+    package static let all: [StricterClass] = [
+        StricterClass("server without digitalSignature", "keyUsage", ["leafUsage"]),
+        StricterClass("small RSA keys", "weakKey", ["rsa"]),
+        StricterClass("list without a number", "revocationUnknown", ["withoutNumber"]),
+        StricterClass("list without a number", "revoked", ["withoutNumber", "older"]),
+        StricterClass("delta lists lift holds only", "revoked", ["delta"]),
+        StricterClass("constraints of an anchor", "certificatePolicy", ["root"]),
+        StricterClass("inhibited anyPolicy with mappings", "certificatePolicy", ["mapsAny"]),
+        StricterClass("malformed mappings", "malformedCertificate", ["mappings"]),
+        StricterClass("unreadable list", "unreadable list", ["corrupted"]),
+        StricterClass("malformed list of timestamps", "sctListMalformed", ["tampered"]),
     ]
 }

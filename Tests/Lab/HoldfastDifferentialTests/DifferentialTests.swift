@@ -1,6 +1,7 @@
 import Foundation
 @testable import HoldfastDifferential
 import HoldfastTestSupport
+import HoldfastTrust
 import Testing
 
 @Suite("Comparison with other verifiers")
@@ -51,12 +52,49 @@ struct DifferentialTests {
         #expect(report.description.contains("1  not explained"))
     }
 
+    @Test("an anchored leaf is explained only if a reference accepts it without its issuers")
+    func simplified() throws {
+        let leaf: [UInt8] = [1]
+        let item = DifferentialCase(
+            .chains, number: 0, changes: ["brokenSignature", "anchoredLeaf"], anchors: [[3], leaf],
+            chain: [leaf, [2]], host: "chat.example.com", time: Timestamp(secondsSince1970: 0))
+        let refusals: ReferenceJudges.Reasons = ["openssl": "7: certificate signature failure", "pyca": "invalid"]
+        var report = DifferentialReport()
+        let question = try #require(report.question(item, isAccepted: true, refusals))
+        #expect(question.chain == [leaf] && question.anchors == [leaf] && question.endsAtAnyAnchor)
+        #expect(report.question(item, isAccepted: false, refusals) == nil)
+        report.add(item, code: "validPath", isAccepted: true, refusals, simplified: ["openssl": nil, "pyca": "no"])
+        #expect(report.isClean && report.explained == ["anchored leaf": 2])
+        report.add(item, code: "validPath", isAccepted: true, refusals, simplified: ["openssl": "10", "pyca": "no"])
+        #expect(!report.isClean && report.unexplainedCount == 2)
+        var twice = item
+        twice.changes.append("lastSecond")
+        report = DifferentialReport()
+        report.add(
+            twice, code: "validPath", isAccepted: true, refusals,
+            simplified: ["openssl": "10: certificate has expired", "pyca": "no"])
+        #expect(report.isClean && report.explained == ["anchored leaf": 2])
+    }
+
+    @Test("a corrupted list is explained only if a reference accepts the other lists")
+    func corruptedList() throws {
+        var item = DifferentialCase(
+            .lists, number: 0, changes: ["corrupted"], anchors: [[1]], chain: [[2]], host: "chat.example.com",
+            time: Timestamp(secondsSince1970: 0))
+        item.lists = [[1], [2], [3]]
+        #expect(item.simplified == nil)
+        item.corruptedList = 1
+        let rest = try #require(item.simplified?.rest)
+        #expect(rest.lists == [[1], [3]] && rest.simplified == nil)
+    }
+
     @Test("the document argues each class")
     func documented() throws {
         let text = try String(
             contentsOfFile: Repository.path("docs/internals/x509-conformance.md"), encoding: .utf8)
-        for item in AcceptedClass.all {
-            #expect(text.contains("| \(item.name) |"), "\(item.name) has no row")
+        let names = AcceptedClass.all.map(\.name) + StricterClass.all.map(\.name)
+        for name in names + ["anchored leaf", "corrupted list"] {
+            #expect(text.contains("| \(name) |"), "\(name) has no row")
         }
         #expect(!AcceptedClass.all.isEmpty)
     }

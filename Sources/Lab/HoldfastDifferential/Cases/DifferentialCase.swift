@@ -60,6 +60,10 @@ package struct DifferentialCase: Sendable {
     package var logs: [Log] = []
     /// The lifetime of the server's certificate in seconds, including its last one.
     package var lifetime: Int64 = 0
+    /// The place of a list in ``lists`` with a changed byte.
+    package var corruptedList: Int?
+    /// Whether any certificate among ``anchors`` ends a path (`X509_V_FLAG_PARTIAL_CHAIN`), as in Holdfast.
+    package var endsAtAnyAnchor = false
 
     package init(
         _ kind: DifferentialKind, number: Int, changes: [String], anchors: [[UInt8]], chain: [[UInt8]], host: String,
@@ -73,11 +77,29 @@ package struct DifferentialCase: Sendable {
         self.host = host
         self.time = time
     }
+
+    /// The case without inputs that Holdfast must ignore: the issuers of an anchored server certificate, or a list that
+    /// nobody signed. If a reference accepts the rest, the case is acceptable. `nil` if there are no such inputs.
+    package var simplified: (name: String, rest: DifferentialCase)? {
+        var rest = self
+        if kind == .chains, let leaf = chain.first, anchors.contains(leaf) {
+            rest.anchors = [leaf]
+            rest.chain = [leaf]
+            rest.endsAtAnyAnchor = true
+            return ("anchored leaf", rest)
+        }
+        if let corruptedList {
+            rest.lists.remove(at: corruptedList)
+            rest.corruptedList = nil
+            return ("corrupted list", rest)
+        }
+        return nil
+    }
 }
 
 extension DifferentialCase: Encodable {
     enum CodingKeys: String, CodingKey {
-        case kind, anchors, chain, host, time, lists, policies, logs, lifetime
+        case kind, anchors, chain, host, time, lists, policies, logs, lifetime, endsAtAnyAnchor
     }
 
     /// Encodes what the references need.
@@ -92,5 +114,6 @@ extension DifferentialCase: Encodable {
         if kind == .policies { try container.encode(policies, forKey: .policies) }
         try container.encode(logs, forKey: .logs)
         try container.encode(lifetime, forKey: .lifetime)
+        try container.encode(endsAtAnyAnchor, forKey: .endsAtAnyAnchor)
     }
 }

@@ -46,11 +46,13 @@ enum ListCases {
         if changes.contains(.indirect) { drafts.append(indirect(root, authority, leaf, &world)) }
         drafts.shuffle(using: &world.random)
         var lists = try drafts.map { try $0.der() }
-        if changes.contains(.corrupted), !lists.isEmpty { world.corrupt(&lists[world.number(0...lists.count - 1)]) }
+        let corrupted = changes.contains(.corrupted) && !lists.isEmpty ? world.number(0...lists.count - 1) : nil
+        if let corrupted { world.corrupt(&lists[corrupted]) }
         var made = DifferentialCase(
             .lists, number: number, changes: changes.map(\.rawValue).sorted(), anchors: [root.certificateDER],
             chain: [leaf.certificateDER, authority.certificateDER], host: CaseWorld.host, time: world.now)
         made.lists = lists
+        made.corruptedList = corrupted
         if drafts.contains(where: { $0.nextUpdate == world.now }) { made.changes.append("lastSecond") }
         return made
     }

@@ -8,17 +8,23 @@ enum PolicyCases {
     static func make(_ number: Int, _ world: inout CaseWorld) throws -> DifferentialCase {
         var plan = ChainPlan(&world)
         var changes: [String] = []
+        var mapsToNext = false
         for index in plan.intermediates.indices {
-            plan.intermediates[index].extraExtensions = extensions(isAuthority: true, &world, &changes)
+            let before = changes.count
+            let made = extensions(isAuthority: true, &world, &changes)
+            plan.intermediates[index].extraExtensions = made.items
+            if mapsToNext, made.policies == [0] { changes.append("anyAfterMapping") }
+            mapsToNext = changes[before...].contains("mappings")
+            if mapsToNext, made.policies.contains(0) { changes.append("mapsAny") }
             if world.chance(15), index > 0 {
                 // A self-issued certificate does not count (RFC 5280, 6.1.4 (h)).
                 plan.intermediates[index].commonName = "Authority \(index - 1)"
                 changes.append("selfIssued")
             }
         }
-        plan.leaf.extraExtensions = extensions(isAuthority: false, &world, &changes)
+        plan.leaf.extraExtensions = extensions(isAuthority: false, &world, &changes).items
         if world.chance(10) {
-            plan.root.extraExtensions = extensions(isAuthority: true, &world, &changes)
+            plan.root.extraExtensions = extensions(isAuthority: true, &world, &changes).items
             changes.append("root")
         }
         let (anchors, chain) = try plan.minted(&world)
@@ -38,15 +44,15 @@ enum PolicyCases {
 
     private static func extensions(
         isAuthority: Bool, _ world: inout CaseWorld, _ changes: inout [String]
-    ) -> [ExtraExtension] {
+    ) -> (items: [ExtraExtension], policies: [Int]) {
         var items: [ExtraExtension] = []
+        var policies: [Int] = []
         if world.chance(85) {
             let shuffled = Array(0...3).shuffled(using: &world.random)
-            items.append(
-                .certificatePolicies(
-                    shuffled.prefix(world.number(1...3)).map(name), isCritical: world.chance(30)))
+            policies = Array(shuffled.prefix(world.number(1...3)))
+            items.append(.certificatePolicies(policies.map(name), isCritical: world.chance(30)))
         }
-        guard isAuthority else { return items }
+        guard isAuthority else { return (items, policies) }
         if world.chance(35) {
             var pairs: [(issuerDomain: String, subjectDomain: String)] = []
             for _ in 0..<world.number(1...3) { pairs.append((name(world.number(1...3)), name(world.number(1...3)))) }
@@ -66,6 +72,6 @@ enum PolicyCases {
             items.append(.inhibitAnyPolicy(UInt8(world.number(0...2))))
             changes.append("inhibitAny")
         }
-        return items
+        return (items, policies)
     }
 }
