@@ -461,6 +461,23 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
             name: name, dependencies: dependencies, path: "\(folder)/Sources/\(name)", swiftSettings: settings)
     }
 
+    /// Returns the targets of a migration guide: the program after the change, and the one before it if its library is
+    /// available. Both are in one folder. Each is a module of its own, because they have the same type.
+    func migration(
+        _ origin: String, before: [Target.Dependency] = [], after: [Target.Dependency],
+        others: [String] = ["Before.swift"]
+    ) -> [Target] {
+        let path = "Examples/Migration/\(origin)"
+        let changed = Target.target(
+            name: "\(origin)After", dependencies: after, path: path, exclude: others, sources: ["After.swift"],
+            swiftSettings: settings)
+        if before.isEmpty { return [changed] }
+        let original = Target.target(
+            name: "\(origin)Before", dependencies: before, path: path, exclude: ["After.swift"],
+            sources: ["Before.swift"], swiftSettings: warnings)
+        return [changed, original]
+    }
+
     package.targets += [
         // Reports the heap's size of the C library, which Swift modules do not provide.
         .systemLibrary(name: "CMalloc", path: "Benchmarks/Sources/CMalloc"),
@@ -533,6 +550,28 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
                 hummingbird, nioCore,
             ], settings),
     ]
+
+    package.targets +=
+        migration("TrustKit", after: ["HoldfastNetworking", "HoldfastTransport", "HoldfastTrust"])
+        + migration("Alamofire", after: ["HoldfastCompatibility", "HoldfastTransport"])
+        + migration("GentleNetworking", after: ["HoldfastNetworking", "HoldfastTrust"])
+        + migration("URLSession", after: ["HoldfastNetworking", "HoldfastTrust"])
+        + migration(
+            "AsyncHTTPClient", before: [asyncHTTPClient, nioSSL],
+            after: ["HoldfastTransport", "HoldfastTrust", httpTypes])
+        + migration(
+            "OkHttp", after: ["HoldfastNetworking", "HoldfastTransport", "HoldfastTrust"], others: ["Before.kt"])
+        + migration(
+            "Android", after: ["HoldfastFormats", "HoldfastNetworking", "HoldfastTransport", "HoldfastTrust"],
+            others: ["Before.kt", "network_security_config.xml"])
+        + migration("Edna", after: ["ChatCenter"])
+        + tests(
+            "MigrationTests", in: "Examples",
+            [
+                "TrustKitAfter", "AlamofireAfter", "GentleNetworkingAfter", "URLSessionAfter", "AsyncHTTPClientBefore",
+                "AsyncHTTPClientAfter", "OkHttpAfter", "AndroidAfter", "EdnaAfter", "ChatCenter", "ChatDevServer",
+                "HoldfastTestKit", "HoldfastTransport", "HoldfastTrust",
+            ])
 }
 
 // MARK: - Plugins

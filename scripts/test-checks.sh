@@ -201,6 +201,44 @@ settings
 printf 'extension ChatConfig {\n    public private(set) var weight: Int { 1 }\n}\n' > "$scratch/Sources/Group/ChatCenter/Settings/More.swift"
 refused check-settings.sh 'ChatConfig.weight has no row'
 
+# migration MARK LINES GUIDE: creates a program before with this first line, one after with that many lines, a manifest
+# that builds neither of them, and this text in the guide before the diff.
+migration() {
+    clean
+    rm -rf "$scratch/Examples"
+    mkdir -p "$scratch/Examples/Migration/Kit"
+    printf '%s\nlet kit = true\n' "$1" > "$scratch/Examples/Migration/Kit/Before.swift"
+    seq "$2" | sed 's/.*/let line& = &/' > "$scratch/Examples/Migration/Kit/After.swift"
+    echo '// The manifest.' > "$scratch/Package.swift"
+    printf '%s\n' "| $2 | [\`Kit/Before.swift\`] |" "$3" '<!-- diff: Kit -->' '```diff' '```' > "$scratch/docs/migration.md"
+}
+
+mark='// Not compiled here: it needs a kit.'
+note='`Kit/Before.swift` is not compiled here'
+migration "$mark" 20 "$note"
+refused check-migration.sh 'does not show the real diffs'
+accepted check-migration.sh --write
+accepted check-migration.sh
+echo 'let more = 1' >> "$scratch/Examples/Migration/Kit/After.swift"
+refused check-migration.sh '+let more = 1'
+migration "$mark" 21 "$note"
+refused check-migration.sh 'Kit: 21 changed lines, the limit is 20' --write
+migration "$mark" 3 "$note"
+sed 's/| 3 |/| 4 |/' "$scratch/docs/migration.md" > "$scratch/said"
+cp "$scratch/said" "$scratch/docs/migration.md"
+refused check-migration.sh "the guide's table does not say: 3 changed lines" --write
+migration "$mark" 3 ''
+refused check-migration.sh 'the guide does not say that the program before is not compiled here' --write
+migration 'import Kit' 3 ''
+refused check-migration.sh 'and its first line does not say why' --write
+migration "$mark" 3 "$note"
+rm "$scratch/Examples/Migration/Kit/After.swift"
+refused check-migration.sh 'Kit: Before or After.swift is missing'
+migration "$mark" 3 "$note"
+echo '<!-- diff: Kit -->' >> "$scratch/docs/migration.md"
+refused check-migration.sh 'a diff does not end'
+rm -r "$scratch/Examples" "$scratch/Package.swift"
+
 # page ROW...: creates a screen with two properties, an intent, their tests and a picture, and these rows.
 page() {
     clean

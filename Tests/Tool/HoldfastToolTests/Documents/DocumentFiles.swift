@@ -74,6 +74,9 @@ struct DocumentFiles: Sendable {
         try makeFolder("Extension")
         for name in ["App/Info.plist", "Extension/Info.plist", "Debug.plist", "Release.plist"] { try write(name, info) }
 
+        let arguments = pins.map { ", \"sha256/\($0)\"" }.joined()
+        try write("Client.kt", "val pinner = CertificatePinner.Builder().add(\"\(Self.host)\"\(arguments)).build()\n")
+
         let fields = pins.map { "pin-sha256=\"\($0)\"" } + ["max-age=5184000"]
         try write("header.txt", "Public-Key-Pins: \(fields.joined(separator: "; "))\n")
     }
