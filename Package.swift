@@ -461,6 +461,12 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
             name: name, dependencies: dependencies, path: "\(folder)/Sources/\(name)", swiftSettings: settings)
     }
 
+    /// Returns the program of an example that is also a package of its own.
+    func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .executableTarget(
+            name: name, dependencies: dependencies, path: "Examples/\(name)/Sources/\(name)", swiftSettings: warnings)
+    }
+
     /// Returns the targets of a migration guide: the program after the change, and the one before it if its library is
     /// available. Both are in one folder. Each is a module of its own, because they have the same type.
     func migration(
@@ -543,12 +549,17 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
         program(
             "Examples", "AHCClient",
             ["ExampleServer", "HoldfastTestKit", "HoldfastTrust", asyncHTTPClient, nioCore, nioSSL], settings),
-        program(
-            "Examples", "ChatPageLogin",
+
+        // Each is also a package of its own. scripts/check-examples.sh compares the manifests.
+        example("PinnedGet", ["HoldfastNetworking", "HoldfastTransport", "HoldfastTrust", arguments]),
+        example("PinnedService", ["HoldfastTransport", "HoldfastTrust", httpTypes, hummingbird]),
+        example("ChatBot", ["ChatCenter", arguments]),
+        example(
+            "ChatPageLogin",
             [
                 "ChatCenter", "ChatDevServer", "ChatPageServer", "HoldfastTransport", "HoldfastTrust", httpTypes,
                 hummingbird, nioCore,
-            ], settings),
+            ]),
     ]
 
     package.targets +=
@@ -565,6 +576,13 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
             "Android", after: ["HoldfastFormats", "HoldfastNetworking", "HoldfastTransport", "HoldfastTrust"],
             others: ["Before.kt", "network_security_config.xml"])
         + migration("Edna", after: ["ChatCenter"])
+        + tests(
+            "ExampleTests", in: "Examples",
+            [
+                "PinnedGet", "PinnedService", "ChatBot", "ChatDevServer", "HoldfastTestKit", "HoldfastTransport",
+                "HoldfastTrust", httpTypes,
+                hummingbird, arguments,
+            ])
         + tests(
             "MigrationTests", in: "Examples",
             [

@@ -113,6 +113,16 @@ for module in $modules; do
 done
 wait "$job"
 
+# The example of an app, which uses the modules as an app does.
+app=Examples/SupportApp/Sources/SupportApp
+for mode in macOS iOS; do
+    mkdir -p "$scratch/$mode/SupportApp"
+    for file in "$app"/*.swift; do
+        awk -v mode="$mode" -f scripts/apple-branches.awk "$file" >"$scratch/$mode/SupportApp/$(basename "$file")"
+    done
+    compile SupportApp -typecheck "$scratch/$mode/SupportApp"/*.swift
+done
+
 # The check itself must be able to fail: it must report a type error.
 echo 'func broken(_ trust: SecTrust) -> Int { PlatformVerification.run(trust) }' >"$scratch/broken.swift"
 if bodies macOS HoldfastTrust "$scratch/broken.swift" >/dev/null 2>&1; then

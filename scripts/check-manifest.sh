@@ -76,7 +76,7 @@ sed -e 's/^ *\/\/.*//' Package.swift | tr '\n' ' ' | awk '
             text = substr(text, RSTART + RLENGTH)
         }
         text = $0
-        while (match(text, /(module|program|tests|\.target)\( *("[A-Za-z_0-9-]+", )?(name: )?"[A-Za-z_0-9-]+",( in: "[A-Za-z]+",)? *(dependencies: *)?\[/)) {
+        while (match(text, /(module|program|tests|example|\.target)\( *("[A-Za-z_0-9-]+", )?(name: )?"[A-Za-z_0-9-]+",( in: "[A-Za-z]+",)? *(dependencies: *)?\[/)) {
             head = substr(text, RSTART, RLENGTH)
             text = substr(text, RSTART + RLENGTH - 1)
             list = brackets(text)
@@ -88,6 +88,8 @@ sed -e 's/^ *\/\/.*//' Package.swift | tr '\n' ' ' | awk '
                 rest = substr(text, length(list) + 1, 60)
                 if (!match(rest, /path: "[A-Za-z\/]+"/)) continue
                 print quoted[2], substr(rest, RSTART + 7, RLENGTH - 8) names(list)
+            } else if (head ~ /^example/) {
+                print quoted[2], "Examples/" quoted[2] "/Sources/" quoted[2] names(list)
             } else if (group == "" && head ~ /^program/) {
                 print quoted[4], quoted[2] "/Sources/" quoted[4] names(list)
             } else {
@@ -97,7 +99,7 @@ sed -e 's/^ *\/\/.*//' Package.swift | tr '\n' ' ' | awk '
     }' >"$scratch/targets"
 
 known=$(wc -l <"$scratch/targets")
-wanted=$(grep -cE '^ *(\+ )?(module|program|tests)\(("|$)' Package.swift)
+wanted=$(grep -cE '^ *(\+ )?(module|program|tests|example)\(("|$)' Package.swift)
 [ "$known" -ge "$wanted" ] && [ "$known" -gt 0 ] ||
     { echo "check-manifest: only $known of $wanted targets of the manifest could be parsed" >&2; exit 1; }
 

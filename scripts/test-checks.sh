@@ -237,7 +237,45 @@ refused check-migration.sh 'Kit: Before or After.swift is missing'
 migration "$mark" 3 "$note"
 echo '<!-- diff: Kit -->' >> "$scratch/docs/migration.md"
 refused check-migration.sh 'a diff does not end'
-rm -r "$scratch/Examples" "$scratch/Package.swift"
+
+# example DEPENDENCY IMPORT BUILT: creates a package with these, and a manifest that builds the package with that name.
+example() {
+    clean
+    rm -rf "$scratch/Examples"
+    mkdir -p "$scratch/Examples/Kit/Sources/Kit"
+    echo '# A kit' > "$scratch/Examples/Kit/README.md"
+    printf '%s\n' '.package(name: "holdfast", path: "../..")' ".product(name: \"$1\", package: \"holdfast\")" \
+        > "$scratch/Examples/Kit/Package.swift"
+    { echo "import $2"; seq 9 | sed 's/^/\/\/ /'; } > "$scratch/Examples/Kit/Sources/Kit/Kit.swift"
+    echo "example(\"$3\", [])" > "$scratch/Package.swift"
+}
+
+mkdir -p "$scratch/programs"
+printf '#!/bin/sh\n' > "$scratch/programs/swift"
+chmod +x "$scratch/programs/swift"
+before=$PATH
+PATH=$scratch/programs:$PATH
+example HoldfastTrust HoldfastTrust Kit
+accepted check-examples.sh
+example HoldfastTrust HoldfastNIO Kit
+refused check-examples.sh 'Kit: imports HoldfastNIO, which the manifest does not declare'
+refused check-examples.sh 'Kit: declares HoldfastTrust, but does not import it'
+example HoldfastTrust HoldfastTrust Other
+refused check-examples.sh 'Kit: Package.swift does not build it'
+example HoldfastTrust HoldfastTrust Kit
+rm "$scratch/Examples/Kit/README.md"
+refused check-examples.sh 'Kit: README.md is missing'
+example HoldfastTrust HoldfastTrust Kit
+seq 150 | sed 's/^/\/\/ /' >> "$scratch/Examples/Kit/Sources/Kit/Kit.swift"
+refused check-examples.sh '160 lines, expected 9 to 150'
+example HoldfastTrust HoldfastTrust Kit
+echo '.package(url: "holdfast")' > "$scratch/Examples/Kit/Package.swift"
+refused check-examples.sh 'the manifest does not depend on ../..'
+example HoldfastTrust HoldfastTrust Kit
+printf '#!/bin/sh\nexit 1\n' > "$scratch/programs/swift"
+refused check-examples.sh 'Kit: the manifest cannot be loaded'
+PATH=$before
+rm -r "$scratch/Examples" "$scratch/Package.swift" "$scratch/programs/swift"
 
 # page ROW...: creates a screen with two properties, an intent, their tests and a picture, and these rows.
 page() {
