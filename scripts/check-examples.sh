@@ -21,6 +21,9 @@ if [ "${1-}" = --build ]; then
     # The app's sources compile on Apple platforms only.
     [ $# -gt 0 ] || set -- PinnedGet PinnedService ChatBot ChatPageLogin
     for name in "$@"; do
+        # With the versions of this package, nothing is resolved again.
+        [ ! -f Package.resolved ] || [ -f "Examples/$name/Package.resolved" ] ||
+            cp Package.resolved "Examples/$name/Package.resolved"
         swift build --package-path "Examples/$name" --scratch-path .build-examples
     done
     exit

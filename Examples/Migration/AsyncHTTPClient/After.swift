@@ -8,7 +8,7 @@ struct ShopClient {
 
     init(host: String, pins: [String], anchors: TrustAnchors = .system) throws {
         let rule = try PinningRule(HostPattern(host), keys: pins.map { try SPKIDigest($0) })
-        let policy = try PinningPolicy(name: "shop", rules: [rule])
+        let policy = try PinningPolicy(name: "shop", rules: [rule], requiresRuleForEveryHost: true)
         client = HTTPClient(configuration: TransportConfiguration(trust: .policy(policy, anchors: anchors)))
     }
 
