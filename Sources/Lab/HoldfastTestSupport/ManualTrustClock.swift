@@ -23,6 +23,6 @@ public final class ManualTrustClock: Sendable {
         instant.withLock { $0 = $0.advanced(bySeconds: seconds) }
     }
 
-    /// The clock for a ``TrustContext`` or a client.
+    /// The clock for a `TrustContext` or a client.
     public var clock: TrustClock { TrustClock { self.now } }
 }

@@ -41,6 +41,8 @@ public final class ChatPageServer: Sendable {
     /// Checks the configuration. Does not listen yet.
     ///
     /// - Parameters:
+    ///   - configuration: The addresses, the limits and the appearance of the server.
+    ///   - logger: The log; `nil` for none.
     ///   - open: Creates the SDK of a visitor.
     /// - Throws: ``ChatPageServerError/Code/invalidConfiguration``.
     public init(

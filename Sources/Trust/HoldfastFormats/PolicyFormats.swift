@@ -2,7 +2,7 @@ public import HoldfastTrust
 
 /// Reads and writes the pin formats of other libraries.
 ///
-/// Each format is read with its own semantics into a ``PolicyDocument``. Anything that cannot be read, or that a policy
+/// Each format is read with its own semantics into a `PolicyDocument`. Anything that cannot be read, or that a policy
 /// cannot express, is a diagnostic with its position in the file. All functions are pure and take linear time in the
 /// size of the text, up to the limits of the readers (16 MiB, see `docs/formats.md`).
 public enum PolicyFormats {

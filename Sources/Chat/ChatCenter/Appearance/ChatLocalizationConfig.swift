@@ -5,7 +5,7 @@ import Synchronization
 /// The source of the chat's texts, and the language for the server.
 ///
 /// Set it as ``ChatCenterUISDK/localizationConfig`` before `authorize`. For a key that the table does not contain, the
-/// built-in text is used: in Russian if that is the language of ``locale``, otherwise in English.
+/// built-in text is used: in Russian if that is the language of `locale`, otherwise in English.
 public struct ChatLocalizationConfig: Sendable {
     /// The largest size of a file with texts: 1 MiB.
     public static let maximumFileSize = 1 << 20

@@ -68,7 +68,7 @@ public struct ChatSendError: Error, CustomStringConvertible, Sendable {
 
 /// The kind of reason why the SDK does not accept a message.
 ///
-/// For an accepted message, its fate reports what happens to it: see ``ChatCenterUISDK/send(_:)``.
+/// For an accepted message, its fate reports what happens to it: see `ChatCenterUISDK.send(_:)`.
 public enum ChatCenterUISendMessageError: Error, Hashable, Sendable, CaseIterable {
     /// No user is authorized.
     case userNotAuthorized

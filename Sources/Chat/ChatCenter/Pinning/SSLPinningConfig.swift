@@ -14,7 +14,7 @@ public struct SSLPinningConfig: Hashable, Sendable {
     /// empty.
     ///
     /// Never use it in production. While it is in effect, the SDK logs an error at start and at each connection, and
-    /// reports it in ``ChatConnectionState/security`` and the effective configuration.
+    /// reports it in `ChatConnectionState.security` and the effective configuration.
     public var allowUntrustedSSLCertificate: Bool
     /// The certificates whose keys are trusted. Empty by default: the system's verification decides.
     ///

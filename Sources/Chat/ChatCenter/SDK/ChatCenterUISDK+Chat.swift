@@ -24,7 +24,7 @@ extension ChatCenterUISDK {
         driver.handle(.prefill(message))
     }
 
-    /// Sends a message on behalf of the user. To learn its delivery status, use ``send(_:)`` or ``events``.
+    /// Sends a message on behalf of the user. To learn its delivery status, use `send(_:)` or ``events``.
     ///
     /// - Throws: ``ChatCenterUISendMessageError``. ``ChatCenterUISendMessageError/webSocketNotActive`` is thrown only
     ///   while ``ChatConfig/outboxEnabled`` is `false`; otherwise the message is kept until there is a connection.

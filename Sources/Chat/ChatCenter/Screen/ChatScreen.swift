@@ -243,7 +243,7 @@ public final class ChatScreen: Sendable {
 
 extension ChatScreen {
     /// The files that the server accepts, for a file picker: the largest size and the types. For any other file,
-    /// ``attach(_:name:type:text:onProgress:)`` throws ``ChatSendError`` with the same reason.
+    /// `attach(_:name:type:text:onProgress:)` throws ``ChatSendError`` with the same reason.
     public var attachmentLimits: ChatAttachmentLimits { driver.attachmentLimits }
 
     /// Returns the bytes of a file that ``download(_:onProgress:)`` has fetched. With ``ChatConfig/storageKey`` the

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The settings of a chat view that do not come from the server.
 ///
-/// ``ChatScreen`` has the texts, the theme and the rules of the server. On Apple platforms, `ChatView` and
+/// `ChatScreen` has the texts, the theme and the rules of the server. On Apple platforms, `ChatView` and
 /// `ChatViewController` take these options in addition.
 public struct ChatViewOptions: Hashable, Sendable {
     /// Whether the view shows the title of the chat and the search button. Set it to `false` if the app shows the

@@ -31,6 +31,7 @@ extension ExtraExtension {
     /// URL.
     ///
     /// - Parameters:
+    ///   - urls: The addresses of the lists.
     ///   - reasonFlags: The numbers of the reason flags that the points cover; `nil` for all.
     ///   - issuer: The issuer of the lists, if it is not the issuer of the certificate.
     public static func distributionPoints(

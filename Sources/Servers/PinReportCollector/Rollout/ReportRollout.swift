@@ -18,6 +18,8 @@ public struct ReportRollout: Sendable {
     /// Reads a bundle with stages. Its signature is not verified, because apps do that.
     ///
     /// - Parameters:
+    ///   - name: The name of the roll-out on the pages of the desk.
+    ///   - contents: The bytes of the signed bundle.
     ///   - fleet: The number of installations of the application, which use the bundle or not.
     ///   - cohorts: The number of installations with the bundle after each stage has begun, in the order of the stages.
     ///     Without them, the shares of the stages apply to the fleet. Stages for some app versions or platforms need

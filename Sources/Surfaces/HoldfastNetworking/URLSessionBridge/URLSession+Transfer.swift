@@ -32,7 +32,7 @@ extension URLSession {
 
     /// Downloads a file over a pinned session. Replaces `download(for:)`.
     ///
-    /// The rules are those of ``HTTPClient/download(_:to:options:)``. The destination is replaced only by a complete
+    /// The rules are those of `HTTPClient.download(_:to:options:)`. The destination is replaced only by a complete
     /// file; otherwise the previous file stays. An interrupted part stays next to the destination (`.NAME.download`).
     /// The next call for the same URL and destination requests the rest. Any status other than `200`, or a requested
     /// `206`, fails.

@@ -21,7 +21,7 @@ public final class TLSClientOptions: Sendable {
     ///
     /// - Parameters:
     ///   - identity: The client certificate for servers that request one.
-    ///   - dangerouslyRevealingSecretsTo: Receives the secrets of every connection, one `SSLKEYLOGFILE` line at a time,
+    ///   - secrets: Receives the secrets of every connection, one `SSLKEYLOGFILE` line at a time,
     ///     without a line break. Anyone with these secrets can read, and in part forge, the whole connection, so use
     ///     this only for debugging. Called on event loops; it must not block.
     ///   - metrics: The factory for metrics; by default `MetricsSystem.factory` at the time of this call. ``standard``

@@ -7,7 +7,7 @@ import Synchronization
 /// Evaluates the server of one handshake and keeps the verdict.
 ///
 /// NIOSSL reports a refusal only as a generic handshake error, and a reset or an end of file may arrive first. The gate
-/// therefore keeps the verdict and passes every event of the handshake to its ``HandshakeMachine``. Only the gate holds
+/// therefore keeps the verdict and passes every event of the handshake to its state machine. Only the gate holds
 /// NIOSSL's promise. It completes the promise exactly once, even if the evaluation exceeds its deadline.
 public final class VerificationGate: Sendable {
     private struct Storage {

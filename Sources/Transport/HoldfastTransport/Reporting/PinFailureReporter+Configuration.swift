@@ -10,7 +10,7 @@ extension PinFailureReporter {
         /// A missing folder is created with mode 0700; its parents must exist. An existing folder must belong to the
         /// user and must not be accessible to others.
         public var folder: String
-        /// The identity in reports. If ``ReportIdentity/vendorID`` is empty, a random one is created once and stored in
+        /// The identity in reports. If `ReportIdentity.vendorID` is empty, a random one is created once and stored in
         /// the folder.
         public var identity: ReportIdentity
         /// The limits for repeated reports of the same failure and for reports per hour.

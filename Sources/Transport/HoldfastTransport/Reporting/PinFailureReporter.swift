@@ -12,7 +12,7 @@ import Tracing
 /// try await reporter.run()     // in its own task, for the lifetime of the app; cancel it to shut down
 /// ```
 /// A connection passes its verdict to the reporter and continues: it never waits, blocks or fails because of a report.
-/// ``ReportLedger`` decides which failures to report. Reports are stored on disk and sent by the reporter's own client,
+/// `ReportLedger` decides which failures to report. Reports are stored on disk and sent by the reporter's own client,
 /// with system trust and without pins, until the collector responds with a 2xx status.
 ///
 /// A stored report survives any end of the process and is sent at least once. Each attempt has the same

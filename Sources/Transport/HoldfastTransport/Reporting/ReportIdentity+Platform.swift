@@ -9,7 +9,7 @@ import Foundation
 extension ReportIdentity {
     /// Creates the identity of an app on this machine, with the machine's platform and version.
     ///
-    /// The reporter creates and stores a random installation identifier. Use ``ReportRedaction/installation`` to omit
+    /// The reporter creates and stores a random installation identifier. Use `ReportRedaction.installation` to omit
     /// it from reports.
     public init(bundleID: String, version: String) {
         let system = ProcessInfo.processInfo.operatingSystemVersion

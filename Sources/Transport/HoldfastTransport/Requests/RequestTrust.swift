@@ -4,7 +4,7 @@ public import HoldfastTrust
 ///
 /// Set it in ``RequestOptions/trust``. Create one object and use it for all requests that may share connections: the
 /// object's identity selects the connections, and two objects never share one, even with the same context. A request
-/// therefore never uses a connection that another trust has accepted. Verdicts are cached per ``TrustContext``, so
+/// therefore never uses a connection that another trust has accepted. Verdicts are cached per `TrustContext`, so
 /// another context never affects this one.
 ///
 /// If the policy of the context can change, a change is applied to the open connections of this trust. Changes of the

@@ -2,7 +2,7 @@ public import HoldfastTransport
 public import Logging
 package import NIOCore
 
-/// A client that opens WebSocket connections to servers that its ``HoldfastTransport/TransportConfiguration/trust``
+/// A client that opens WebSocket connections to servers that its `TransportConfiguration.trust`
 /// accepts. It connects through the same dialler as HTTP.
 ///
 /// The client holds no connections, needs no shutdown and can be used from any thread. It does not follow redirects: a

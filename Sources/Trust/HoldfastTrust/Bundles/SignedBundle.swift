@@ -52,6 +52,9 @@ public struct SignedBundle: Hashable, Sendable {
     ///   - policy: The contents of a policy file in Holdfast's own format. The policy is checked before it is signed.
     ///   - application: The application that accepts the bundle.
     ///   - version: From 1 to ``maximumVersion``. An app accepts only versions that are higher than its current one.
+    ///   - notBefore: The time before which apps do not accept the bundle.
+    ///   - notAfter: The time after which apps do not accept the bundle.
+    ///   - key: The key of a ``BundleKey``.
     ///   - allowsEmptyPolicy: Whether a policy without effect is signed. Apps accept it only with the permission
     ///     ``BundlePermissions/unpin``.
     ///   - rollout: The stages of the bundle. Without a roll-out, the bundle is for all installations at once.

@@ -46,8 +46,12 @@ public struct BundleHalt: Hashable, Sendable {
     /// Creates and signs a halt.
     ///
     /// - Parameters:
+    ///   - application: The application of the bundles.
     ///   - version: The highest version to stop, or 0 to replace an earlier halt.
+    ///   - issued: The time of the signature.
+    ///   - notAfter: The time at which the halt expires.
     ///   - serial: The serial number. By default, the Unix time of `issued`.
+    ///   - key: The key of a ``BundleHaltKey``.
     /// - Throws: ``BundleError`` with the code `malformed` or `haltTooLong`.
     public static func sign(
         application: String, version: Int64, issued: Timestamp, notAfter: Timestamp, serial: Int64? = nil,

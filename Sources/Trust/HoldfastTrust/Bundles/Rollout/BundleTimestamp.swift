@@ -47,6 +47,9 @@ public struct BundleTimestamp: Hashable, Sendable {
     /// - Parameters:
     ///   - bundle: The newest bundle.
     ///   - haltSerial: The serial number of the newest halt, or 0 if there is none.
+    ///   - issued: The time of the signature.
+    ///   - notAfter: The time at which the timestamp expires.
+    ///   - key: The key of a ``BundleTimestampKey``.
     /// - Throws: ``BundleError`` with the code `malformed` or `timestampTooLong`.
     public static func sign(
         for bundle: VerifiedBundle, haltSerial: Int64 = 0, issued: Timestamp, notAfter: Timestamp,

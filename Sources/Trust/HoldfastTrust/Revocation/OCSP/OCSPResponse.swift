@@ -1,4 +1,4 @@
-/// A parsed basic OCSP answer (RFC 6960, 4.2.1) that is not verified yet. See ``OCSPVerification``.
+/// A parsed basic OCSP answer (RFC 6960, 4.2.1) that is not verified yet. See `OCSPVerification`.
 public struct OCSPResponse: Hashable, Sendable {
     /// The maximum size of an answer in bytes. Answers in practice, including a delegate's certificate, have less than
     /// 4 KiB.
