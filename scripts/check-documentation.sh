@@ -1,14 +1,14 @@
 #!/bin/sh
-# Builds the DocC documentation of all library products and of Documentation/Holdfast.docc. A warning is an error, for
-# example a link in a doc comment that names a missing symbol. Reads the modules of the last debug build and compiles
+# Builds the DocC documentation of all library products and of Documentation/Holdfast.docc, and checks the website that
+# it makes. A warning is an error, for example a link in a doc comment that names a missing symbol. Reads the modules of the last debug build and compiles
 # nothing: `swift package generate-documentation` plans the build again for each module, and resolves no link from one
 # module to another.
 #
 #   scripts/check-documentation.sh [--output DIR] [--build DIR] [MODULE ...]
 #
-#   --output DIR    also writes the website, ready for a static web server, to DIR
+#   --output DIR    writes the website, for any static web server, to DIR
 #   --build DIR     the folder of the debug build; the default is .build/debug
-#   MODULE ...      checks only these modules, and not the links between modules
+#   MODULE ...      checks only these modules, and no website
 set -eu
 cd "$(dirname "$0")/.."
 export LC_ALL=C
@@ -121,12 +121,17 @@ if [ "$modules" = "$products" ] && [ "$status" -eq 0 ]; then
 fi
 [ "$status" -eq 0 ] || fail "see above"
 
-if [ -n "$output" ]; then
-    rm -rf "$output"
-    docc merge "$scratch"/archives/*.doccarchive --synthesized-landing-page-name "Holdfast" \
-        --synthesized-landing-page-kind "Modules" --output-path "$output" >"$scratch/log" 2>&1 || {
+if [ "$modules" = "$products" ]; then
+    docc merge "$scratch"/archives/*.doccarchive --synthesized-landing-page-name Holdfast \
+        --synthesized-landing-page-kind Modules --output-path "$scratch/site" >"$scratch/log" 2>&1 || {
         cat "$scratch/log" >&2
         fail "the archives could not be merged"
     }
+    python3 scripts/documentation-site.py check "$scratch/site"
+    if [ -n "$output" ]; then
+        rm -rf "$output"
+        mkdir -p "$(dirname "$output")"
+        cp -R "$scratch/site" "$output"
+    fi
 fi
 echo "check-documentation: $(printf '%s\n' $modules | wc -l) modules, no findings"

@@ -513,4 +513,60 @@ refused check-api.sh 'docs/api/HoldfastTrust.txt is missing'
 printf '#!/bin/sh\necho "no such module" >&2\nexit 1\n' > "$scratch/programs/swift-api-digester"
 refused check-api.sh 'swift-api-digester failed for HoldfastTrust'
 
+# site PAGE: creates a website with two pages. The first one has these references.
+site() {
+    rm -rf "$scratch/site"
+    mkdir -p "$scratch/site/data/documentation/a" "$scratch/site/documentation/a/b" "$scratch/site/images"
+    touch "$scratch/site/documentation/a/index.html" "$scratch/site/documentation/a/b/index.html" \
+        "$scratch/site/images/a.png"
+    printf '{"metadata": {"title": "A"}, "references": {%s}}\n' "$1" > "$scratch/site/data/documentation/a.json"
+    printf '{"metadata": {"title": "B"}, "primaryContentSections": [{"anchor": "Steps"}]}\n' \
+        > "$scratch/site/data/documentation/a/b.json"
+}
+
+# link URL and image FILE ALT: print a reference.
+link() { printf '"x": {"type": "section", "url": "%s"}' "$1"; }
+image() { printf '"x": {"type": "image", "alt": "%s", "variants": [{"url": "%s"}]}' "$2" "$1"; }
+
+# Python assembles the documentation. Without it, ./run installs it before these scripts run.
+if command -v python3 >/dev/null 2>&1; then
+    cp "$root/scripts/documentation-site.py" "$scratch/scripts/"
+    check="check $scratch/site"
+    site "$(link /documentation/A/b#Steps)"
+    accepted documentation-site.py "$check"
+    site "$(image /images/a.png 'a picture')"
+    accepted documentation-site.py "$check"
+    site "$(link /documentation/c)"
+    refused documentation-site.py '/documentation/a: no such page: /documentation/c' "$check"
+    site "$(link /documentation/a/b#Nowhere)"
+    refused documentation-site.py '/documentation/a: no such heading: /documentation/a/b#Nowhere' "$check"
+    site "$(image /images/gone.png 'a picture')"
+    refused documentation-site.py '/documentation/a: no such file: /images/gone.png' "$check"
+    site "$(image /images/a.png '')"
+    refused documentation-site.py '/documentation/a: an image without a description' "$check"
+    site ''
+    echo '{"metadata": {"title": " "}}' > "$scratch/site/data/documentation/a/b.json"
+    refused documentation-site.py '/documentation/a/b: the page has no title' "$check"
+    site ''
+    rm "$scratch/site/documentation/a/b/index.html"
+    refused documentation-site.py '/documentation/a/b: the page has no index.html' "$check"
+    rm -rf "$scratch/site/data"
+    refused documentation-site.py 'contains no pages' "$check"
+
+    # The guides: links become links to articles, except in code and to files that are not guides.
+    clean
+    mkdir -p "$scratch/docs/images" "$scratch/catalogue"
+    printf '# Documents\n\n## Start\n\n- [page](page.md)\n' > "$scratch/docs/README.md"
+    printf '# The `page`\n\n[`a`](page.md#the-second-one) `[b](b.md)` [c](../c.md)\n\n## The second one\n' \
+        > "$scratch/docs/page.md"
+    printf '# Holdfast\n\n## Topics\n' > "$scratch/catalogue/Holdfast.md"
+    accepted documentation-site.py "guides $scratch/docs $scratch/catalogue"
+    printf '# The page\n\n[`a`](doc:page#The-second-one) `[b](b.md)` c\n\n## The second one\n' |
+        cmp - "$scratch/catalogue/Guides/page.md"
+    printf '# Holdfast\n\n## Topics\n\n### Start\n\n- <doc:page>\n' | cmp - "$scratch/catalogue/Holdfast.md"
+    rm -rf "$scratch/catalogue/Guides" "$scratch/catalogue/Images"
+    cp "$scratch/docs/page.md" "$scratch/docs/other.md"
+    refused documentation-site.py 'docs/README.md does not list other.md' "guides $scratch/docs $scratch/catalogue"
+fi
+
 echo "test-checks: $tried cases succeeded"
