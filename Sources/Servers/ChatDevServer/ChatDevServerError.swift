@@ -1,6 +1,8 @@
 package import ServerKit
 
 /// An error of the development server.
+///
+/// - Remedy: Correct the setting, the address or the file that the reason names, then start a new instance.
 public struct ChatDevServerError: Error, Sendable, CustomStringConvertible {
     /// The kind of error. Stable, and safe as a metric label.
     public struct Code: Hashable, Sendable, CustomStringConvertible {

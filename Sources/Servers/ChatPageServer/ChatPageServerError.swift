@@ -1,6 +1,8 @@
 package import ServerKit
 
 /// An error of the page's server.
+///
+/// - Remedy: Correct the setting, the address or the file that the reason names, then start a new instance.
 public struct ChatPageServerError: Error, Sendable, CustomStringConvertible {
     /// The kind of error: stable, and safe as a metric label. More kinds may be added: compare with the constants, and
     /// handle unknown values.

@@ -29,6 +29,8 @@ public struct ChatPageVisitor: Hashable, Sendable, CustomStringConvertible {
 /// The reason why a visitor cannot have a chat, for the page that the browser shows.
 ///
 /// The closure of a ``ChatPageServer`` throws it. The browser shows the three texts as they are.
+///
+/// - Remedy: The browser shows the texts to the visitor. Correct what the app's closure reports.
 public struct ChatPageRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The heading.
     public var title: String

@@ -17,8 +17,12 @@ package struct ServerLimits: Hashable, Sendable {
     /// server only affects the client that does it.
     package var messageBytes = 256 << 20
     /// The maximum number of characters of a message, as documented.
+    ///
+    /// - Error: `message.too-long`
     package var textLength = 4_000
     /// The maximum number of files of a message.
+    ///
+    /// - Error: `message.too-many-attachments`
     package var attachments = 20
     /// The maximum length of a client id, a uuid, a token or a search text in bytes.
     package var identifierLength = 256
@@ -32,10 +36,16 @@ package struct ServerLimits: Hashable, Sendable {
     /// The maximum number of status changes in a frame.
     package var statusChanges = 1_000
     /// The maximum size of a message as JSON with its quotes, in bytes.
+    ///
+    /// - Error: `message.too-large`
     package var contentBytes = 64 * 1024
     /// The maximum number of quotes of a message.
+    ///
+    /// - Error: `message.too-many-quotes`
     package var quotes = 20
     /// The maximum size of a client's information in bytes.
+    ///
+    /// - Error: `client.info-too-large`
     package var clientDataBytes = 16 * 1024
     /// The maximum number of planned faults.
     package var faults = 10_000

@@ -69,16 +69,28 @@ extension ReportCollectorConfiguration {
 /// The limits on senders' use of a collector. Anyone can send reports, because apps cannot keep a secret.
 public struct ReportCollectorLimits: Hashable, Sendable {
     /// The maximum size of a report in bytes. Ten certificates with RSA-4096 keys, sent twice, have about 50,000.
+    ///
+    /// - Error: 413 `tooLarge`
     public var bodyBytes = 128 * 1024
     /// The maximum number of certificates in a chain.
+    ///
+    /// - Error: 400 `tooMuch`
     public var chainLength = 20
     /// The maximum size of a certificate's PEM text in bytes.
+    ///
+    /// - Error: 400 `tooMuch`
     public var certificateBytes = 32 * 1024
     /// The maximum size of any other string in bytes.
+    ///
+    /// - Error: 400 `tooMuch`
     public var stringBytes = 512
     /// The maximum number of known pins in a report.
+    ///
+    /// - Error: 400 `tooMuch`
     public var pins = 200
     /// The maximum number of unknown members in a report, for later versions of the formats.
+    ///
+    /// - Error: 400 `tooMuch`
     public var unknownMembers = 16
 
     /// The maximum number of open connections; further ones wait to be accepted.
@@ -97,8 +109,12 @@ public struct ReportCollectorLimits: Hashable, Sendable {
 
     /// The number of reports that one address may send at once; 0 for no limit. The same number of failed attempts to
     /// read is allowed; then every request to read from that address is refused for a while, even with a valid token.
+    ///
+    /// - Error: 429 `tooManyRequests`
     public var burst = 60
     /// The number of reports per minute that are added to this allowance.
+    ///
+    /// - Error: 429 `tooManyRequests`
     public var perMinute = 60
     /// The size in bytes that counts as one report for ``burst`` and ``perMinute``: a stored report of four times this
     /// size counts as four. A report is always received completely; later ones wait longer.
@@ -134,8 +150,12 @@ public struct ReportCollectorLimits: Hashable, Sendable {
     public var incidents = 10_000
     /// The maximum number of reports that wait for the database; further ones are refused with 503. From a quarter on,
     /// bodies are sampled: counts stay exact, but not every report keeps its received bytes.
+    ///
+    /// - Error: 503 `overloaded`
     public var queuedReports = 8_192
     /// The maximum size of the reports that wait for the database, in bytes.
+    ///
+    /// - Error: 503 `overloaded`
     public var queuedBytes = 64 << 20
     /// The number of reports per second above which bodies are sampled; 0 for no limit.
     public var bodiesPerSecond = 0

@@ -1,6 +1,8 @@
 package import ServerKit
 
 /// An error of a collector of pin-failure reports.
+///
+/// - Remedy: Correct the setting, the address or the file that the reason names, then start a new instance.
 public struct ReportCollectorError: Error, Sendable, CustomStringConvertible {
     /// The kind of error. Stable, and safe as a metric label. New kinds may be added: compare with the constants, and
     /// handle unknown kinds.
@@ -30,10 +32,16 @@ public struct ReportCollectorError: Error, Sendable, CustomStringConvertible {
         /// The PostgreSQL server cannot be reached, refuses the connection, or is not verified.
         public static let unreachableDatabase = Code(rawValue: "unreachableDatabase")
         /// The database contains more reports than the limits allow, and older ones could not be removed.
+        ///
+        /// - Error: HTTP 503
         public static let databaseFull = Code(rawValue: "databaseFull")
         /// The database contains as many recent identities of reports as the limits allow.
+        ///
+        /// - Error: HTTP 503
         public static let identitiesFull = Code(rawValue: "identitiesFull")
         /// Too many reports wait for the database.
+        ///
+        /// - Error: HTTP 503
         public static let overloaded = Code(rawValue: "overloaded")
         /// The build does not support PostgreSQL: it was made without the package trait `PostgreSQL`.
         public static let unsupportedDatabase = Code(rawValue: "unsupportedDatabase")

@@ -6,6 +6,9 @@ import HoldfastTrust
 package struct BearerToken<Failure: ServerError>: Sendable {
     /// The minimum length of a token in bytes: 128 bits are 32 hexadecimal digits, or 22 base64 characters.
     package static var minimumBytes: Int { 16 }
+    /// The maximum length of a token in bytes.
+    ///
+    /// - Error: `ReportCollectorError.Code.unusableToken`
     private static var maximumBytes: Int { 4_096 }
 
     private let digest: SHA256Digest

@@ -4,6 +4,8 @@ public import HTTPTypes
 ///
 /// Failures below the WebSocket, such as name resolution, connecting, a refused server or connection timeouts, are a
 /// `TransportError`, as for HTTP.
+///
+/// - Remedy: Read the code, and for a violation of the protocol, correct the peer.
 public struct WebSocketError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. Raw values are stable and safe as metric labels.
     public var code: Code
@@ -54,29 +56,51 @@ extension WebSocketError {
 
         /// The options are invalid: a header field is part of the upgrade itself, or a subprotocol is repeated or not a
         /// token. No connection was attempted.
+        ///
+        /// - Remedy: Correct the options.
         public static let invalidOptions = Code(rawValue: "invalidOptions")
         /// The server answered with a status other than 101; see ``WebSocketError/refusal``.
+        ///
+        /// - Remedy: Read `refusal`: 401 needs a credential, 503 a retry after `retryAfter`.
         public static let upgradeRefused = Code(rawValue: "upgradeRefused")
         /// The server answered 101, but its response violates RFC 6455, 4.1.
+        ///
+        /// - Remedy: Check that the URL is the one of a WebSocket server.
         public static let invalidUpgrade = Code(rawValue: "invalidUpgrade")
 
         /// The peer broke a protocol rule; see ``WebSocketError/violation``.
+        ///
+        /// - Remedy: Correct the peer. The connection is closed.
         public static let protocolViolation = Code(rawValue: "protocolViolation")
         /// The peer exceeded a limit of ``WebSocketLimits``; see ``WebSocketError/violation``.
+        ///
+        /// - Remedy: Send smaller messages, or raise the limit.
         public static let limitExceeded = Code(rawValue: "limitExceeded")
         /// The connection ended without a close frame.
+        ///
+        /// - Remedy: Connect again.
         public static let connectionLost = Code(rawValue: "connectionLost")
         /// The peer did not respond within the time that ``WebSocketKeepAlive`` allows.
+        ///
+        /// - Remedy: Connect again.
         public static let keepAliveTimedOut = Code(rawValue: "keepAliveTimedOut")
 
         /// zlib failed, for example because it ran out of memory. The connection ends with code 1011.
+        ///
+        /// - Remedy: Connect again; without compression if it persists.
         public static let compressionFailed = Code(rawValue: "compressionFailed")
 
         /// The connection is closed or closing, so nothing can be sent.
+        ///
+        /// - Remedy: Connect again.
         public static let closed = Code(rawValue: "closed")
         /// Two tasks read the messages of one connection at the same time.
+        ///
+        /// - Remedy: Read the messages in one task.
         public static let concurrentReaders = Code(rawValue: "concurrentReaders")
         /// Too many pings are waiting for their pong.
+        ///
+        /// - Remedy: Wait for the pongs.
         public static let tooManyPings = Code(rawValue: "tooManyPings")
     }
 }
@@ -85,17 +109,60 @@ extension WebSocketError {
     /// A rule that a peer broke or a limit that it exceeded. Raw values are stable and safe as metric labels.
     public enum Violation: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
         // RFC 6455, 5.1 and 5.2: the header of a frame.
-        case reservedBits, reservedOpcode, maskedByServer, unmaskedByClient, lengthNotMinimal, lengthOutOfRange
+
+        /// A frame has a reserved bit without an extension for it.
+        case reservedBits
+        /// A frame has a reserved opcode.
+        case reservedOpcode
+        /// A server masked a frame.
+        case maskedByServer
+        /// A client did not mask a frame.
+        case unmaskedByClient
+        /// A length is not encoded in its shortest form.
+        case lengthNotMinimal
+        /// A length exceeds 63 bits.
+        case lengthOutOfRange
+
         // 5.4 and 5.5: fragments and control frames.
-        case fragmentedControlFrame, controlFrameTooLong, unexpectedContinuation, interleavedMessage
+
+        /// A control frame is fragmented.
+        case fragmentedControlFrame
+        /// A control frame has more than 125 bytes.
+        case controlFrameTooLong
+        /// A continuation frame has no message to continue.
+        case unexpectedContinuation
+        /// A message began before the previous one ended.
+        case interleavedMessage
+
         // 5.5.1 and 7.4: close frames.
-        case truncatedCloseCode, invalidCloseCode
+
+        /// A close frame has only one byte of its code.
+        case truncatedCloseCode
+        /// A close frame has a code that is not allowed in a frame.
+        case invalidCloseCode
+
         // 8.1.
+
+        /// A text is not UTF-8.
         case invalidUTF8
+
         // RFC 7692, 7.2.2.
+
+        /// A compressed message cannot be decompressed.
         case malformedCompression
+
         // Limits of this end.
-        case frameTooLarge, messageTooLarge, tooManyFragments, inflatedMessageTooLarge, compressionRatioTooHigh
+
+        /// A frame is larger than ``WebSocketLimits/maximumFrameSize``.
+        case frameTooLarge
+        /// A message is larger than ``WebSocketLimits/maximumMessageSize``.
+        case messageTooLarge
+        /// A message has more fragments than ``WebSocketLimits/maximumFragments``.
+        case tooManyFragments
+        /// A decompressed message is larger than ``WebSocketLimits/maximumMessageSize``.
+        case inflatedMessageTooLarge
+        /// A compressed message exceeds ``WebSocketDeflate/maximumRatio``.
+        case compressionRatioTooHigh
 
         /// Whether the peer exceeded a limit of this end, instead of breaking a protocol rule.
         public var isLimit: Bool {

@@ -8,10 +8,16 @@ import Synchronization
 /// built-in text is used: in Russian if that is the language of `locale`, otherwise in English.
 public struct ChatLocalizationConfig: Sendable {
     /// The largest size of a file with texts: 1 MiB.
+    ///
+    /// - Error: `ChatLocalizationError.Code.tooLarge`
     public static let maximumFileSize = 1 << 20
     /// The largest number of texts in a file.
+    ///
+    /// - Error: `ChatLocalizationError.Code.tooManyTexts`
     public static let maximumTextCount = 2000
     /// The largest length of a text, in bytes of UTF-8.
+    ///
+    /// - Error: `ChatLocalizationError.Code.textTooLong`
     public static let maximumTextLength = 10_000
 
     /// The bundle that contains the app's texts; `nil` for a file.

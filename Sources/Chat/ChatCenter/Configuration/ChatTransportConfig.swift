@@ -123,6 +123,8 @@ extension ChatTransportConfig {
 }
 
 /// The error for a ``ChatTransportConfig`` that cannot be used. It lists all problems.
+///
+/// - Remedy: Correct every listed value.
 public struct ChatTransportConfigError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Every problem found; never empty.
     public var problems: [ChatTransportProblem]

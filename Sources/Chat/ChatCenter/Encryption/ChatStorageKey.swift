@@ -99,6 +99,8 @@ struct StoreKeys: Sendable {
 }
 
 /// The error of a chat store that cannot be used: its key or its location is wrong, or its contents were changed.
+///
+/// - Remedy: Supply the key with which the store was encrypted, or erase the store with `logout`.
 public struct ChatStorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
     /// and handle unknown values.

@@ -3,6 +3,8 @@ import HoldfastTransport
 public import HoldfastTrust
 
 /// A failure of a REST call, a file transfer or the socket.
+///
+/// - Remedy: Follow `diagnosis`, if there is one. The SDK retries failures that can pass.
 public struct ChatNetworkError: Error, CustomStringConvertible, Sendable {
     /// The call that failed, or the socket; `nil` for a single file transfer.
     public var problem: NetworkProblem?
@@ -53,6 +55,8 @@ extension NetworkProblem {
 }
 
 /// A response of the server with a status outside 200 to 299.
+///
+/// - Remedy: Read `refusal`. Repeat the call after `retryAfterMilliseconds`, if it is set.
 public struct ChatServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The HTTP status.
     public var status: Int

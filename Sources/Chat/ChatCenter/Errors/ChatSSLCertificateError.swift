@@ -1,6 +1,8 @@
 public import HoldfastTrust
 
 /// A certificate that could not be loaded from a bundle.
+///
+/// - Remedy: Follow the reason: it names the missing file or the correct split of its name.
 public struct ChatSSLCertificateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
     /// and handle unknown values.

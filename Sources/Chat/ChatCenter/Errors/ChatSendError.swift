@@ -1,6 +1,8 @@
 import ChatCenterCore
 
 /// The reason why the SDK does not accept a message, with details.
+///
+/// - Remedy: Show `reason` to the user, and change the message or send it again later.
 public struct ChatSendError: Error, CustomStringConvertible, Sendable {
     /// The documented kind of refusal.
     public var code: ChatCenterUISendMessageError
@@ -69,6 +71,8 @@ public struct ChatSendError: Error, CustomStringConvertible, Sendable {
 /// The kind of reason why the SDK does not accept a message.
 ///
 /// For an accepted message, its fate reports what happens to it: see `ChatCenterUISDK.send(_:)`.
+///
+/// - Remedy: Change the message, or send it again later. `ChatSendError.reason` can be shown to the user.
 public enum ChatCenterUISendMessageError: Error, Hashable, Sendable, CaseIterable {
     /// No user is authorized.
     case userNotAuthorized

@@ -64,6 +64,8 @@ extension ChatLog {
 }
 
 /// The error of an export of the log.
+///
+/// - Remedy: Turn on logging, or choose another destination.
 public struct ChatLogExportError: Error, CustomStringConvertible, Sendable {
     /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
     /// and handle unknown values.

@@ -11,6 +11,8 @@ public struct ChatAttachmentLimits: Hashable, Sendable {
     public let fileExtensions: [String]
 
     /// The reason why a file is not accepted.
+    ///
+    /// - Remedy: Send a smaller file or a file of an accepted type.
     public enum Refusal: Error, Hashable, Sendable {
         /// The file has more bytes than ``ChatAttachmentLimits/maximumBytes``.
         case tooLarge(maximumBytes: Int64)
@@ -20,6 +22,8 @@ public struct ChatAttachmentLimits: Hashable, Sendable {
     }
 
     /// The maximum size of a file until the server sends a limit.
+    ///
+    /// - Error: `ChatCenterUISendMessageError.messageImageTooLarge`
     static let standardBytes: Int64 = 30 << 20
 
     /// Returns the reason why a file would not be accepted; `nil` if it would be.
@@ -64,6 +68,9 @@ extension SendFailure {
 
     /// The property of a file for which the server refused it.
     public enum AttachmentRefusal: Hashable, Sendable {
-        case size, type
+        /// The file is too large.
+        case size
+        /// The server does not accept files of this type.
+        case type
     }
 }

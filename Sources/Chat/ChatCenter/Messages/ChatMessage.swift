@@ -9,6 +9,8 @@ public import UIKit
 /// A message that the app sends on behalf of the user.
 public enum ChatMessage: Sendable {
     /// The maximum number of characters in a text.
+    ///
+    /// - Error: `ChatCenterUISendMessageError.messageTooLong`
     public static let maximumTextLength = 4000
 
     /// A text of at most ``maximumTextLength`` characters.

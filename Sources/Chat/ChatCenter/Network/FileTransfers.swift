@@ -10,6 +10,8 @@ import Synchronization
 struct FileTransfers: Sendable {
     /// The maximum size of a download: more than chat file stores accept (10 to 100 MB), and less than would fill a
     /// phone's storage.
+    ///
+    /// - Error: `FileTransferError.Code.tooLarge`
     static let downloadLimit: Int64 = 1 << 30
     /// The maximum size of the response to an upload, in bytes.
     static let answerLimit = 64 * 1024
@@ -176,6 +178,8 @@ struct MultipartForm: Hashable, Sendable {
 }
 
 /// The error of a file that could not be read, written or transferred.
+///
+/// - Remedy: Check the local file, or offer the user another attempt.
 public struct FileTransferError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
     /// and handle unknown values.

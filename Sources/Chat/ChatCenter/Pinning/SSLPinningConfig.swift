@@ -176,6 +176,8 @@ struct IdentifiedLogs: Hashable, Sendable {
 }
 
 /// A list of certificates that ``SSLPinningConfig/init(requiring:hostnameVerification:)`` refuses.
+///
+/// - Remedy: Add readable DER certificates. `ChatSSLCertificate(loading:)` throws for each unreadable file.
 public struct SSLPinningConfigError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
     /// and handle unknown values.

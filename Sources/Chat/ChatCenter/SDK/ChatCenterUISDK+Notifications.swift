@@ -29,6 +29,7 @@ extension JSONObject {
         self = Self.object(userInfo, depth: 0)
     }
 
+    /// The maximum nesting depth of a notification. Deeper values are left out.
     private static let maximumDepth = 8
 
     private static func object(_ members: [AnyHashable: Any], depth: Int) -> JSONObject {

@@ -206,6 +206,8 @@ extension ChatCenterUISDK {
 }
 
 /// The reason why a call of the SDK cannot be carried out now.
+///
+/// - Remedy: Call `authorize` or open the chat first. For a socket, follow the diagnosis.
 public enum ChatCenterUIError: Error {
     /// No user is authorized: `authorize` was not called or was refused, or the user has logged out.
     case userNotAuthorized

@@ -13,6 +13,8 @@ public struct ChatAuthorization: Hashable, Sendable {
 }
 
 /// The reason why a user is not authorized.
+///
+/// - Remedy: Follow `diagnosis`, if there is one. After `network`, the SDK retries.
 public struct ChatAuthorizationError: Error, CustomStringConvertible, Sendable {
     /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
     /// and handle unknown values.

@@ -2,7 +2,7 @@ import HoldfastBase
 
 /// Delays between retries, in milliseconds.
 enum RetryDelay {
-    /// The longest delay between two attempts.
+    /// The longest delay between two attempts, in milliseconds.
     static let longest: Int64 = 60_000
 
     /// Returns a random delay between 0 and `base` × `multiplier` ^ `failures`, at most ``longest``.

@@ -31,6 +31,8 @@ package enum SDKNotice: Hashable, Sendable {
 }
 
 /// The call or the socket that failed, reported to the host application. ``TransportFailure`` says how it failed.
+///
+/// - Remedy: None is needed: the SDK retries what can pass. Follow the diagnosis of `ChatNetworkError`.
 public enum NetworkProblem: Error, Hashable, Sendable {
     /// The kind of call that failed.
     public enum Call: String, Hashable, Sendable {
@@ -55,6 +57,8 @@ public enum NetworkProblem: Error, Hashable, Sendable {
 }
 
 /// The reason why a request of the host application failed: the state of the chat, or a ``TransportFailure``.
+///
+/// - Remedy: Authorize a user first, or offer the user another attempt.
 public enum RequestFailure: Error, Hashable, Sendable {
     /// No user is authorized.
     case notAuthorized

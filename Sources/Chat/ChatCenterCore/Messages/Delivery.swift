@@ -78,6 +78,8 @@ package struct OutboxEntry: Hashable, Sendable {
 }
 
 /// The reason why a queued message failed. It is sent again only if the user requests it.
+///
+/// - Remedy: Offer the user to send the message again.
 public enum SendFailure: Error, Hashable, Sendable {
     /// The server refused the message.
     case refused(ServerRefusal)

@@ -16,6 +16,8 @@ package struct OutgoingMessage: Hashable, Sendable {
     }
 
     /// The largest number of characters of the text.
+    ///
+    /// - Error: `ChatCenterUISendMessageError.messageTooLong`
     static let longestText = 4000
 
     /// `.message`, or another content that must not be lost: a survey answer, or the request to close or reopen a

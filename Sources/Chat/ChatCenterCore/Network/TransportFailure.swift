@@ -3,6 +3,8 @@ import ChatWire
 /// A connection or call that failed without a successful answer of the server.
 ///
 /// The complete error, with its trust verdict, stays where the connection was made. Look it up there with `errorID`.
+///
+/// - Remedy: Look up the complete error with `errorID`.
 public struct TransportFailure: Error, Hashable, Sendable {
     /// The kinds of failures that the chat distinguishes.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -61,6 +63,8 @@ public struct TransportFailure: Error, Hashable, Sendable {
 }
 
 /// A failure that the server reported.
+///
+/// - Remedy: Handle the server's code; it is documented with the chat protocol.
 public struct ServerRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The server's code, unchanged.
     public var code: String

@@ -5,6 +5,8 @@ import ChatWire
 /// sent or as failed. The window owns the messages; each method receives it and changes it.
 struct OutboxMachine: Hashable, Sendable {
     /// The largest number of queued messages.
+    ///
+    /// - Error: `ChatCenterUISendMessageError.messageNotSent`
     static let longestQueue = 1000
 
     private let settings: ChatSettings

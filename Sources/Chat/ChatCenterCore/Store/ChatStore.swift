@@ -152,6 +152,8 @@ package struct SearchHit: Hashable, Sendable {
 }
 
 /// An error of the store.
+///
+/// - Remedy: Free space on the disk. The SDK retries after 5 seconds.
 public struct StoreFailure: Error, Hashable, Sendable {
     /// The kinds of errors.
     public enum Kind: String, Hashable, Sendable {

@@ -2,10 +2,16 @@ import ChatCenterCore
 
 extension PageIntent {
     /// The largest length of a message's id in bytes.
+    ///
+    /// - Error: `PageProtocolError.Code.invalidField`
     static let longestID = 512
     /// The largest length of a link in bytes.
+    ///
+    /// - Error: `PageProtocolError.Code.invalidField`
     static let longestURL = 8192
     /// The largest index of a button.
+    ///
+    /// - Error: `PageProtocolError.Code.invalidField`
     static let largestIndex: Int64 = 999
 
     /// Reads an intent from the fields of an HTML form.

@@ -5,6 +5,8 @@ struct PageIntentFrame {
     /// The version that this module reads.
     static let version = "1"
     /// The largest number of values in a frame.
+    ///
+    /// - Error: `PageProtocolError.Code.tooLarge`
     static let maximumCount = 256
 
     /// The name of the session.

@@ -1,4 +1,6 @@
 /// The reason why a frame of a page was refused.
+///
+/// - Remedy: Load the page again. After `tooManyPending`, send the same frame again later.
 public struct PageProtocolError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error. Codes are stable and safe as metric labels. New codes may be added, so compare with the
     /// constants and handle unknown codes.
@@ -72,14 +74,20 @@ public struct PageProtocolError: Error, Hashable, Sendable, CustomStringConverti
 /// The limits of a ``PageSession``.
 public struct PageProtocolLimits: Hashable, Sendable {
     /// The largest size of a page's frame in bytes.
+    ///
+    /// - Error: `PageProtocolError.Code.tooLarge`
     public var maximumBytes: Int
     /// The deepest nesting of arrays and objects in a page's frame.
+    ///
+    /// - Error: `PageProtocolError.Code.tooDeep`
     public var maximumDepth: Int
     /// The number of pages whose answers are stored. The page that was silent for the longest time is removed first.
     public var maximumClients: Int
     /// The number of answers that are stored for each page.
     public var maximumAnswers: Int
     /// The number of intents of one page that may be performed at the same time.
+    ///
+    /// - Error: `PageProtocolError.Code.tooManyPending`
     public var maximumPending: Int
     /// The number of frames that are stored for pages that reconnect.
     public var storedFrames: Int

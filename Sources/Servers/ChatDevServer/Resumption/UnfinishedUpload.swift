@@ -62,6 +62,7 @@ struct UnfinishedUpload: Hashable, Sendable {
 ///
 /// Uploads do not expire: if there is no place for a new one, the oldest is removed. Thread-safe.
 final class UnfinishedUploads: Sendable {
+    /// The maximum number of uploads; the oldest is removed first.
     static let most = 64
 
     private let uploads = Mutex<[UnfinishedUpload]>([])

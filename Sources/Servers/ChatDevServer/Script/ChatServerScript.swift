@@ -6,10 +6,16 @@ import HoldfastTrust
 /// time. Read from JSON; docs/chat-server.md describes the format, and docs/schema contains its schema.
 public struct ChatServerScript: Hashable, Sendable {
     /// The maximum size of a script in bytes.
+    ///
+    /// - Error: `ChatScriptError`
     public static let maximumBytes = 1 << 20
     /// The maximum number of steps.
+    ///
+    /// - Error: `ChatScriptError`
     public static let maximumSteps = 1_000
     /// The maximum number of actions per step.
+    ///
+    /// - Error: `ChatScriptError`
     public static let maximumActions = 100
 
     let script: ServerScript
@@ -41,6 +47,8 @@ public struct ChatServerScript: Hashable, Sendable {
 }
 
 /// The problems of an invalid script.
+///
+/// - Remedy: Fix every listed problem; each has its line and column.
 public struct ChatScriptError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The problems in the order of the file: at least one, at most 100.
     public var problems: [ScriptProblem]

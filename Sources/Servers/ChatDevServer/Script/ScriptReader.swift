@@ -5,6 +5,7 @@ import HoldfastTrust
 /// Parses scripts and single actions. Continues after errors: ``problems`` contains all of them.
 struct ScriptReader {
     private(set) var problems: [ScriptProblem] = []
+    /// The maximum number of problems that are listed.
     private static let mostProblems = 100
 
     // MARK: Documents

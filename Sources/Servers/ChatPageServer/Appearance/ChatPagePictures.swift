@@ -10,8 +10,12 @@ import HoldfastTransport
 /// ```
 public struct ChatPagePictures: Hashable, Sendable {
     /// The largest size of a picture of a theme in bytes.
+    ///
+    /// - Error: `ChatPageServerError.Code.unusablePicture`
     public static let maximumBytes = 256 << 10
     /// The largest number of pictures.
+    ///
+    /// - Error: `ChatPageServerError.Code.unusablePicture`
     public static let maximumCount = 128
 
     private var pictures: [String: ThemePicture] = [:]

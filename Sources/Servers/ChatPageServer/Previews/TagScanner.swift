@@ -11,7 +11,9 @@ struct TagScanner {
         subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
     }
 
+    /// The maximum number of attributes of a tag that are read.
     private static let attributeLimit = 32
+    /// The maximum length of a name in bytes. Longer ones are skipped.
     private static let nameLimit = 64
 
     private let bytes: [UInt8]

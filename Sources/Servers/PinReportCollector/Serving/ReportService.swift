@@ -75,10 +75,11 @@ final class ReportService: Sendable {
         guard isOverload else {
             if isLogged { events.add(.storageFailed(reason: Printable.text(error.reason))) }
             // The reasons of these two contain nothing of the database, and an operator can change the limits.
-            let isFull = error.code == .databaseFull || error.code == .identitiesFull
+            if error.code == .databaseFull || error.code == .identitiesFull {
+                return RequestRefusal(.serviceUnavailable, error.code.rawValue, error.reason, headers: headers)
+            }
             return RequestRefusal(
-                .serviceUnavailable, isFull ? error.code.rawValue : "storage",
-                isFull ? error.reason : "Reports cannot be stored or read at the moment.", headers: headers)
+                .serviceUnavailable, "storage", "Reports cannot be stored or read at the moment.", headers: headers)
         }
         events.add(.refused(status: 503, code: error.code.rawValue, count: 1))
         return RequestRefusal(.serviceUnavailable, error.code.rawValue, error.reason, headers: headers)

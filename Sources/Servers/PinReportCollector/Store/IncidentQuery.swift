@@ -4,6 +4,8 @@ package import PinReports
 /// One page of incidents.
 package struct IncidentQuery: Hashable, Sendable {
     /// The allowed number of incidents on a page.
+    ///
+    /// - Error: 400 `invalidQuery`
     package static let limits = 1...200
 
     /// Only incidents of this app.

@@ -4,6 +4,8 @@ import PinReports
 /// One page of the list.
 package struct ReportQuery: Hashable, Sendable {
     /// The allowed number of reports on a page.
+    ///
+    /// - Error: 400 `invalidQuery`
     package static let limits = 1...200
 
     package var filter = ReportFilter()

@@ -1,6 +1,8 @@
 public import HoldfastTrust
 
 /// Alamofire's error type, limited to server trust.
+///
+/// - Remedy: Read the underlying `TrustFinding`: each finding has its remedy.
 public enum AFError: Error, Sendable, CustomStringConvertible {
     /// A server was refused.
     case serverTrustEvaluationFailed(reason: ServerTrustFailureReason)

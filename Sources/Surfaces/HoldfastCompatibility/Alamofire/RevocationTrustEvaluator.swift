@@ -106,6 +106,8 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
 }
 
 /// An error for options of a ``RevocationTrustEvaluator`` that are not supported.
+///
+/// - Remedy: Remove the named options.
 public struct RevocationOptionsError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The names of the unsupported options.
     public var options: [String]

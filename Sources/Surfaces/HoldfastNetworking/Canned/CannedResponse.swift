@@ -7,6 +7,8 @@ public import FoundationNetworking
 /// A predefined response for tests and previews.
 public struct CannedResponse: Sendable {
     /// An error when making an `HTTPURLResponse`.
+    ///
+    /// - Remedy: Correct the canned response of the test.
     public enum Error: Swift.Error, Hashable, Sendable {
         /// The status is not between 100 and 999, or Foundation rejects the response.
         case failedToCreateHTTPURLResponse
@@ -61,6 +63,8 @@ public struct CannedResponse: Sendable {
 /// A transport that answers every request with the same response, for tests and previews. It sends nothing.
 public struct CannedResponseTransport: HTTPTransportProtocol {
     /// An error when answering a request.
+    ///
+    /// - Remedy: Correct the request of the test.
     public enum Error: Swift.Error, Hashable, Sendable {
         /// The request has no URL.
         case missingRequestURL

@@ -16,6 +16,8 @@ public struct CannedRoutesTransport: HTTPTransportProtocol {
     }
 
     /// An error when answering a request.
+    ///
+    /// - Remedy: Add a route that matches the request, or make the routes distinct.
     public enum Error: Swift.Error, Hashable, Sendable {
         /// The request has no URL.
         case missingRequestURL

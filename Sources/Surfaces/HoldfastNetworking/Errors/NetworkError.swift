@@ -1,4 +1,6 @@
 /// An error of a network service, in addition to those of its transport and JSON coders.
+///
+/// - Remedy: Correct the environment or the endpoint. For a status, read `HTTPStatusError`.
 public enum NetworkError: Error, Sendable, Equatable {
     /// The response cannot be represented as an HTTP response.
     case invalidResponseType
@@ -13,6 +15,8 @@ public enum NetworkError: Error, Sendable, Equatable {
 }
 
 /// A response status that does not indicate success.
+///
+/// - Remedy: Handle the status. `RetryPolicy` repeats requests after temporary ones.
 public enum HTTPStatusError: Error, Sendable, Equatable {
     /// 401 Unauthorized.
     case unauthorized

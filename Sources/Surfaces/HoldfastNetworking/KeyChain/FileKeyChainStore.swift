@@ -23,6 +23,8 @@ public import Logging
 /// thread.
 public final class FileKeyChainStore: KeyChainStoreProtocol {
     /// The maximum size of a value: 64 KiB, several times the longest token that HTTP servers accept in a header field.
+    ///
+    /// - Error: `KeyChainFileError.Code.valueTooLarge`
     public static let maximumValueBytes = 64 * 1_024
 
     private let folder: KeyChainFolder?

@@ -146,5 +146,6 @@ struct KeyChainFolder: Sendable {
         KeyChainFileError(.keyMissing, "There is no key in \(place).")
     }
 
+    /// The maximum size of a key file in bytes.
     private static var keyFileLimit: Int { 1_024 }
 }

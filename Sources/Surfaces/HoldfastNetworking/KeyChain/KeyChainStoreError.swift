@@ -2,6 +2,8 @@ import HoldfastBase
 import HoldfastSystem
 
 /// An error when storing, reading or deleting a secret. It never contains the secret.
+///
+/// - Remedy: Read the associated error. For a status of Apple's key chain, see `SecCopyErrorMessageString`.
 public enum KeyChainStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The value cannot be represented in UTF-8. Swift strings always can; the case exists for source compatibility.
     case stringEncodingFailed
@@ -33,6 +35,8 @@ public enum KeyChainStoreError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 /// An error of the desktop's Secret Service. It never contains a secret.
+///
+/// - Remedy: Unlock or start the key ring, or use `FileKeyChainStore`.
 public struct SecretServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable name of a kind of failure. New codes may be added, so handle unknown ones.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
@@ -71,6 +75,9 @@ public struct SecretServiceError: Error, Hashable, Sendable, CustomStringConvert
 }
 
 /// An error of the file-based credential store. It names files and services, but never contains a value or a key.
+///
+/// - Remedy: Restrict the folder to its owner, or follow the reason. A value that cannot be opened must be stored
+///   again.
 public struct KeyChainFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable name of a kind of failure. New codes may be added, so handle unknown ones.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {

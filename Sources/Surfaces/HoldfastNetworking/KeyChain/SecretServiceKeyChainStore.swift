@@ -16,6 +16,8 @@ import Synchronization
 /// queue and can be used from any thread.
 public final class SecretServiceKeyChainStore: KeyChainStoreProtocol {
     /// The maximum size of a value: 16 KiB. The encoded value must fit into a pipe as a whole; Linux pipes hold 64 KiB.
+    ///
+    /// - Error: `SecretServiceError.Code.valueTooLarge`
     public static let maximumValueBytes = 16 * 1_024
 
     private let service: String

@@ -76,6 +76,8 @@ extension NSRegularExpression {
 }
 
 /// An error for an invalid regular expression in a ``RequestPattern``.
+///
+/// - Remedy: Correct the regular expression.
 public struct RequestPatternError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The expression of the pattern that is invalid.
     public enum Part: String, Hashable, Sendable {
@@ -101,6 +103,8 @@ public struct RequestPatternError: Error, Hashable, Sendable, CustomStringConver
 /// A transport that passes on matching requests and fails all others.
 public struct MatchingTransport: HTTPTransportProtocol {
     /// An error of a request that is not passed on.
+    ///
+    /// - Remedy: Send the request with another transport, or extend the pattern.
     public enum MatchingTransportError: Error, Hashable, Sendable {
         /// The request does not match the pattern.
         case notMatched

@@ -83,6 +83,8 @@ public struct PinningTransport: HTTPTransportProtocol {
 
 /// Errors that your own evaluator may throw about a server, named as in GentleNetworking. Holdfast's evaluators throw a
 /// `TrustFinding` with the facts instead.
+///
+/// - Remedy: Handle it like a refused server: do not retry without a new verdict.
 public enum ServerTrustError: Error, Hashable, Sendable {
     /// The chain is not valid for the host.
     case trustEvaluationFailed

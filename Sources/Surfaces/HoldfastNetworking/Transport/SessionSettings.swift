@@ -82,6 +82,8 @@ struct SessionSettings: Sendable {
 
 /// An error for properties of a `URLSessionConfiguration` that Holdfast's transport does not support. Every request
 /// fails with it; nothing was sent.
+///
+/// - Remedy: Remove the named properties from the configuration.
 public struct UnsupportedConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The names of the properties.
     public var properties: [String]

@@ -91,6 +91,8 @@ extension HTTPRequest {
 }
 
 /// An error for a property of a `URLRequest` that Holdfast's transport does not support.
+///
+/// - Remedy: Remove the named property from the request.
 public struct UnsupportedRequestError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the property.
     public var property: String

@@ -96,6 +96,8 @@ public struct URLSessionTransport: HTTPTransportProtocol {
 
 /// An error for a native `URLSession` with a delegate on Linux, where the delegate would not be asked about servers.
 /// Nothing was sent.
+///
+/// - Remedy: Use `URLSession(pinnedBy:)`, or `URLSessionTransport()` without a session.
 public struct UnbridgedSessionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Makes the error.
     public init() {}

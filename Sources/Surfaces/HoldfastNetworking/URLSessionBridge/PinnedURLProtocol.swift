@@ -69,6 +69,8 @@ final class PinnedURLProtocol: URLProtocol {
 }
 
 /// An error for a task of a pinned session that Holdfast's client does not support. Nothing was sent.
+///
+/// - Remedy: Use the named function of Holdfast instead.
 public struct UnsupportedTaskError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason why the task is not supported.
     public enum Kind: String, Hashable, Sendable, CaseIterable {

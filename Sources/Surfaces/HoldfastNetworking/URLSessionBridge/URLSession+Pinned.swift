@@ -87,6 +87,8 @@ public struct PinnedSessionOptions: Sendable {
     /// The maximum body size in bytes for tasks with a completion handler; a larger body fails with `responseTooLarge`.
     /// 64 MiB by default. The limit does not apply to delegates, which receive bodies in parts; the limits of
     /// `Decompression` do.
+    ///
+    /// - Error: `TransportError.Code.responseTooLarge`
     public var maximumResponseBytes: Int
     /// The redirects that are followed, before the delegate is asked about them: at most ten by default. Name your own
     /// credential fields here; otherwise they are sent to other origins. See `RedirectPolicy`.

@@ -1,6 +1,6 @@
 import HoldfastSystem
 
-/// The tool's exit code. Documented in docs/tool.md.
+/// The tool's exit code. Documented in docs/reference/errors.md and docs/tool.md.
 enum ToolStatus: Int32, Hashable, Sendable, CaseIterable {
     /// Success, and every result was as expected.
     case success = 0

@@ -6,6 +6,7 @@ import HoldfastTrust
 struct CertificateShelf {
     private var certificates: [String: [CertificateView]] = [:]
     private var anchors: [[String]: TrustAnchors] = [:]
+    /// The maximum number of cached texts. A full cache is emptied.
     private static let capacity = 4_096
 
     /// Returns the certificates in a PEM text. Throws one sentence about the text, without its name.

@@ -101,6 +101,8 @@ public struct ClientIdentity: Sendable, CustomStringConvertible, CustomDebugStri
 }
 
 /// The reason why a certificate and a key cannot be used for client authentication.
+///
+/// - Remedy: Correct the file that the reason names.
 public struct ClientIdentityError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. Raw values are stable and safe as metric labels. New codes may be added, so handle unknown
     /// ones.

@@ -1,4 +1,6 @@
 /// A TLS handshake failure with a cause other than a refused server certificate.
+///
+/// - Remedy: Check the server with `holdfast probe`: TLS 1.2 or later with ECDHE and an AEAD cipher is required.
 public struct HandshakeFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. Raw values are stable and safe as metric labels. New codes may be added, so handle unknown
     /// ones.

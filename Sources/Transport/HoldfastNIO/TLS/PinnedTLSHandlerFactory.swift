@@ -150,6 +150,8 @@ public struct TLSFacts: Sendable {
 }
 
 /// A failure to set up TLS locally, before any connection.
+///
+/// - Remedy: Correct the configuration that the reason names.
 public struct TLSSetupError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. Raw values are stable and safe as metric labels. New codes may be added, so handle unknown
     /// ones.

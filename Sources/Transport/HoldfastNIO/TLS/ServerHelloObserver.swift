@@ -11,6 +11,8 @@ final class ServerHelloObserver: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The maximum number of bytes that a server may send before the handshake completes. BoringSSL accepts at most 100
     /// KiB of certificates; the rest is room for data that arrives together with the last handshake message.
+    ///
+    /// - Error: `HandshakeFailure.Code.tooLarge`
     static let limit = 1024 * 1024
 
     private let gate: VerificationGate

@@ -59,6 +59,9 @@ public enum BundleFetchEvent: Hashable, Sendable {
 ///
 /// A fetched bundle that is invalid is reported as a `BundleError` (HoldfastTrust). In all cases the policy in force
 /// stays in force.
+///
+/// - Remedy: None is needed: the policy in force stays, and the fetch is repeated. Check the address if the error
+///   persists.
 public struct BundleFetchError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable name of a kind of failure, safe as a metric label.
     ///

@@ -40,6 +40,8 @@ extension PinBundleFetcher {
         /// The maximum time for the whole request. One minute by default.
         public var totalTimeout: Duration = .seconds(60)
         /// The maximum size of a response, in bytes. By default, and at most, the maximum size of a bundle.
+        ///
+        /// - Error: `BundleFetchError.Code.tooLarge`
         public var maximumSize: Int = SignedBundle.maximumSize
         /// The proxies to use. None by default.
         public var proxies: ProxySelection = .none

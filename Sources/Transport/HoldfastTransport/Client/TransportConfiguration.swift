@@ -127,20 +127,28 @@ public struct HTTPVersions: Hashable, Sendable, CustomStringConvertible {
 public struct TransportLimits: Hashable, Sendable {
     /// The maximum size of a response head, including the status line, and of a trailer section, in bytes. 64 KiB by
     /// default: nginx and Apache send far less than the 8 KiB that they accept.
+    ///
+    /// - Error: `TransportError.Code.headTooLarge`
     public var headBytes = 64 * 1024
     /// The maximum number of header fields in a response. 200 by default, twice what common servers accept from
     /// clients; at most 65,534, the limit of `HTTPFields`.
+    ///
+    /// - Error: `TransportError.Code.tooManyFields`
     public var headerFields = 200 {
         didSet { headerFields = min(headerFields, 65_534) }
     }
     /// The maximum number of informational (1xx) responses before the final one. Ten by default; RFC 9110, 15.2 sets no
     /// limit.
+    ///
+    /// - Error: `TransportError.Code.tooManyInformationalResponses`
     public var informationalResponses = 10
     /// The maximum number of HTTP/2 frames without response data: PING, SETTINGS, WINDOW_UPDATE, RST_STREAM, empty DATA
     /// and unknown frames. 1000 by default.
     ///
     /// Each 4 KiB of traffic in either direction, and each response head, permits one additional frame. If the limit is
     /// exceeded, all requests on the connection fail with ``TransportError/Code-swift.struct/tooManyFrames``.
+    ///
+    /// - Error: `TransportError.Code.tooManyFrames`
     public var controlFrames = 1000
 
     /// The maximum number of connections of one client to all hosts, including dials in progress. 256 by default, a
@@ -151,6 +159,8 @@ public struct TransportLimits: Hashable, Sendable {
     /// The maximum number of requests that wait for a connection to one host and port. 1024 by default; further
     /// requests fail with ``TransportError/Code-swift.struct/tooManyWaiting``. ``RequestOptions/idleTimeout`` limits
     /// how long they wait.
+    ///
+    /// - Error: `TransportError.Code.tooManyWaiting`
     public var waitingRequests = 1024
 
     /// Creates the default limits.

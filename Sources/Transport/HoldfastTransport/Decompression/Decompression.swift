@@ -9,8 +9,12 @@ public struct Decompression: Hashable, Sendable {
     public var isOn: Bool
     /// The maximum ratio of decompressed to compressed bytes, averaged over the body so far. Not checked below 1 MiB of
     /// output.
+    ///
+    /// - Error: `TransportError.Code.decompressedTooLarge`
     public var maximumRatio: Int
     /// The maximum size of a decompressed body, in bytes.
+    ///
+    /// - Error: `TransportError.Code.decompressedTooLarge`
     public var maximumBytes: Int64
 
     /// Compressed bodies are not requested, and bodies are returned unchanged. This is the default.

@@ -70,9 +70,13 @@ struct ChunkLineScan: Hashable, Sendable {
     }
 
     /// The maximum number of hexadecimal digits. Sixteen would overflow, and no server needs more than 1 TiB per chunk.
+    ///
+    /// - Error: `TransportError.Code.malformedResponse`
     private static let maximumDigits = 10
     /// The maximum size of all extensions of a body. Otherwise each byte of data could be accompanied by kilobytes of
     /// ignored text.
+    ///
+    /// - Error: `TransportError.Code.malformedResponse`
     private static let maximumExtensionBytes = 16 * 1024
 
     private var state = State.size

@@ -8,8 +8,12 @@ import NIOCore
 /// fields say. The body of any other response is not read.
 struct ConnectMachine: ProxyDialogue {
     /// The limit for a head, in bytes. Proxies send a few hundred bytes; common servers limit heads to 8 KiB.
+    ///
+    /// - Error: `ProxyFailure.Code.tooLarge`
     static let headLimit = 16 * 1024
     /// The limit for provisional (1xx) responses before the final response.
+    ///
+    /// - Error: `ProxyFailure.Code.tooLarge`
     static let provisionalLimit = 10
 
     private enum State: Hashable, Sendable {

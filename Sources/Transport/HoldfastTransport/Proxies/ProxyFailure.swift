@@ -1,4 +1,6 @@
 /// The reason why a proxy that was reached did not connect to the server.
+///
+/// - Remedy: Check the address and the credentials of the proxy, and whether it may connect to the server.
 public struct ProxyFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable name of a kind of failure, safe as a metric label.
     ///

@@ -194,6 +194,8 @@ public struct ProxyCredentials: Hashable, Sendable, CustomStringConvertible, Cus
 }
 
 /// The reason why a proxy, its credentials or an exception cannot be used as configured. No connection was attempted.
+///
+/// - Remedy: Correct the configuration that the reason names.
 public struct ProxyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable name of a kind of failure, safe as a metric label.
     ///

@@ -123,6 +123,8 @@ package struct RedirectChain: Sendable {
 /// on its own connection, as if the caller had named it. See RFC 9110, 15.4.
 public struct RedirectPolicy: Hashable, Sendable {
     /// The maximum number of redirects per request. With zero, redirect responses are returned to the caller.
+    ///
+    /// - Error: `TransportError.Code.tooManyRedirects`
     public var limit: Int
     /// Fields that are removed when a redirect leads to another origin (scheme, host or port). `Authorization`,
     /// `Cookie` and `Proxy-Authorization` are always removed; add other fields that contain credentials.

@@ -174,6 +174,8 @@ struct ReportRing: Sendable {
 }
 
 /// The reason why a ``PinFailureReporter`` cannot run.
+///
+/// - Remedy: Give each reporter a folder of its own that only its user can access.
 public struct ReporterError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable name of a kind of failure, safe as a metric label.
     ///

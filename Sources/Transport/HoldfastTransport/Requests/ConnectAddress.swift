@@ -55,6 +55,8 @@ public struct ConnectAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The reason why the text of a ``ConnectAddress`` cannot be used. No connection was attempted.
+///
+/// - Remedy: Correct the address: `HOST:PORT`.
 public struct ConnectAddressError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The stable name of a kind of failure, safe as a metric label.
     ///

@@ -31,6 +31,8 @@ public struct WebSocketDeflate: Hashable, Sendable {
     /// The maximum ratio of decompressed to compressed bytes of a message so far. 200 by default: text rarely exceeds
     /// 20, a decompression bomb reaches 1032. The ratio is checked from one mebibyte on. ``WebSocketLimits`` apply as
     /// well.
+    ///
+    /// - Error: `WebSocketError.Violation.compressionRatioTooHigh`
     public var maximumRatio: Int
 
     /// Makes options. Out-of-range numbers are clamped.

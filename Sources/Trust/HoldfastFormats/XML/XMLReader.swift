@@ -9,8 +9,11 @@ import HoldfastTrust
 struct XMLReader {
     /// The maximum size of the text in bytes.
     static let maximumSize = 16 << 20
+    /// The maximum nesting depth of elements.
     static let maximumDepth = 64
+    /// The maximum number of attributes of an element.
     static let maximumAttributes = 64
+    /// The maximum number of elements.
     static let maximumElements = 500_000
 
     let bytes: [UInt8]

@@ -1,4 +1,6 @@
 /// The reason why a bundle was refused. The policy in force stays in force.
+///
+/// - Remedy: The policy in force stays. Check the bundle with `holdfast bundle verify`, and publish a corrected one.
 public struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. Codes are stable and safe as metric labels. New codes may be added, so compare with the
     /// constants and handle unknown codes.

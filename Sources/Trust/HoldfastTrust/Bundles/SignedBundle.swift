@@ -4,6 +4,8 @@ import HoldfastBase
 /// See `docs/bundles.md`.
 public struct SignedBundle: Hashable, Sendable {
     /// The maximum size of a bundle in bytes.
+    ///
+    /// - Error: `BundleError.Code.tooLarge`
     public static let maximumSize = 4 << 20
     /// The highest valid version: 2^53 - 1, the largest integer that every JSON reader preserves exactly.
     ///

@@ -2,6 +2,8 @@ import HoldfastBase
 package import HoldfastSystem
 
 /// The reason why certificate bytes could not be read.
+///
+/// - Remedy: Follow the reason: it names the expected form and, for PEM, the command that converts it.
 public struct CertificateError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. Codes are stable and safe as metric labels. New codes may be added, so compare with the
     /// constants and handle unknown codes.

@@ -7,6 +7,8 @@ import HoldfastSystem
 /// while they read.
 public enum CertificateLoading {
     /// The maximum size of a file of certificates in bytes.
+    ///
+    /// - Error: `CertificateError.Code.tooLarge`
     public static let sizeLimit = PEMReader.sizeLimit
 
     /// Returns the certificates in the bytes, in order: at least one from PEM, exactly one from DER.

@@ -46,6 +46,8 @@ final class ParsedCertificate: Sendable {
 
     /// The maximum size of a certificate in bytes. Real certificates are smaller than 20 KiB. The byte budget of a
     /// chain is a separate limit.
+    ///
+    /// - Error: `CertificateError.Code.tooLarge`
     static let maximumSize = 1 << 18
 
     init(der: [UInt8]) throws(CertificateError) {

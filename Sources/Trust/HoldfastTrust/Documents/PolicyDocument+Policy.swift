@@ -3,6 +3,8 @@ import HoldfastBase
 extension PolicyDocument {
     /// The maximum number of pins of all domains in total. A shared pin set counts for each domain that uses it,
     /// because each rule contains its own copy of the pins.
+    ///
+    /// - Error: `PolicyError`
     package static let maximumPins = 1_000_000
 
     /// Whether the domains have more than ``maximumPins`` pins in total.

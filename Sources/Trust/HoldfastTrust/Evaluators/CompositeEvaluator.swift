@@ -42,6 +42,8 @@ public struct CompositeEvaluator: ContextEvaluator {
     }
 
     /// The composite does not have members and therefore refuses every server.
+    ///
+    /// - Remedy: Add a member.
     public struct EmptyError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The reason as text.
         public var description: String { "The composite has no evaluators, so no server is trusted." }

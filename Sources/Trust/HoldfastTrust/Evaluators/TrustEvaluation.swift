@@ -92,6 +92,8 @@ package struct EvaluationScope: Sendable {
 }
 
 /// The refusal of a server. The verdict contains the reason.
+///
+/// - Remedy: Read `verdict.finding`: each finding has its remedy.
 public struct TrustRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The complete verdict.
     public var verdict: TrustVerdict

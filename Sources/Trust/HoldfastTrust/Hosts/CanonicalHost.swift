@@ -32,6 +32,8 @@ public struct CanonicalHost: Hashable, Sendable, CustomStringConvertible {
     public let kind: Kind
 
     /// The maximum size of the text in bytes: sufficient for the longest name with every byte percent-encoded.
+    ///
+    /// - Error: `HostError.Code.tooLong`
     private static let spellingLimit = 4_096
 
     /// Canonicalizes a host from a URL, a policy file or a user. IPv6 literals may have brackets.

@@ -1,8 +1,12 @@
 /// Converts a decoded domain name to canonical labels.
 enum DomainName {
     /// The maximum size of a name in bytes, without the trailing dot (RFC 1035, 2.3.4).
+    ///
+    /// - Error: `HostError.Code.tooLong`
     static let lengthLimit = 253
     /// The maximum size of a label in bytes (RFC 1035, 2.3.4).
+    ///
+    /// - Error: `HostError.Code.labelTooLong`
     static let labelLimit = 63
 
     /// Returns the canonical labels of a name. Removes one trailing dot and refuses all other empty labels.

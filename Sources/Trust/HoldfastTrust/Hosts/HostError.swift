@@ -1,6 +1,8 @@
 import HoldfastBase
 
 /// The reason why a text is not a valid host.
+///
+/// - Remedy: Correct the text that the error names. A host is a name or an IP address, without scheme, port and path.
 public struct HostError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. Codes are stable and safe as metric labels. New codes may be added, so compare with the
     /// constants and handle unknown codes.

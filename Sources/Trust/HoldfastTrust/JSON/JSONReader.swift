@@ -7,6 +7,7 @@ import HoldfastBase
 package enum JSONReader {
     /// The maximum size of the text in bytes.
     package static let maximumSize = 16 << 20
+    /// The maximum nesting depth of arrays and objects.
     static let maximumDepth = 32
 
     /// Parses one value. Refuses text after it.

@@ -5,10 +5,14 @@
 /// size of the text.
 public struct PEMReader: Sendable {
     /// The maximum size of a text in bytes. The largest root bundles have half a megabyte.
+    ///
+    /// - Error: `CertificateError.Code.tooLarge`
     public static let sizeLimit = 8 << 20
     /// The maximum size of a decoded block in bytes.
     public static let blockSizeLimit = 1 << 20
     /// The maximum number of blocks in a text. The largest root bundles have a few hundred.
+    ///
+    /// - Error: `CertificateError.Code.tooLarge`
     public static let countLimit = 10_000
 
     private static let begin = Array("-----BEGIN ".utf8)

@@ -94,6 +94,8 @@ extension SPKIDigest {
 }
 
 /// The reason why a text is not a valid pin. Thrown by ``SPKIDigest/init(_:)``.
+///
+/// - Remedy: Print the pin with `holdfast pin`, or with the command for `openssl` in its documentation.
 public struct PinError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. Codes are stable and safe as metric labels. New codes may be added, so compare with the
     /// constants and handle unknown codes.

@@ -187,6 +187,8 @@ public struct LocalAnchors: Hashable, Sendable {
 }
 
 /// The reason why a policy is not valid: every problem, not only the first.
+///
+/// - Remedy: Fix every listed problem. `holdfast lint` names the position of each.
 public struct PolicyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A problem of a policy.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {

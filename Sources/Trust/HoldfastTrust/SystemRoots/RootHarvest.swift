@@ -17,8 +17,12 @@ struct RootHarvest {
     private var filesRead: Set<FileIdentity> = []
 
     /// The maximum number of certificates in a store. The largest public stores have a few hundred.
+    ///
+    /// - Error: `CertificateError.Code.tooLarge`
     static let certificateLimit = 10_000
     /// The maximum number of bytes in a store.
+    ///
+    /// - Error: `CertificateError.Code.tooLarge`
     static let byteLimit = 64 << 20
     /// The maximum number of entries in a folder.
     static let entryLimit = 10_000

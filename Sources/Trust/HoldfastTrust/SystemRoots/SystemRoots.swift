@@ -118,6 +118,8 @@ public struct SkippedRoot: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The reason why the machine's roots are not available.
+///
+/// - Remedy: Install the system's certificates (`ca-certificates`), set `SSL_CERT_FILE`, or pass trust anchors.
 public struct SystemRootsError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. The text is stable and safe as a metric label. New kinds may be added, so code that
     /// compares with the constants must handle others.

@@ -117,6 +117,7 @@ public struct TransparencyCounts: Hashable, Sendable {
         self.countsFinalSecond = countsFinalSecond
     }
 
+    /// The validity in seconds up to which a certificate needs fewer timestamps: 180 days.
     private static let limit: Int64 = 180 * 86_400
 
     /// Returns the number of timestamps that a certificate needs. A certificate without readable dates counts as

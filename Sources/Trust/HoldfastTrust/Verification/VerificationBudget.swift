@@ -5,24 +5,38 @@
 public struct VerificationBudget: Hashable, Sendable {
     /// The number of presented certificates. Real servers send at most five. The limit is the same as OpenSSL's 100
     /// levels.
+    ///
+    /// - Error: `TrustFinding.Code.tooManyCertificates`
     public var presentedCertificates = 100
     /// The number of presented bytes. BoringSSL accepts at most 100 KiB in a handshake; chains from files may be
     /// longer.
+    ///
+    /// - Error: `TrustFinding.Code.tooManyBytes`
     public var presentedBytes = 512 * 1_024
     /// The number of signature checks, as in rustls-webpki, which adopted it from Go after CVE-2018-16875.
     ///
     /// A check with a P-384 key counts as two and one with a P-521 key as four, in proportion to the time that they
     /// take.
+    ///
+    /// - Error: `TrustFinding.Code.budgetExceeded`
     public var signatureChecks = 100
     /// The number of candidate issuers. webpki allows 200,000 calls; a search that exceeds this smaller limit is an
     /// attack.
+    ///
+    /// - Error: `TrustFinding.Code.budgetExceeded`
     public var candidates = 10_000
     /// The number of name-constraint comparisons, as in mozilla::pkix and webpki.
+    ///
+    /// - Error: `TrustFinding.Code.budgetExceeded`
     public var nameConstraintComparisons = 250_000
     /// The number of nodes, edges and mappings of policy graphs (RFC 9618). A real path needs fewer than 500.
+    ///
+    /// - Error: `TrustFinding.Code.budgetExceeded`
     public var policySteps = 10_000
     /// The number of certificates on a path, including the anchor. Apple's and Mozilla's limits are 8 intermediates and
     /// more.
+    ///
+    /// - Error: `TrustFinding.Code.budgetExceeded`
     public var pathLength = 12
 
     /// The default limits of every evaluation.

@@ -6,7 +6,7 @@ struct DeskSessions {
     static let limit = 64
     /// The time after the last use at which a session ends, in nanoseconds: 8 hours.
     static let idleTime: Int64 = 8 * 3_600 * 1_000_000_000
-    /// The time after which a session ends in any case: 24 hours.
+    /// The time in nanoseconds after which a session ends in any case: 24 hours.
     static let longestTime: Int64 = 24 * 3_600 * 1_000_000_000
     /// The maximum number of one-time tokens; the oldest one becomes invalid first.
     static let oneTimeLimit = 16

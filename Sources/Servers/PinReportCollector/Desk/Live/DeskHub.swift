@@ -11,7 +11,9 @@ final class DeskHub: Sendable {
 
     /// The maximum number of seats, and of seats of one session.
     static let limit = 64
+    /// The maximum number of seats of one session.
     static let sessionLimit = 8
+    /// The maximum number of versions that wait for a seat. Older ones are replaced.
     private static let bufferLimit = 4
 
     private struct Follower {

@@ -12,6 +12,7 @@ import HoldfastTrust
 public struct ReportWebhook: Sendable, CustomStringConvertible, CustomReflectable {
     /// The minimum length of the secret in bytes.
     public static let minimumBytes = 16
+    /// The maximum length of the secret in bytes.
     private static let maximumBytes = 4_096
 
     let url: RequestURL

@@ -13,6 +13,8 @@ struct DownloadMachine: Sendable {
     }
 
     /// The number of times that the file may change on the server during one call.
+    ///
+    /// - Error: `TransferError.Code.contentChanged`
     static let maximumRestarts = 3
 
     private let requested: String

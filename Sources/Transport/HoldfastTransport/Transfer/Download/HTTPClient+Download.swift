@@ -58,6 +58,8 @@ public struct DownloadOptions: Sendable {
     public var minimumProgress: MinimumProgress
     /// The maximum size of the file, in bytes. 4 GiB by default. A larger file fails with
     /// ``TransferError/Code-swift.struct/tooLarge``.
+    ///
+    /// - Error: `TransferError.Code.tooLarge`
     public var maximumBytes: Int64
     /// The required digest of the file. If `nil`, only the digests that the server announces are verified.
     public var checksum: Checksum?

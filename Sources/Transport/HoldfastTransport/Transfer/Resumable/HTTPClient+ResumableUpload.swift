@@ -87,6 +87,8 @@ public struct ResumableUploadOptions: Sendable {
     /// The rules for retrying after a lost connection.
     public var retry: TransferRetry
     /// The maximum size of a response body. 64 KiB by default.
+    ///
+    /// - Error: `TransportError.Code.responseTooLarge`
     public var maximumAnswerBytes: Int
     /// A closure that is called with the number of bytes written to sockets (``TransferProgress/sent``). The number
     /// decreases if bytes were lost. The closure runs on an event loop, so it must return quickly and must not block.

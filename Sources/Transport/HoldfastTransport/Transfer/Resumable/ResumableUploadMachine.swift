@@ -26,8 +26,12 @@ struct ResumableUploadMachine: Sendable {
     }
 
     /// The number of responses without progress that are permitted.
+    ///
+    /// - Error: `TransferError.Code.offsetRefused`
     static let maximumStalls = 4
     /// The maximum length of the upload's URL, in bytes. Servers do not accept requests with longer URLs.
+    ///
+    /// - Error: `TransferError.Code.locationRefused`
     static let maximumLocation = 8 * 1024
 
     let length: Int64

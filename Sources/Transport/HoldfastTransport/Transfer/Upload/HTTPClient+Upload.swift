@@ -75,6 +75,8 @@ public struct UploadOptions: Sendable {
     public var algorithm: Checksum.Algorithm
     /// The maximum size of the response body. 64 KiB by default; more fails with
     /// ``TransportError/Code-swift.struct/responseTooLarge``.
+    ///
+    /// - Error: `TransportError.Code.responseTooLarge`
     public var maximumAnswerBytes: Int
 
     /// Creates options.

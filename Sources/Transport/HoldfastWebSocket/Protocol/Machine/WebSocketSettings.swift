@@ -31,12 +31,18 @@ package struct WebSocketSettings: Hashable, Sendable {
 public struct WebSocketLimits: Hashable, Sendable {
     /// The maximum payload of one frame in bytes, as sent: compressed if the message is compressed. 16 MiB by default,
     /// like the message limit.
+    ///
+    /// - Error: `WebSocketError.Violation.frameTooLarge`
     public var maximumFrameSize: Int { didSet { maximumFrameSize = max(1, maximumFrameSize) } }
     /// The maximum size of one message in bytes, over all its fragments and after decompression. 16 MiB by default:
     /// more than chat and most JSON services send, and acceptable for a phone's memory.
+    ///
+    /// - Error: `WebSocketError.Violation.messageTooLarge`
     public var maximumMessageSize: Int { didSet { maximumMessageSize = max(1, maximumMessageSize) } }
     /// The maximum number of fragments in one message, including empty ones. 16,384 by default: a 16 MiB message in
     /// fragments of 1 KiB. A message that the peer sends in pieces has at least one fragment for each piece.
+    ///
+    /// - Error: `WebSocketError.Violation.tooManyFragments`
     public var maximumFragments: Int { didSet { maximumFragments = max(1, maximumFragments) } }
     /// The maximum number of message bytes that wait for the reader. At the limit, reading from the socket pauses until
     /// the reader has taken half. 1 MiB by default. A single larger message is still delivered.
@@ -59,6 +65,8 @@ public struct WebSocketLimits: Hashable, Sendable {
 
     /// The maximum number of ``WebSocketConnection/ping()`` calls that may wait for their pong. It is fixed: each costs
     /// a few bytes, and no useful program has more pending pings.
+    ///
+    /// - Error: `WebSocketError.Code.tooManyPings`
     package static let pendingPings = 64
 
     /// The size in ``receiveBuffer`` that a message adds to its bytes, so that many empty messages also fill the

@@ -22,8 +22,12 @@ public struct BundleHaltKey: Hashable, Sendable {
 /// installation, by at most ``maximumLifetime`` after its stage has begun.
 public struct BundleHalt: Hashable, Sendable {
     /// The maximum size of a halt in bytes.
+    ///
+    /// - Error: `BundleError.Code.tooLarge`
     public static let maximumSize = SignedStatement.maximumSize
     /// The maximum time from ``issued`` to ``notAfter`` in seconds: 14 days. Publish a corrected bundle in this time.
+    ///
+    /// - Error: `BundleError.Code.haltTooLong`
     public static let maximumLifetime: Int64 = 14 * 86_400
 
     /// The application whose roll-out is stopped.

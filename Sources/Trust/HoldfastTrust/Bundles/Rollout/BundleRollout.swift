@@ -6,8 +6,12 @@ import HoldfastBase
 /// signature of the bundle covers the roll-out. See `docs/bundles.md`.
 public struct BundleRollout: Hashable, Sendable {
     /// The maximum number of stages.
+    ///
+    /// - Error: `BundleError.Code.tooManyStages`
     public static let maximumStages = 32
     /// The maximum number of platforms in a stage.
+    ///
+    /// - Error: `BundleError.Code.malformed`
     public static let maximumPlatforms = 16
 
     /// A cohort of installations, and the time from which the bundle is for them.

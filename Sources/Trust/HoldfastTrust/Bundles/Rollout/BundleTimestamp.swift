@@ -21,8 +21,12 @@ public struct BundleTimestampKey: Hashable, Sendable {
 /// delay a staged bundle like a halt, but it cannot change the policy.
 public struct BundleTimestamp: Hashable, Sendable {
     /// The maximum size of a timestamp in bytes.
+    ///
+    /// - Error: `BundleError.Code.tooLarge`
     public static let maximumSize = SignedStatement.maximumSize
     /// The maximum time from ``issued`` to ``notAfter`` in seconds: seven days.
+    ///
+    /// - Error: `BundleError.Code.timestampTooLong`
     public static let maximumLifetime: Int64 = 7 * 86_400
 
     /// The application.

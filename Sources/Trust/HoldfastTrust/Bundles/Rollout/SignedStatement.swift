@@ -22,14 +22,18 @@ struct SignedStatement: Hashable, Sendable {
     }
 
     /// The maximum size of a halt or a timestamp in bytes.
+    ///
+    /// - Error: `BundleError.Code.tooLarge`
     static let maximumSize = 16 << 10
+    /// The maximum size of a signed list of logs in bytes.
+    static let maximumLogListSize = 4 << 20
 
     /// Returns the maximum size of a statement in bytes. A list of logs is larger than other statements, and base64 and
     /// JSON in an envelope add to its size.
     static func maximumSize(of kind: Kind) -> Int {
         switch kind {
         case .halt, .timestamp: maximumSize
-        case .logList: 4 << 20
+        case .logList: maximumLogListSize
         }
     }
 

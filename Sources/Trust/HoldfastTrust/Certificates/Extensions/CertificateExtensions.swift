@@ -17,6 +17,8 @@ struct CertificateExtensions {
     var exceeded: CertificateLimit?
 
     /// The maximum number of extensions. Real certificates have fewer.
+    ///
+    /// - Error: `TrustFinding.Code.certificateLimitExceeded`
     static let maximumCount = 64
 
     init(_ der: [UInt8], _ range: Range<Int>?, defects: inout [String]) {
@@ -143,6 +145,9 @@ struct ExtendedKeyUsage: Hashable, Sendable {
     /// Whether the purposes include OCSP signing. "Any" is not sufficient (RFC 6960, 4.2.2.2).
     var allowsOCSPSigning: Bool
 
+    /// The maximum number of purposes.
+    ///
+    /// - Error: `TrustFinding.Code.certificateLimitExceeded`
     static let maximumCount = 100
 
     init(_ reader: DERReader) throws(DERFault) {

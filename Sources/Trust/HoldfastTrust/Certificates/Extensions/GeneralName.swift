@@ -13,6 +13,8 @@ enum GeneralName: Hashable, Sendable {
     case other(tag: UInt8)
 
     /// The maximum number of names. Real certificates have up to about 1,000; OpenSSL's test of many names has 2,048.
+    ///
+    /// - Error: `TrustFinding.Code.certificateLimitExceeded`
     static let maximumCount = 8_192
 
     /// Reads a `GeneralNames` sequence.

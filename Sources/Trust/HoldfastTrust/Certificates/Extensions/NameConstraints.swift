@@ -9,6 +9,8 @@ struct NameConstraints: Hashable, Sendable {
     private(set) var weight = 0
 
     /// The maximum number of subtrees. OpenSSL's test of many constraints has 2,048.
+    ///
+    /// - Error: `TrustFinding.Code.certificateLimitExceeded`
     static let maximumCount = 8_192
 
     init(_ reader: DERReader) throws(DERFault) {

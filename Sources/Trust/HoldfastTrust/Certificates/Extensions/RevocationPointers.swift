@@ -13,6 +13,7 @@ struct RevocationPointers: Hashable, Sendable {
 
     /// The maximum number of URLs of each kind, and the maximum length of each in bytes.
     private static let maximumCount = 3
+    /// The maximum length of such a URL in bytes.
     private static let maximumLength = 2_048
     /// The `status_request` feature (RFC 6066, 8).
     private static let statusRequest = 5

@@ -20,6 +20,8 @@ public struct RevocationList: Hashable, Sendable {
     let signatureAlgorithm: SignatureAlgorithm
 
     /// The maximum size in bytes. The largest public lists have about ten megabytes.
+    ///
+    /// - Error: `CertificateError.Code.tooLarge`
     public static let maximumSize = 32 << 20
 
     /// Reads a list in DER. Throws ``CertificateError`` for any other input, including PEM.

@@ -23,6 +23,7 @@ struct RevocationListContent: Sendable {
 
     /// The maximum number of extensions of a list and of an entry, and of stored defects.
     private static let maximumExtensions = 32
+    /// The maximum number of stored defects.
     private static let maximumDefects = 8
 
     /// The extensions of a list that are processed (RFC 5280, 5.2; all below 2.5.29).

@@ -1,4 +1,6 @@
 /// The reason why an OCSP answer cannot be used.
+///
+/// - Remedy: See the finding of the verdict: with soft fail, the connection is not affected.
 public struct OCSPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure. The text is stable and safe as a metric label. New kinds may be added, so code that
     /// compares with the constants must handle others.

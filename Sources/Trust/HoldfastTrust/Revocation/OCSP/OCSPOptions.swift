@@ -47,6 +47,8 @@ public struct OCSPOptions: Sendable {
     /// A revocation is valid at any age. The value counts in whole seconds; with a negative value no answer is valid.
     /// The default is 14 days, because public authorities may issue answers that are valid for ten days (CA/Browser
     /// Forum, Baseline Requirements, 4.9.10).
+    ///
+    /// - Error: `OCSPError.Code.expired`
     public var maximumAge: Duration = .seconds(14 * 86_400)
     /// The number of good answers to cache. The default is 1,000.
     ///

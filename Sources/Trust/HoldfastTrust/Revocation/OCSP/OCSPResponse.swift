@@ -2,6 +2,8 @@
 public struct OCSPResponse: Hashable, Sendable {
     /// The maximum size of an answer in bytes. Answers in practice, including a delegate's certificate, have less than
     /// 4 KiB.
+    ///
+    /// - Error: `OCSPError.Code.tooLarge`
     public static let maximumSize = 64 << 10
 
     /// The signer that the answer names.
@@ -27,7 +29,12 @@ public struct OCSPResponse: Hashable, Sendable {
     let certificates: [CertificateView]
 
     /// The maximum number of certificates and single responses to read.
+    ///
+    /// - Error: `OCSPError.Code.malformed`
     private static let maximumCertificates = 8
+    /// The maximum number of single responses to read.
+    ///
+    /// - Error: `OCSPError.Code.malformed`
     private static let maximumResponses = 100
 
     /// Reads an answer. Throws ``OCSPError`` `tooLarge`, `malformed` or `notSuccessful`.
@@ -209,6 +216,9 @@ struct OCSPExtensions: Hashable, Sendable {
     /// The first critical extension that is not processed. Only the nonce is processed.
     private(set) var unhandled: String?
 
+    /// The maximum number of extensions.
+    ///
+    /// - Error: `OCSPError.Code.malformed`
     private static let maximumCount = 16
 
     /// Reads an `Extensions`. Without a reader, there are no extensions.

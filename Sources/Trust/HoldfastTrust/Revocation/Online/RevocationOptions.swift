@@ -9,9 +9,9 @@ public struct RevocationOptions: Sendable {
     /// Whether short-lived server certificates are accepted without a check, with the notice
     /// ``TrustFinding/Code-swift.struct/revocationExempt``. `true` by default.
     ///
-    /// The rule is that of the CA/Browser Forum (Baseline Requirements, 1.6.1, "short-lived subscriber certificate"): a
-    /// validity of at most 7 days if it begins on 2026-03-15 or later, and at most 10 days if it begins on 2024-03-15
-    /// or later. Authorities need not revoke such certificates. A known revocation still refuses the server, and a
+    /// The rule is that of the CA/Browser Forum (Baseline Requirements, 1.6.1, "short-lived subscriber certificate"). A
+    /// validity that begins on 2026-03-15 or later has at most 7 days. One that begins on 2024-03-15 or later has at
+    /// most 10 days. Authorities need not revoke such certificates. A known revocation still refuses the server, and a
     /// certificate that requires a stapled answer is not exempt.
     public var exemptsShortLived = true
     /// Whether revocation lists are used before OCSP responders are asked. `false` by default, because a list is far
@@ -29,11 +29,15 @@ public struct RevocationOptions: Sendable {
     public var nonce: (@Sendable () -> [UInt8])?
     /// The maximum age of an OCSP answer. See ``OCSPOptions/maximumAge``. Does not apply to lists: lists of authorities
     /// are valid for up to twelve months.
+    ///
+    /// - Error: `OCSPError.Code.expired`
     public var maximumAnswerAge: Duration = .seconds(14 * 86_400)
     /// The number of good OCSP answers to cache. In addition, up to 1,000 revocations are kept.
     public var cachedAnswers = 1_000
     /// The maximum size of a list in bytes. The default is 16 MiB; the largest public lists have about ten megabytes.
     /// Values above ``RevocationList/maximumSize`` have no effect.
+    ///
+    /// - Error: `RevocationListError.Code.tooLarge`
     public var maximumListSize = 16 << 20
     /// The number of lists to cache.
     public var cachedLists = 100

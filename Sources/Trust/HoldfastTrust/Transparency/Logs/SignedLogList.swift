@@ -22,7 +22,9 @@ public struct LogListKey: Hashable, Sendable {
 /// ``TransparencyLogList/issued`` is signed with the list, orders lists, and limits their age.
 public struct SignedLogList: Hashable, Sendable {
     /// The maximum size of an envelope in bytes.
-    public static let maximumSize = SignedStatement.maximumSize(of: .logList)
+    ///
+    /// - Error: `BundleError.Code.tooLarge`
+    public static let maximumSize = SignedStatement.maximumLogListSize
 
     /// The application for which the list was signed.
     public let application: String

@@ -6,8 +6,12 @@ import HoldfastBase
 /// signed with ``SignedLogList``.
 public struct TransparencyLogList: Hashable, Sendable {
     /// The maximum size of a list in bytes. Google's list of all logs has less than 1 MiB.
+    ///
+    /// - Error: `TransparencyLogListError`
     public static let maximumSize = 2 << 20
     /// The maximum number of logs. Public lists have less than 200.
+    ///
+    /// - Error: `TransparencyLogListError`
     public static let maximumLogs = 2_000
 
     /// The time at which the list was published.
@@ -53,6 +57,8 @@ public struct TransparencyLogList: Hashable, Sendable {
 }
 
 /// The reason why a list of logs cannot be read: every problem, not only the first.
+///
+/// - Remedy: Download the list of logs again. `holdfast probe` checks the list of `--log-list`.
 public struct TransparencyLogListError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The problems in the order of the list.
     public let problems: [PolicyError.Problem]

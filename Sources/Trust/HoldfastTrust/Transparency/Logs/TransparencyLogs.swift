@@ -13,13 +13,17 @@ public struct TransparencyLogs: Hashable, Sendable {
         case passWithNotice
     }
 
-    /// The default age limit: 70 days, as in Chrome ("CT Enforcement Timeout",
+    /// The default age limit in seconds: 70 days, as in Chrome ("CT Enforcement Timeout",
     /// https://googlechrome.github.io/CertificateTransparency/ct_policy.html, read on 28 November 2026).
+    ///
+    /// - Error: `TrustFinding.Code.logListOutdated`
     public static let defaultMaximumAge: Int64 = 70 * 86_400
 
     /// The list.
     public let list: TransparencyLogList
     /// The age in seconds, counted from ``TransparencyLogList/issued``, after which the list is outdated.
+    ///
+    /// - Error: `TrustFinding.Code.logListOutdated`
     public let maximumAge: Int64
     /// What happens when the list is outdated.
     public let whenOutdated: WhenOutdated

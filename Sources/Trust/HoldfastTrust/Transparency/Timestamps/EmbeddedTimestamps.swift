@@ -5,8 +5,12 @@
 public struct EmbeddedTimestamps: Hashable, Sendable {
     /// The maximum number of timestamps in a certificate. Public certificates have two to six. Each may need the
     /// verification of a signature.
+    ///
+    /// - Error: `SCTListError.Code.tooMany`
     public static let maximumCount = 16
     /// The maximum size of the list in bytes. A timestamp with an RSA 4096 signature has about 560 bytes.
+    ///
+    /// - Error: `SCTListError.Code.tooLarge`
     public static let maximumSize = 16 * 1_024
 
     /// The timestamps of version 1, in the order of the certificate.
@@ -92,6 +96,8 @@ extension SignedCertificateTimestamp {
 }
 
 /// The reason why the list of timestamps in a certificate cannot be read.
+///
+/// - Remedy: Renew the certificate.
 public struct SCTListError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failures.
     public enum Code: String, Hashable, Sendable, CaseIterable {

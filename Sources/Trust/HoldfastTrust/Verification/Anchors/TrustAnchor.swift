@@ -57,6 +57,8 @@ public struct AnchorNameConstraints: Hashable, Sendable {
     let subtrees: NameConstraints
 
     /// The maximum size of the DER bytes.
+    ///
+    /// - Error: `TrustAnchorError`
     static let maximumSize = 1 << 16
 
     /// Reads the value of a name constraints extension, such as the one that p11-kit attaches to an anchor.
@@ -140,6 +142,8 @@ public struct AnchorNameConstraints: Hashable, Sendable {
 }
 
 /// The reason why constraints of a trust anchor cannot be read.
+///
+/// - Remedy: Correct the constraints that the reason names.
 public struct TrustAnchorError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One sentence for people.
     public let reason: String

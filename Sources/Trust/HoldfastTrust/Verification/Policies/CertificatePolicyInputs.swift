@@ -59,6 +59,8 @@ public struct CertificatePolicyIdentifier: Hashable, Sendable, CustomStringConve
 }
 
 /// The reason why a text is not the identifier of a certificate policy.
+///
+/// - Remedy: Pass an object identifier in dotted form, such as `2.23.140.1.2.1`.
 public struct CertificatePolicyError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One sentence for people, with the remedy.
     public let reason: String

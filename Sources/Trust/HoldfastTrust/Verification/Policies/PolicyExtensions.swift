@@ -64,6 +64,8 @@ struct PolicyContents {
 
     /// The maximum number of policies, of mappings, and of qualifiers in one extension. Real certificates have fewer
     /// than 50.
+    ///
+    /// - Error: `TrustFinding.Code.certificateLimitExceeded`
     static let maximumCount = 256
 
     init() {}
