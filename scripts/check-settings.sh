@@ -1,11 +1,11 @@
 #!/bin/sh
-# Checks that every setting of the chat SDK has a row in docs/settings.md with a test that uses the setting. This way,
+# Checks that every setting of the chat SDK has a row in docs/reference/settings.md with a test that uses the setting. This way,
 # no setting can exist without an effect. Rows of removed settings are errors.
 set -eu
 cd "$(dirname "$0")/.."
 
 sources=$(echo Sources/*/ChatCenter)
-page=docs/settings.md
+page=docs/reference/settings.md
 types='ChatConfig ChatTransportConfig ChatNetworkConfig HTTPConfig WSConfig SSLPinningConfig ChatLoggerConfig ChatAuth
 ChatUser ChatLocalizationConfig ChatTheme'
 # Properties that describe a value and are not settings.

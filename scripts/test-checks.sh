@@ -163,7 +163,7 @@ refused check-docs-links.sh 'no such heading: page.md#nowhere'
 # settings: creates two settings, their rows and their test.
 settings() {
     clean
-    mkdir -p "$scratch/Sources/Group/ChatCenter/Settings" "$scratch/Tests/ATests"
+    mkdir -p "$scratch/Sources/Group/ChatCenter/Settings" "$scratch/Tests/ATests" "$scratch/docs/reference"
     for type in ChatTransportConfig ChatNetworkConfig HTTPConfig WSConfig SSLPinningConfig ChatLoggerConfig ChatAuth \
         ChatUser ChatLocalizationConfig ChatTheme; do
         printf 'public struct %s {}\n' $type
@@ -174,28 +174,28 @@ settings() {
     {
         echo '| `ChatConfig.colour` | 1 | its colour | `ColourTests.red` |'
         echo '| `ChatConfig.flavour` | 1 | its flavour | `ColourTests.red` |'
-    } > "$scratch/docs/settings.md"
+    } > "$scratch/docs/reference/settings.md"
 }
 
 settings
 accepted check-settings.sh
 settings
-rm "$scratch/docs/settings.md"
-refused check-settings.sh 'docs/settings.md is missing'
+rm "$scratch/docs/reference/settings.md"
+refused check-settings.sh 'docs/reference/settings.md is missing'
 settings
-sed -i.before '/colour/d' "$scratch/docs/settings.md"
+sed -i.before '/colour/d' "$scratch/docs/reference/settings.md"
 refused check-settings.sh 'ChatConfig.colour has no row'
 settings
-sed -i.before 's/`ColourTests.red`/later/' "$scratch/docs/settings.md"
+sed -i.before 's/`ColourTests.red`/later/' "$scratch/docs/reference/settings.md"
 refused check-settings.sh 'the row of ChatConfig.colour does not name a test'
 settings
-sed -i.before 's/ColourTests.red/ColourTests.blue/' "$scratch/docs/settings.md"
+sed -i.before 's/ColourTests.red/ColourTests.blue/' "$scratch/docs/reference/settings.md"
 refused check-settings.sh 'the test ColourTests.blue does not exist'
 settings
 echo 'func red() {}' > "$scratch/Tests/ATests/ColourTests.swift"
 refused check-settings.sh 'ColourTests.red does not mention flavour'
 settings
-echo '| `ChatConfig.smell` | 1 | gone | `ColourTests.red` |' >> "$scratch/docs/settings.md"
+echo '| `ChatConfig.smell` | 1 | gone | `ColourTests.red` |' >> "$scratch/docs/reference/settings.md"
 refused check-settings.sh 'a row for ChatConfig.smell, which is not a setting'
 settings
 printf 'extension ChatConfig {\n    public private(set) var weight: Int { 1 }\n}\n' > "$scratch/Sources/Group/ChatCenter/Settings/More.swift"
@@ -568,5 +568,36 @@ if command -v python3 >/dev/null 2>&1; then
     cp "$scratch/docs/page.md" "$scratch/docs/other.md"
     refused documentation-site.py 'docs/README.md does not list other.md' "guides $scratch/docs $scratch/catalogue"
 fi
+
+# sources: copies the sources and their reference pages.
+sources() {
+    clean
+    rm -rf "$scratch/Sources"
+    cp -R "$root/Sources" "$scratch/Sources"
+    cp -R "$root/docs/reference" "$scratch/docs/reference"
+    cp "$root/scripts/reference.py" "$root/scripts/swiftsource.py" "$root/scripts/settings-tests.txt" "$scratch/scripts/"
+}
+finding=Trust/HoldfastTrust/Verdicts/TrustFinding+Code.swift
+
+sources
+accepted reference.py --check
+sed -i.before '/- Remedy: Issue a new certificate for the server/d' "$scratch/Sources/$finding"
+refused reference.py 'unreadableLeaf has no line `- Remedy:`' --check
+sources
+sed -i.before 's/The server presented no certificate/The server sent nothing/' "$scratch/Sources/$finding"
+refused reference.py 'docs/reference/refusals.md out of date' --check
+accepted reference.py
+accepted reference.py --check
+sed -i.before 's/headBytes = 64 /headBytes = 32 /' "$scratch/Sources/Transport/HoldfastTransport/Client/TransportConfiguration.swift"
+refused reference.py 'docs/reference/limits.md out of date' --check
+sources
+printf 'enum Box {\n    static let limit = random()\n}\n' > "$scratch/Sources/Trust/HoldfastTrust/Box.swift"
+refused reference.py 'the number of Box.limit cannot be read' --check
+printf 'enum Box {\n    static let limit = 7\n}\n' > "$scratch/Sources/Trust/HoldfastTrust/Box.swift"
+refused reference.py 'Box.limit has no documentation' --check
+printf 'public struct BoxError: Error {}\n' > "$scratch/Sources/Trust/HoldfastTrust/Box.swift"
+refused reference.py 'BoxError has no line `- Remedy:`' --check
+printf 'enum Box {\n' > "$scratch/Sources/Trust/HoldfastTrust/Box.swift"
+refused reference.py 'Box.swift: a bracket or a string does not end' --check
 
 echo "test-checks: $tried cases succeeded"

@@ -5,8 +5,8 @@ import Testing
 
 @testable import ChatCenter
 
-/// Each test changes one setting and checks its effect. `docs/settings.md` lists the test of each setting, and
-/// `scripts/check-settings.sh` checks that every setting has one.
+/// Each test changes one setting and checks its effect. `docs/reference/settings.md` lists the test of each setting,
+/// and `scripts/check-settings.sh` checks that every setting has one.
 @Suite struct SettingsBehaviourTests {
     let folder: TemporaryFolder
 

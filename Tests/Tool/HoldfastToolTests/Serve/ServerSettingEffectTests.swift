@@ -257,7 +257,7 @@ import Testing
     /// The table in the documentation has one row for each setting.
     @Test(arguments: ServerSettings.Server.allCases)
     func everySettingIsDocumented(_ server: ServerSettings.Server) throws {
-        let page = try #require(Documentation.documents.first { $0.path == "docs/server-settings.md" })
+        let page = try #require(Documentation.documents.first { $0.path == "docs/reference/settings.md" })
         let documented = page.prose.compactMap { line in
             line.firstMatch(of: /^\| `([a-z-]+)` \| `(HOLDFAST_[A-Z_]+)` \|/).map { (String($0.1), String($0.2)) }
         }.filter { $0.1.hasPrefix(server.prefix) }
