@@ -600,4 +600,35 @@ refused reference.py 'BoxError has no line `- Remedy:`' --check
 printf 'enum Box {\n' > "$scratch/Sources/Trust/HoldfastTrust/Box.swift"
 refused reference.py 'Box.swift: a bracket or a string does not end' --check
 
+# diagram LINE…: creates a diagram with these statements.
+diagram() {
+    clean
+    mkdir -p "$scratch/docs/diagrams" "$scratch/docs/images"
+    cp "$root/scripts/diagrams.py" "$scratch/scripts/"
+    printf '%s\n' 'title: A box' 'desc: One box.' "$@" > "$scratch/docs/diagrams/box.txt"
+}
+
+diagram 'box a 10 10 100 40: name' 'box b 300 10 100 40: name' 'edge a.r -> b.l: to'
+accepted diagrams.py
+accepted diagrams.py --check
+echo 'text 10 100: more' >> "$scratch/docs/diagrams/box.txt"
+refused diagrams.py 'docs/images/box.svg out of date' --check
+diagram 'box a 10 10 40 40: a name that does not fit'
+refused diagrams.py 'is too long'
+diagram 'edge a.r -> b.l: to'
+refused diagrams.py 'there is no box a'
+diagram 'circle a: name'
+refused diagrams.py 'unknown statement: circle a: name'
+printf 'static let columns = ["idle", "ready"]\nstatic let matrix = [\n    (.open, ["ready", "="]),\n    (.lost, ["=", "idle"]),\n    ]\n' \
+    > "$scratch/Tests/ATests/Matrix.swift"
+diagram 'matrix: Tests/ATests/Matrix.swift' 'box i 10 10 100 40: idle' 'box r 300 10 100 40: ready' \
+    'edge i.r -> r.l events idle to ready:'
+refused diagrams.py 'no edge shows lost from ready to idle'
+echo 'edge r.b -> i.b via 350,90 60,90 events ready to idle:' >> "$scratch/docs/diagrams/box.txt"
+accepted diagrams.py
+printf 'One:\nTwo: One\n' > "$scratch/scripts/layering-of-two.txt"
+diagram 'modules: scripts/layering-of-two.txt' 'layer Upper: up' 'layer Lower: low'
+mkdir -p "$scratch/Sources/Upper/One" "$scratch/Sources/Lower/Two"
+refused diagrams.py 'Two imports One of a higher layer'
+
 echo "test-checks: $tried cases succeeded"
