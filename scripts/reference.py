@@ -296,7 +296,7 @@ def server_options(declarations, path):
             arguments, position = text[position + 1:end], end + 1
         head = re.compile(r"\s*var (\w+)(?:: ([\w\[\]?.]+))?(?: = (.*))?").match(text, position)
         custom = re.search(r'\.customLong\("([\w-]+)"\)', arguments)
-        name = custom[1] if custom else re.sub(r"([A-Z])", lambda c: "-" + c[1].lower(), head[1])
+        name = custom[1] if custom else re.sub(r"([a-z])([A-Z])", r"\1-\2", head[1]).lower()
         literal = re.search(r'help: (?:ArgumentHelp\(\s*)?((?:"(?:[^"\\]|\\.)*"|\s|\+)+)', arguments)
         kind = "flag" if found[1] == "Flag" else "list" if (head[2] or "").startswith("[") else "text"
         yield name, kind, string(literal[1]) if literal else "", "" if kind == "flag" else head[3] or ""
