@@ -229,7 +229,7 @@ flags='-swift-version 6 -warnings-as-errors -enable-testing -parse-as-library -O
 rm -rf .shim; mkdir .shim
 objects=
 for folder in Sources/* Tests/*; do
-    [ -d "$folder" ] || continue
+    [ -n "$(ls "$folder"/*.swift 2>/dev/null)" ] || continue
     name=${folder#*/}
     [ "$folder" = "Sources/$name" ] || [ "$command" = test ] || [ "$command" = build ] || continue
     # Each import of a module of Holdfast needs a dependency in the manifest.
