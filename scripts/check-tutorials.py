@@ -8,8 +8,9 @@ changes a Swift file, the package must compile. The commands of a tutorial accep
     scripts/check-tutorials.py WORD...       only the tutorials whose file name contains a word
     scripts/check-tutorials.py --real DIR    with SwiftPM instead of the built modules, in DIR. It builds all dependencies
 
-The text of a step with the name "Terminal" or "Second terminal" has commands after "$ ". The lines that follow are the
-output; "…" stands for any text, and a line "…" for any lines. "^C" ends the command of the second terminal.
+The text of a step with the name "Terminal", "Second terminal" or "Third terminal" has commands after "$ ". The lines
+that follow are the output; "…" stands for any text, and a line "…" for any lines. The commands of the other terminals
+are servers, and "^C" ends them.
 Without --real, `swift` is replaced by a program that compiles with the modules of this checkout, and every port by a
 free one. The placeholders of pins are replaced by the pins of the keys that the commands made, as the reader does.
 """
@@ -38,6 +39,7 @@ PINS = {
     "sha256/6lpKXV5rzcIQKiNv7kNgE+istPhL0ZAZLpNLv9bZdN4=": "ca.pem",
     "sha256/h9E2hlPM8kZ8qXKsYd3kUZAkUW0n1zoYxBsF4HJ0ev8=": "next.pem",
 }
+TERMINALS = ("Second terminal", "Third terminal")
 SECONDS = 300
 
 
@@ -110,7 +112,7 @@ class Follower:
         self.where = folder
         self.real = real
         self.status = 0
-        self.server = None
+        self.servers = {}
         self.count = 0
         self.ports = {port: port if real else free_port() for port in PORTS}
         self.environment = dict(os.environ)
@@ -131,7 +133,8 @@ class Follower:
         return text
 
     def as_written(self, text):
-        """The output with the ports and pins of the tutorial."""
+        """The output with the ports and pins of the tutorial, without colors."""
+        text = re.sub(r"\x1b\[[0-9;]*m", "", text)
         for port, own in self.ports.items():
             text = re.sub(rf"\b{own}\b", port, text)
         for placeholder, name in PINS.items():
@@ -147,9 +150,9 @@ class Follower:
         if name == "Terminal":
             for command, expected in commands(text):
                 self.run(command, expected)
-        elif name == "Second terminal":
+        elif name in TERMINALS:
             for command, _ in commands(text):
-                self.stop() if command == "^C" else self.serve(command)
+                self.stop(name) if command == "^C" else self.serve(name, command)
         else:
             path = os.path.join(self.folder, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -185,20 +188,20 @@ class Follower:
         if done.returncode and not expected:
             raise Failure(f"$ {command}\nfailed with exit code {done.returncode}:\n{output}")
 
-    def serve(self, command):
-        """Starts a command of the second terminal and waits until its port accepts connections."""
-        self.stop()
+    def serve(self, name, command):
+        """Starts a command of another terminal and waits until its port accepts connections."""
+        self.stop(name)
         self.count += 1
         local = self.as_here(command)
-        log = open(os.path.join(os.path.dirname(self.folder), "server.log"), "w", encoding="utf-8")
-        self.server = subprocess.Popen(
+        log = open(os.path.join(os.path.dirname(self.folder), name + ".log"), "w", encoding="utf-8")
+        server = self.servers[name] = subprocess.Popen(
             ["bash", "-c", "exec " + local], cwd=self.where, env=self.environment, stdin=subprocess.DEVNULL,
             stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
         port = next((own for own in self.ports.values() if re.search(rf"\b{own}\b", local)), None)
         if port is None:
             raise Failure(f"$ {command}\nnames none of the ports {', '.join(PORTS)}")
         for _ in range(72000 if self.real else 600):
-            if self.server.poll() is not None:
+            if server.poll() is not None:
                 raise Failure(f"$ {command}\nended:\n{open(log.name, encoding='utf-8').read()}")
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", int(port))) == 0:
@@ -206,17 +209,17 @@ class Follower:
             time.sleep(0.1)
         raise Failure(f"$ {command}\ndoes not listen on port {port}")
 
-    def stop(self):
-        """Ends the command of the second terminal, as Control-C does."""
-        if self.server is None:
+    def stop(self, name):
+        """Ends the command of another terminal, as Control-C does."""
+        server = self.servers.pop(name, None)
+        if server is None:
             return
-        os.killpg(self.server.pid, signal.SIGINT)
+        os.killpg(server.pid, signal.SIGINT)
         try:
-            self.server.wait(20)
+            server.wait(20)
         except subprocess.TimeoutExpired:
-            os.killpg(self.server.pid, signal.SIGKILL)
-            self.server.wait()
-        self.server = None
+            os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
 
 
 SHIM = r"""#!/bin/sh
@@ -226,7 +229,10 @@ set -eu
 command=$1; shift
 if [ "$command" = package ]; then exec '@SWIFT@' package "$@"; fi
 flags='-swift-version 6 -warnings-as-errors -enable-testing -parse-as-library -Onone -I @BUILT@/Modules -I .shim @HEADERS@'
-rm -rf .shim; mkdir .shim
+mkdir -p .shim
+# Files that did not change since the last command are not compiled and linked again.
+sum=$(cat Package.swift Sources/*/*.swift Tests/*/*.swift 2>/dev/null | cksum)
+[ "$(cat .shim/sum 2>/dev/null)" = "$sum" ] || { rm -rf .shim; mkdir .shim; }
 objects=
 for folder in Sources/* Tests/*; do
     [ -n "$(ls "$folder"/*.swift 2>/dev/null)" ] || continue
@@ -237,10 +243,11 @@ for folder in Sources/* Tests/*; do
         [ -d "Sources/$module" ] || grep -q "name: \"$module\", package: \"holdfast\"" Package.swift ||
             { echo "error: Package.swift does not name the product $module" >&2; exit 1; }
     done
-    swiftc -emit-module -emit-module-path ".shim/$name.swiftmodule" -c -wmo -o ".shim/$name.o" -module-name "$name" \
-        $flags "$folder"/*.swift || exit 1
+    [ -e ".shim/$name.o" ] || swiftc -emit-module -emit-module-path ".shim/$name.swiftmodule" -c -wmo \
+        -o ".shim/$name.o" -module-name "$name" $flags "$folder"/*.swift || exit 1
     objects="$objects .shim/$name.o"
 done
+echo "$sum" >.shim/sum
 case $command in
     build) echo "Build complete! (0.10s)"; exit 0 ;;
     run) product=$1; shift; [ "$product" != --quiet ] || { product=$1; shift; } ;;
@@ -252,9 +259,8 @@ case $command in
         set -- --testing-library swift-testing "$@" ;;
     *) echo "error: the tutorials do not use swift $command" >&2; exit 1 ;;
 esac
-main=
-[ "$product" = tests ] || main=.shim/$product.o
-swiftc @LINK@ -o ".shim/$product" -module-name shim -emit-executable -Xlinker -rpath=@RUNTIME@ '@@OBJECTS@' $objects
+[ -x ".shim/$product" ] || swiftc @LINK@ -o ".shim/$product" -module-name shim -emit-executable -use-ld=lld \
+    -Xlinker --strip-debug -Xlinker -rpath=@RUNTIME@ '@@OBJECTS@' $objects
 echo "Build of product '$product' complete! (0.10s)" >&2
 exec ".shim/$product" "$@"
 """
@@ -321,7 +327,8 @@ def follow(tutorial, folder, real, tool):
             except Failure as error:
                 raise Failure(f"step {number} ({resource}): {error}") from error
     finally:
-        reader.stop()
+        for name in list(reader.servers):
+            reader.stop(name)
     print(f"check-tutorials: {tutorial}: {number} steps, {reader.count} commands and builds, "
           f"{time.monotonic() - begin:.0f} s", flush=True)
 
