@@ -1,8 +1,7 @@
 #!/bin/sh
 # Builds the DocC documentation of all library products and of Documentation/Holdfast.docc, and checks the website that
-# it makes. A warning is an error, for example a link in a doc comment that names a missing symbol. Reads the modules of the last debug build and compiles
-# nothing: `swift package generate-documentation` plans the build again for each module, and resolves no link from one
-# module to another.
+# it makes. A warning is an error, for example a link in a doc comment that names a missing symbol. Reads the modules of
+# the last debug build and compiles nothing. CONTRIBUTING.md says why it does not use `swift package`.
 #
 #   scripts/check-documentation.sh [--output DIR] [--build DIR] [MODULE ...]
 #
@@ -131,7 +130,7 @@ if [ "$modules" = "$products" ]; then
     if [ -n "$output" ]; then
         rm -rf "$output"
         mkdir -p "$(dirname "$output")"
-        cp -R "$scratch/site" "$output"
+        mv "$scratch/site" "$output"
     fi
 fi
 echo "check-documentation: $(printf '%s\n' $modules | wc -l) modules, no findings"
