@@ -118,7 +118,7 @@ if [ "$modules" = "$products" ] && [ "$status" -eq 0 ]; then
     python3 scripts/documentation-site.py guides docs "$scratch/Holdfast.docc"
     convert Holdfast "$scratch/Holdfast.docc"
 fi
-[ "$status" -eq 0 ] || fail "see above"
+[ "$status" -eq 0 ] || fail "see above. After a change of the code, first run: swift build"
 
 if [ "$modules" = "$products" ]; then
     docc merge "$scratch"/archives/*.doccarchive --synthesized-landing-page-name Holdfast \
