@@ -503,7 +503,8 @@ def limits(declarations):
         expression = d.default
         if not expression and not d.is_static and (in_limits or public_setting):
             expression = values.inits.get((owner, d.name), "")
-        if not (d.is_static and LIMIT.search(d.name) or in_limits or public_setting):
+        constant = d.kind == "let" and d.default and LIMIT.search(d.name)
+        if not (d.is_static and LIMIT.search(d.name) or in_limits or public_setting or constant):
             continue
         if d.is_static and in_limits and expression.startswith(d.scope[-1] + "("):
             continue  # A preset, such as JSONLimits.frame.
