@@ -82,6 +82,8 @@ def refusals(declarations):
            "the verdict.")
     yield ("- Never add a key to a policy only because a server presents it: an attacker presents one, too. Confirm the "
            "key with the operator of the server over another channel.")
+    yield ("- If no pin matches, [the probe](../probe.md) prints the line for the policy, or the command for the folder, "
+           "that a confirmed key needs.")
     yield ""
     codes = [d for d in declarations if d.scope == ["TrustFinding", "Code"] and d.is_static
              and d.default.startswith("Code(")]
