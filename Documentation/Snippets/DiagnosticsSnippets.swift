@@ -1,0 +1,17 @@
+import ChatCenter
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The samples of docs/diagnostics.md.
+struct DiagnosticsSnippets {
+    func sample1(_ chat: ChatCenterUISDK, user: ChatUser) async throws {
+        do {
+            try await chat.authorize(user)
+        } catch let error as ChatAuthorizationError {
+            print(error.diagnosis?.cause, error.diagnosis?.evidence, error.diagnosis?.remedy)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// Every line of the samples that belongs to a Package.swift. The samples show parts of a manifest.
+
+import PackageDescription
+
+let package = Package(
+    name: "app",
+    dependencies: [
+        .package(name: "holdfast", path: "../holdfast", traits: []),      // your clone; traits: ["ChatSDK"] adds the chat
+    ],
+    targets: [
+        .target(
+            name: "Client",
+            dependencies: [
+                .product(name: "HoldfastNetworking", package: "holdfast"),        // in the target's dependencies; the same for
+                // "HoldfastTransport" and "HoldfastTrust". Needs swift-tools-version 6.1, and on Apple platforms .macOS(.v15), .iOS(.v18).
+                .product(name: "HoldfastNIO", package: "holdfast"),
+                .product(name: "HoldfastTrust", package: "holdfast"),
+            ])
+    ]
+)
+
+let pinned = Package(
+    name: "pinned",
+    dependencies: [
+        .package(url: "https://github.com/owner/holdfast.git", revision: "0000000000000000000000000000000000000000", traits: [])  // a full commit hash
+    ],
+    targets: [
+        .target(name: "App", plugins: [.plugin(name: "HoldfastLintPlugin", package: "holdfast")])
+    ]
+)

@@ -1,0 +1,15 @@
+import ChatCenter
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The samples of docs/settings.md.
+struct SettingsSnippets {
+    func sample1(current: ChatSSLCertificate, next: ChatSSLCertificate) async throws {
+        var config = ChatConfig(transportConfig: try ChatTransportConfig(validatingCloudHost: "chat.example.com"))
+        config.networkConfig.sslPinning = try SSLPinningConfig(requiring: [current, next])
+        let chat = ChatCenterUISDK(providerUid: "…", chatConfig: config)
+    }
+}
