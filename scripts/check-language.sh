@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-[ $# -gt 0 ] || set -- $(git ls-files '*.swift' '*.md' | grep -v '^Fuzz/Corpus/')
+[ $# -gt 0 ] || set -- $(git ls-files '*.swift' '*.md' '*.tutorial' | grep -v '^Fuzz/Corpus/')
 long=$(printf '%s\n' "$@" | grep '\.swift$' | LC_ALL=C.UTF-8 xargs grep -HnE '^.{121}' /dev/null |
     grep -E '^[^:]*:[0-9]+: *//' | cut -d: -f1,2 || true)
 [ -z "$long" ] || {

@@ -339,7 +339,11 @@ def main(arguments):
     if arguments[:1] == ["--real"]:
         real = os.path.abspath(arguments[1])
         arguments = arguments[2:]
-    tutorials = sorted(name for name in os.listdir(TUTORIALS) if name.endswith(".tutorial") and name != "Holdfast.tutorial")
+    # The check itself must be able to fail.
+    if matches(["…", "accepted: …"], "refused: pinMismatch\n") or not matches(["…", "accepted: …"], "a\naccepted: 200\n"):
+        raise SystemExit("check-tutorials: another output was not reported")
+    tutorials = sorted(
+        name for name in os.listdir(TUTORIALS) if name.endswith(".tutorial") and name != "Holdfast.tutorial")
     used = set()
     for tutorial in tutorials:
         used.update(resource for _, resource in steps(tutorial))

@@ -1,4 +1,4 @@
-# Finds in Swift and Markdown files what scripts/language.txt refuses, and in Markdown sentences that are too long.
+# Finds in Swift, Markdown and tutorial files what scripts/language.txt refuses, and in Markdown sentences that are too long.
 # Set "rules" to the file of rules and "most" to the number of words that a sentence may have.
 
 BEGIN {
@@ -13,10 +13,12 @@ BEGIN {
     if (!ruleCount) { print rules ": no rules"; exit 2 }
 }
 
-FNR == 1 { finish(); fenced = 0; name = FILENAME; markdown = name ~ /\.md$/ }
+FNR == 1 { finish(); fenced = 0; name = FILENAME; tutorial = name ~ /\.tutorial$/; markdown = tutorial || name ~ /\.md$/ }
 
 markdown {
     text = $0
+    # A directive of DocC ends a paragraph.
+    if (tutorial && text ~ /^[ ]*[@}]/) { finish(); next }
     if (text ~ /^[ ]*```/) { finish(); fenced = !fenced; next }
     if (fenced || text ~ /^[ ]*<!--/) { finish(); next }
     # A heading, a list item and a row of a table are paragraphs of their own.

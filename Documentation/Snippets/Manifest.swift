@@ -12,7 +12,6 @@ let package = Package(
             name: "Client",
             dependencies: [
                 .product(name: "HoldfastNetworking", package: "holdfast"),        // in the target's dependencies; the same for
-                // "HoldfastTransport" and "HoldfastTrust". Needs swift-tools-version 6.1, and on Apple platforms .macOS(.v15), .iOS(.v18).
                 .product(name: "HoldfastNIO", package: "holdfast"),
                 .product(name: "HoldfastTrust", package: "holdfast"),
             ])
