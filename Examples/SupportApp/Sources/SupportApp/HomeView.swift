@@ -1,5 +1,6 @@
 import ChatCenter
 import ChatCenterUI
+import Foundation
 import SwiftUI
 
 /// The app's first view. It shows the chat when the user opens it.
