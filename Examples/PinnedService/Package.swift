@@ -9,7 +9,7 @@ let package = Package(
         // Your package writes a URL and a version instead of the path.
         .package(name: "holdfast", path: "../..", traits: []),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
     ],
     targets: [
         .executableTarget(
