@@ -6,7 +6,7 @@ import HoldfastTrust
 @main struct Shop {
     static func main() async throws {
         let keys = try [
-            SPKIDigest("sha256/GC/52nAf0UTi/SzUHajdupeesBsr9/zDN29LGy7O5Oc="),  // the server's key
+            SPKIDigest("sha256/GC/52nAf0UTi/SzUHajdupeesBsr9/zDN29LGy7O5Oc=")  // the server's key
         ]
         let policy = try PinningPolicy(
             name: "shop", rules: [PinningRule(HostPattern("localhost"), keys: keys)], backupPins: .off)
