@@ -355,6 +355,8 @@ def main(arguments):
         contents = file.read()
     problems += [f"{name} is not in Holdfast.tutorial" for name in tutorials if f'doc:{name[:-9]}"' not in contents]
     wanted = [name for name in tutorials if not arguments or any(word in name for word in arguments)]
+    if not wanted:
+        raise SystemExit(f"check-tutorials: the name of no tutorial contains {' or '.join(arguments)}")
     scratch = tempfile.mkdtemp()
     try:
         tool = None if real else prepare(scratch)
