@@ -313,7 +313,8 @@ let package = Package(
         + tests(
             "HoldfastTrustTests", in: "Trust",
             ["HoldfastBase", "HoldfastTrust", "HoldfastTestSupport", x509, asn1, crypto, cryptoExtras, logging])
-        + tests("HoldfastDifferentialTests", in: "Lab", ["HoldfastDifferential", "HoldfastTestSupport"])
+        + tests(
+            "HoldfastDifferentialTests", in: "Lab", ["HoldfastDifferential", "HoldfastTestSupport", "HoldfastTrust"])
         + tests("HoldfastFuzzingTests", in: "Lab", ["HoldfastFuzzing", "HoldfastTestSupport"])
         + tests(
             "HoldfastTestKitTests", in: "Lab",

@@ -12,7 +12,7 @@ package struct DifferentialReport: Sendable {
     package private(set) var unexplained: [Disagreement] = []
     /// The cases themselves.
     package private(set) var unexplainedCases: [DifferentialCase] = []
-    /// The refused cases of each ``StricterClass`` that all references accept. Other cases are counted under their code.
+    /// The refused cases of each ``StricterClass`` that all references accept. Others are counted under their code.
     package private(set) var stricter: [String: Int] = [:]
     /// The first case of each code and change, and of each code without a class.
     package private(set) var examples: [String: Disagreement] = [:]
