@@ -1539,8 +1539,9 @@ const history = {
     },
 
     put(row, after) {
-        this.insertFresh();
         const { id } = row;
+        // Older rows that are not in the document yet would be announced together with a new message.
+        if (this.rows.has(id) || after === null || after !== this.order.at(-1)) this.insertFresh();
         let index = this.order.lastIndexOf(id);
         const place = after === null ? 0 : this.order.lastIndexOf(after) + 1;
         const isUnknownPlace = this.isCut ? place === 0 : after !== null && place === 0;
