@@ -28,38 +28,19 @@ while [ $# -gt 0 ]; do
     shift
 done
 
-command -v swift >/dev/null 2>&1 || fail "swift is not on PATH"
-# `swift` can be a link to a program of the toolchain.
-PATH=$PATH:$(dirname -- "$(readlink -f "$(command -v swift)")")
-command -v swift-api-digester >/dev/null 2>&1 ||
-    fail "swift-api-digester is not on PATH; it is in the folder of the toolchain's programs"
-[ -d "$build/Modules" ] || fail "$build contains no modules; build them first: swift build"
-target=$(swift -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')
-[ -n "$target" ] || fail "'swift -print-target-info' names no target"
+programs=swift-api-digester
+. scripts/modules.sh
 
 # The products, and the modules that they export again.
-products=$(sed -n 's/.*\.library(name: "\([A-Za-z]*\)".*/\1/p' Package.swift)
 modules=$(for product in $products; do
     echo "$product"
     for module in $(grep -rhs '^@_exported public import' Sources/*/"$product" | awk '{ print $4 }'); do
         ! ls -d Sources/*/"$module" >/dev/null 2>&1 || echo "$module"
     done
 done | sort -u)
-[ -n "$modules" ] || fail "Package.swift contains no library product that could be parsed"
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-
-# The folders of C modules, which Swift modules import.
-set --
-for map in "$build"/*.build/module.modulemap "$build"/../../checkouts/*/Sources/*/include/module.modulemap \
-    "$build"/../../checkouts/*/Sources/*/module.modulemap Sources/*/*/module.modulemap; do
-    [ ! -f "$map" ] || set -- "$@" -I "${map%/*}"
-done
-
-# The headers of libpq, which a build with PostgreSQL includes.
-headers=$(pkg-config --variable=includedir libpq 2>/dev/null || echo /usr/include/postgresql)
-[ ! -d "$headers" ] || set -- "$@" -I "$headers"
 
 # Prints the public API of a module, in alphabetical order.
 describe() {

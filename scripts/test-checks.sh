@@ -6,7 +6,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/scripts" "$scratch/Tests/ATests"
 cp "$root"/scripts/check-*.sh "$root/scripts/layering.txt" "$root/scripts/apple-branches.awk" "$root/scripts/api.awk" \
-    "$root"/scripts/language.* "$scratch/scripts/"
+    "$root/scripts/modules.sh" "$root"/scripts/language.* "$scratch/scripts/"
 printf '# none\n' > "$scratch/scripts/pure-allowed.txt"
 tried=0
 
