@@ -14,6 +14,8 @@ import shlex
 import subprocess
 import sys
 
+import debugbuild
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SNIPPETS = os.path.join(ROOT, "Documentation", "Snippets")
 # Compiled files with the samples of several pages. Tests run the code of the first two.
@@ -100,20 +102,12 @@ def compare():
 
 def type_check():
     """Type-checks the snippets with the modules of the last build."""
-    built = subprocess.run(
-        ["swift", "build", "--package-path", ROOT, "--show-bin-path"], capture_output=True, text=True, check=True
-    ).stdout.strip()
-    with open(os.path.join(os.path.dirname(os.path.dirname(built)), "debug.yaml"), encoding="utf-8") as file:
-        plan = file.read()
-    headers = []
-    for flag in sorted(set(re.findall(r'"-fmodule-map-file=[^"]*"|"-I","[^"]*/include"', plan))):
-        for part in flag.replace('"', "").split(","):
-            headers += ["-Xcc", part]
+    built, plan = debugbuild.plan(ROOT)
     # The samples do not use all their results.
     files = sorted(glob.glob(os.path.join(SNIPPETS, "*Snippets.swift")))
     subprocess.run(
         ["swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-suppress-warnings", "-module-name",
-         "Snippets", "-I", os.path.join(built, "Modules")] + headers + files,
+         "Snippets", "-I", os.path.join(built, "Modules")] + debugbuild.headers(plan) + files,
         check=True)
     tools = os.path.dirname(os.path.realpath(subprocess.run(
         ["which", "swiftc"], capture_output=True, text=True, check=True).stdout.strip()))

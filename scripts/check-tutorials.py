@@ -27,6 +27,8 @@ import sys
 import tempfile
 import time
 
+import debugbuild
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TUTORIALS = os.path.join(ROOT, "Documentation", "Holdfast.docc", "Tutorials")
 RESOURCES = os.path.join(TUTORIALS, "Resources")
@@ -268,17 +270,10 @@ exec ".shim/$product" "$@"
 
 def prepare(scratch):
     """Writes the replacements of `swift` and `holdfast/run`."""
-    built = subprocess.run(
-        ["swift", "build", "--package-path", ROOT, "--show-bin-path"], capture_output=True, text=True, check=True
-    ).stdout.strip()
-    with open(os.path.join(os.path.dirname(os.path.dirname(built)), "debug.yaml"), encoding="utf-8") as file:
-        plan = file.read()
+    built, plan = debugbuild.plan(ROOT)
     listed = os.path.join(built, "holdfastPackageTests.product", "Objects.LinkFileList")
     if not os.path.exists(listed):
         raise SystemExit("check-tutorials: the tests are not built; run ./run test first")
-    headers = []
-    for flag in sorted(set(re.findall(r'"-fmodule-map-file=[^"]*"|"-I","[^"]*/include"', plan))):
-        headers += [f"-Xcc {part}" for part in flag.replace('"', "").split(",")]
     # The modules of the package and of its dependencies, without the tests and the programs.
     left_out = re.compile(r"/(HoldfastTool|holdfast[_-]?[a-z]*|[A-Za-z]*Tests|holdfastPackage[A-Za-z]*)\.build/")
     with open(listed, encoding="utf-8") as file:
@@ -293,7 +288,7 @@ def prepare(scratch):
     shim = SHIM
     for name, value in {
         "@@OBJECTS@": "@" + os.path.join(scratch, "objects"), "@SWIFT@": swift, "@BUILT@": built,
-        "@HEADERS@": " ".join(headers), "@LINK@": " ".join(libraries), "@RUNTIME@": runtime,
+        "@HEADERS@": " ".join(debugbuild.headers(plan)), "@LINK@": " ".join(libraries), "@RUNTIME@": runtime,
     }.items():
         shim = shim.replace(name, value)
     os.mkdir(os.path.join(scratch, "bin"))
