@@ -47,9 +47,10 @@ package struct DifferentialReport: Sendable {
             }
             return
         }
+        let simpler = isAcceptable(item, code: code, simplified) ? item.simplified?.name : nil
         for disagreement in disagreements(item, code: code, reasons) {
-            if let name = item.simplified?.name, isAcceptable(item, code: code, simplified) {
-                explained[name, default: 0] += 1
+            if let simpler {
+                explained[simpler, default: 0] += 1
             } else {
                 add(disagreement)
             }
@@ -76,22 +77,18 @@ package struct DifferentialReport: Sendable {
     ) -> Bool {
         guard let simplified else { return false }
         return simplified.values.contains(nil)
-            || disagreements(item, code: code, simplified).contains { disagreement in
-                AcceptedClass.all.contains { $0.explains(disagreement) }
-            }
+            || disagreements(item, code: code, simplified).contains { AcceptedClass.explaining($0) != nil }
     }
 
     /// Returns the simplified case if no class explains the refusals of an accepted case.
     func question(_ item: DifferentialCase, isAccepted: Bool, _ reasons: ReferenceJudges.Reasons) -> DifferentialCase? {
-        let isOpen = disagreements(item, code: "", reasons).contains { disagreement in
-            !AcceptedClass.all.contains { $0.explains(disagreement) }
-        }
+        let isOpen = disagreements(item, code: "", reasons).contains { AcceptedClass.explaining($0) == nil }
         return isAccepted && isOpen ? item.simplified?.rest : nil
     }
 
     /// Adds an accepted case that a reference refuses.
     package mutating func add(_ item: Disagreement) {
-        if let found = AcceptedClass.all.first(where: { $0.explains(item) }) {
+        if let found = AcceptedClass.explaining(item) {
             explained[found.name, default: 0] += 1
         } else {
             unexplainedCount += 1

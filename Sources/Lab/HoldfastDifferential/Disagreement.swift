@@ -49,6 +49,9 @@ package struct AcceptedClass: Sendable {
             && (changes.isEmpty || !changes.isDisjoint(with: item.changes))
     }
 
+    /// Returns the class that explains a case.
+    static func explaining(_ item: Disagreement) -> AcceptedClass? { all.first { $0.explains(item) } }
+
     /// All classes.
     package static let all: [AcceptedClass] = [
         AcceptedClass("last second", .chains, "openssl", "10: certificate has expired", ["lastSecond"]),
