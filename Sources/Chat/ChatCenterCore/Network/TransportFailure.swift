@@ -8,7 +8,7 @@ import ChatWire
 public struct TransportFailure: Error, Hashable, Sendable {
     /// The kinds of failures that the chat distinguishes.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// There is no network.
+        /// The device has no network connection.
         case noConnectivity
         /// The server's name could not be resolved, or the server refused or closed the connection.
         case unreachable

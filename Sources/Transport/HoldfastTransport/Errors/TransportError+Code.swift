@@ -39,9 +39,9 @@ extension TransportError {
         ///
         /// - Remedy: Check that the server listens; `attempts` lists the addresses. Retry later.
         public static let connectionRefused = Code(rawValue: "connectionRefused")
-        /// There is no network, or no route to the host.
+        /// The device has no network connection, or no route to the host.
         ///
-        /// - Remedy: Wait for a network. Uploads can wait for it.
+        /// - Remedy: Retry when the device has a connection. Requests can wait for one (`waitsForConnectivity`).
         public static let noConnectivity = Code(rawValue: "noConnectivity")
 
         /// The client reached a proxy, but the proxy did not connect to the server; ``TransportError/proxy`` has the

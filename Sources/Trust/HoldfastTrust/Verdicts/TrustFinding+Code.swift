@@ -71,7 +71,7 @@ extension TrustFinding {
         ///   another key.
         /// - Reference: RFC 5280, 6.1.3
         public static let badSignature = Code(rawValue: "badSignature")
-        /// There are no trust anchors.
+        /// No trust anchors were found.
         ///
         /// - Evidence: the reason names the searched locations
         /// - Remedy: Install the system's certificates (`ca-certificates`), or set `SSL_CERT_FILE`.
