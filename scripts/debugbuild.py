@@ -16,7 +16,7 @@ def plan(root):
 def headers(plan):
     """Returns the compiler's options for the C modules that Swift modules import."""
     options = []
-    for flag in sorted(set(re.findall(r'"-fmodule-map-file=[^"]*"|"-I","[^"]*/include"', plan))):
+    for flag in sorted(set(re.findall(r'"-fmodule-map-file=[^"]*"|"-I","[^"]*/include"|"-I/[^"]*"', plan))):
         for part in flag.replace('"', "").split(","):
             options += ["-Xcc", part]
     return options
