@@ -1055,6 +1055,18 @@ const history = {
             }
             before = row;
         }
+        this.learn();
+    },
+
+    /** Tells the browser the heights of new lists, so that no row moves when a skipped list becomes visible. */
+    learn() {
+        const lists = [...list.querySelectorAll("ol.chunk:not(#local)")].filter((chunk) => !chunk.style.containIntrinsicBlockSize);
+        for (const { style } of lists) style.contentVisibility = "visible";
+        const heights = lists.map((chunk) => chunk.getBoundingClientRect().height);
+        lists.forEach(({ style }, index) => {
+            style.containIntrinsicBlockSize = `auto ${heights[index]}px`;
+            style.contentVisibility = "";
+        });
     },
 
     /** Draws what depends on the row before: the day, the divider, and whether the name is repeated. */
@@ -1177,6 +1189,7 @@ const history = {
             if (item && JSON.stringify(before.get(row.id)) !== JSON.stringify(row)) fill(item, row);
             this.drawAt(index);
         }
+        this.learn();
     },
 
     /** The divider stays at the first unread message until the visitor writes or leaves. */
@@ -1345,7 +1358,9 @@ const history = {
     insertFresh() {
         const { fresh } = this;
         this.fresh = null;
-        if (fresh?.hasChildNodes()) this.insert(fresh);
+        if (!fresh?.hasChildNodes()) return;
+        this.insert(fresh);
+        this.learn();
     },
 
     /** Draws a number of older rows at once. */
