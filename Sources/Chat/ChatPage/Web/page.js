@@ -162,15 +162,22 @@ function load() {
 function save(change) {
     if (link.ended === "signedOut") return;
     const value = load();
+    const before = JSON.stringify(value);
     change(value);
+    const text = JSON.stringify(value);
+    if (text === before) return;
     try {
-        localStorage.setItem(storage, JSON.stringify(value));
+        localStorage.setItem(storage, text);
     } catch { /* The storage is full or switched off. The message is still in memory. */ }
 }
-const saveUnsent = (id, entry) => save((value) => {
+/** Stores a message in place of the draft, or without a change of it. */
+const saveUnsent = (id, entry, isDraft = false) => save((value) => {
     value.unsent = value.unsent.filter((other) => other.id !== id);
     if (entry) value.unsent.push({ ...entry, id });
+    if (isDraft) delete value.draft;
 });
+/** Removes a message that the server process has, without a delay of its row. A page that ends earlier repeats it. */
+const removeUnsent = (id) => (window.requestIdleCallback ?? setTimeout)(() => saveUnsent(id, null));
 
 /** Removes the visitor's texts and files after a sign-out, because somebody else may use the browser. */
 function forget() {
@@ -198,11 +205,13 @@ const REPLACED = ["typed", "search", "appeared", "disappeared", "quote", "commen
 
 /** Sends an intent as soon as possible. `done` gets the answer. */
 function intend(intent, fields = {}, done = null) {
-    if (new Blob([JSON.stringify(fields)]).size > LARGEST_FIELDS) {
+    const text = JSON.stringify(fields);
+    // A character has at most 3 bytes, so that a short text is not encoded only to be measured.
+    if (text.length * 3 > LARGEST_FIELDS && new Blob([text]).size > LARGEST_FIELDS) {
         // A repeated frame would end each connection. The draft stays in the browser only.
-        const text = t("input.too_long");
-        if (done) done({ result: "refused", text });
-        else if (intent !== "typed") notify(text);
+        const reason = t("input.too_long");
+        if (done) done({ result: "refused", text: reason });
+        else if (intent !== "typed") notify(reason);
         return;
     }
     if (REPLACED.includes(intent)) {
@@ -1156,7 +1165,7 @@ const history = {
             item = this.local.get(id)?.item ?? el("li", { class: "row", id: "row-" + id });
             if (this.local.delete(id)) {
                 delete item.dataset.local;
-                saveUnsent(id, null);
+                removeUnsent(id);
             }
             this.items.set(id, item);
             fill(item, row);
@@ -1463,11 +1472,11 @@ function localRow(id, text, files) {
 }
 
 /** Sends a text. It is stored in the browser until the server process has stored it, under an id that never changes. */
-function sendText(id, text) {
-    saveUnsent(id, { text, time: now() });
+function sendText(id, text, isDraft = false) {
+    saveUnsent(id, { text, time: now() }, isDraft);
     if (!history.rows.has(id) && !history.local.has(id)) history.addLocal(localRow(id, text));
     intend("send", { id, text }, (answer) => {
-        if (answer.result !== "refused") return saveUnsent(id, null);
+        if (answer.result !== "refused") return removeUnsent(id);
         saveUnsent(id, { text, failure: answer.text });
         refuseLocal(id, answer.text);
     });
@@ -1511,9 +1520,9 @@ function submit() {
     if (!text && files.length === 0) return;
     history.divider = null;
     files.forEach((item, index) => sendFile(uuid(), item, index === 0 ? text : ""));
-    if (files.length === 0) sendText(uuid(), text);
+    if (files.length === 0) sendText(uuid(), text, true);
     field.value = "";
-    draft.sent();
+    draft.sent(files.length > 0);
     drawAttachments();
     drawRemaining();
     history.toEnd();
@@ -1538,11 +1547,11 @@ const draft = {
         this.known = field.value;
         intend("typed", { text: field.value });
     },
-    /** The server erases its draft with the message. */
-    sent() {
+    /** The server erases its draft with the message. `isStored` tells whether the browser still has the draft. */
+    sent(isStored) {
         clearTimeout(this.timer);
         this.known = "";
-        save((value) => { delete value.draft; });
+        if (isStored) save((value) => { delete value.draft; });
         intend("typed", { text: "" });
     },
     restore() {
