@@ -88,12 +88,26 @@ struct DifferentialTests {
         #expect(rest.lists == [[1], [3]] && rest.simplified == nil)
     }
 
+    @Test("a corrupted certificate is explained only if a reference accepts the other certificates")
+    func corruptedCertificate() throws {
+        var item = DifferentialCase(
+            .chains, number: 0, changes: ["corruption"], anchors: [[1]], chain: [[2], [3], [4]],
+            host: "chat.example.com", time: Timestamp(secondsSince1970: 0))
+        #expect(item.simplified == nil)
+        item.corruptedCertificate = 2
+        let rest = try #require(item.simplified?.rest)
+        #expect(rest.chain == [[2], [3]] && rest.simplified == nil)
+        // Each path begins with the server's certificate.
+        item.corruptedCertificate = 0
+        #expect(item.simplified == nil)
+    }
+
     @Test("the document argues each class")
     func documented() throws {
         let text = try String(
             contentsOfFile: Repository.path("docs/internals/x509-conformance.md"), encoding: .utf8)
         let names = AcceptedClass.all.map(\.name) + StricterClass.all.map(\.name)
-        for name in names + ["anchored leaf", "corrupted list"] {
+        for name in names + ["anchored leaf", "corrupted certificate", "corrupted list"] {
             #expect(text.contains("| \(name) |"), "\(name) has no row")
         }
         #expect(!AcceptedClass.all.isEmpty)

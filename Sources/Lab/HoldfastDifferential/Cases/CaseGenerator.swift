@@ -42,9 +42,11 @@ package struct CaseGenerator {
             try change.apply(to: &plan, &world)
             changes.append(change.rawValue)
         }
-        let (anchors, chain) = try plan.minted(&world)
-        return DifferentialCase(
-            .chains, number: number, changes: changes + plan.facts, anchors: anchors, chain: chain, host: plan.host,
-            time: plan.time)
+        let minted = try plan.minted(&world)
+        var made = DifferentialCase(
+            .chains, number: number, changes: changes + plan.facts, anchors: minted.anchors, chain: minted.chain,
+            host: plan.host, time: plan.time)
+        made.corruptedCertificate = minted.corrupted
+        return made
     }
 }

@@ -34,8 +34,17 @@ struct ChainPlan {
         time = world.now
     }
 
-    /// Mints the certificates. Returns anchors and presented certificates.
-    func minted(_ world: inout CaseWorld) throws -> (anchors: [[UInt8]], chain: [[UInt8]]) {
+    /// The minted certificates of a case.
+    struct Minted {
+        var anchors: [[UInt8]]
+        /// The presented certificates, the server's own first.
+        var chain: [[UInt8]]
+        /// The place of a presented certificate with a changed byte.
+        var corrupted: Int?
+    }
+
+    /// Mints the certificates.
+    func minted(_ world: inout CaseWorld) throws -> Minted {
         let factory = world.factory
         let top = try factory.authority("Root", root)
         var issuers = [top]
@@ -57,14 +66,16 @@ struct ChainPlan {
             chain.insert(twin.certificateDER, at: isFirst ? 1 : chain.count)
         }
         try arrange(&chain, top, &world)
+        var corrupted: Int?
         if corrupts {
             var der = world.pick(chain)
             let place = chain.firstIndex(of: der) ?? 0
             world.corrupt(&der)
             chain[place] = der
+            corrupted = place
         }
         let anchors = (anchorsRoot ? [top.certificateDER] : []) + (anchorsLeaf ? [server.certificateDER] : [])
-        return (anchors, chain)
+        return Minted(anchors: anchors, chain: chain, corrupted: corrupted)
     }
 
     private func arrange(_ chain: inout [[UInt8]], _ root: Identity, _ world: inout CaseWorld) throws {

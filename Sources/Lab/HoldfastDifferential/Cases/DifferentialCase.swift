@@ -60,6 +60,8 @@ package struct DifferentialCase: Sendable {
     package var logs: [Log] = []
     /// The lifetime of the server's certificate in seconds, including its last one.
     package var lifetime: Int64 = 0
+    /// The place of a certificate in ``chain`` with a changed byte.
+    package var corruptedCertificate: Int?
     /// The place of a list in ``lists`` with a changed byte.
     package var corruptedList: Int?
     /// Whether any certificate among ``anchors`` ends a path (`X509_V_FLAG_PARTIAL_CHAIN`), as in Holdfast.
@@ -78,8 +80,8 @@ package struct DifferentialCase: Sendable {
         self.time = time
     }
 
-    /// The case without inputs that Holdfast must ignore: the issuers of an anchored server certificate, or a list that
-    /// nobody signed. If a reference accepts the rest, the case is acceptable. `nil` if there are no such inputs.
+    /// The case without inputs that Holdfast must ignore: the issuers of an anchored server certificate, a certificate
+    /// that no path contains, or a list that nobody signed. If a reference accepts the rest, the case is acceptable. `nil` if there are no such inputs.
     package var simplified: (name: String, rest: DifferentialCase)? {
         var rest = self
         if kind == .chains, let leaf = chain.first, anchors.contains(leaf) {
@@ -87,6 +89,11 @@ package struct DifferentialCase: Sendable {
             rest.chain = [leaf]
             rest.endsAtAnyAnchor = true
             return ("anchored leaf", rest)
+        }
+        if let corruptedCertificate, corruptedCertificate > 0 {
+            rest.chain.remove(at: corruptedCertificate)
+            rest.corruptedCertificate = nil
+            return ("corrupted certificate", rest)
         }
         if let corruptedList {
             rest.lists.remove(at: corruptedList)

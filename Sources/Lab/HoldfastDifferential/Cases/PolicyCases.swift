@@ -27,9 +27,9 @@ enum PolicyCases {
             plan.root.extraExtensions = extensions(isAuthority: true, &world, &changes).items
             changes.append("root")
         }
-        let (anchors, chain) = try plan.minted(&world)
+        let minted = try plan.minted(&world)
         var made = DifferentialCase(
-            .policies, number: number, changes: changes, anchors: anchors, chain: chain, host: plan.host,
+            .policies, number: number, changes: changes, anchors: minted.anchors, chain: minted.chain, host: plan.host,
             time: plan.time)
         if world.chance(50) {
             made.policies.accepted = (0..<world.number(1...2)).map { _ in name(world.number(0...3)) }
