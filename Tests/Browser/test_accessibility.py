@@ -13,6 +13,8 @@ APPEARANCES = {
     "forced colors": {"forced_colors": "active"}, "more contrast": {"contrast": "more"}}
 
 SIZES = {"900 px": {"width": 900, "height": 720}, "320 px": {"width": 320, "height": 640}}
+# 1280 × 1024 px at 400 % are 320 × 256 CSS px at four device pixels each.
+ZOOMED = {"width": 320, "height": 256}
 
 
 def violations(page):
@@ -129,14 +131,14 @@ class ChatPage(Checks):
         self.assertEqual(self.targets(screen.page), [])
 
     def test_the_page_fits_400_percent(self):
-        # 1280 × 1024 px at 400 % are 320 × 256 CSS px at four device pixels each.
-        screen = self.rich_screen(viewport={"width": 320, "height": 256}, device_scale_factor=4)
+        screen = self.rich_screen(viewport=ZOOMED, device_scale_factor=4)
         self.assertLessEqual(screen.run("() => document.documentElement.scrollWidth"), 321)
         screen.need("#text").scroll_into_view_if_needed()
         screen.send("Still usable")
         visible = screen.run("""() => { const box = document.querySelector('#text').getBoundingClientRect();
             return box.width > 60 && box.left >= -1 && box.right <= innerWidth + 1 }""")
         self.assertTrue(visible)
+        self.check_everywhere(screen.page, {"400 %": ZOOMED})
 
     def test_a_whole_conversation_by_keyboard_alone(self):
         screen = self.open()

@@ -5,7 +5,7 @@ import re
 
 from harness import PageCase, Suite, Screen
 from hostile import MARKUP
-from test_accessibility import Checks
+from test_accessibility import APPEARANCES, ZOOMED, Checks
 from test_files import png
 
 
@@ -263,6 +263,7 @@ class Desk(DeskCase):
         desk.need('#messages li[data-author="note"]')
         desk.until("() => document.querySelector('#colleagues li')", what="the colleague")
         self.check_everywhere(desk.page)
+        self.check_everywhere(desk.page, {"400 %": ZOOMED}, {"light": APPEARANCES["light"]})
         self.assertEqual(self.targets(desk.page), [])
 
     def test_the_desk_by_keyboard_alone(self):

@@ -8,7 +8,7 @@ import uuid
 from harness import Screen, Suite
 from hostile import MARKUP
 from processes import ReportCollector, make_chain, make_staged_bundle
-from test_accessibility import APPEARANCES, SIZES, Checks, violations
+from test_accessibility import APPEARANCES, SIZES, ZOOMED, Checks, violations
 
 PAGES = ("/desk/incidents", "/desk/incidents/1", "/desk/reports/1", "/desk/roll-outs")
 
@@ -168,10 +168,10 @@ class ReportDeskAccessibility(ReportDeskCase):
         bundle = make_staged_bundle(Suite.binary, Suite.folder(), "api.example.com", "com.example.shop")
         return {"options": ["--rollout", f"{bundle}=100000"]}
 
-    def check_left_to_right(self, page):
-        """Runs axe in every appearance and size. The desk is in English only."""
+    def check_left_to_right(self, page, zoomed=False):
+        """Runs axe in every appearance and size, on request also at 400 %. The desk is in English only."""
         found = []
-        for size, viewport in SIZES.items():
+        for size, viewport in (SIZES | ({"400 %": ZOOMED} if zoomed else {})).items():
             page.set_viewport_size(viewport)
             for name, media in APPEARANCES.items():
                 page.emulate_media(**{"color_scheme": "light", "forced_colors": "none", "contrast": "no-preference",
@@ -192,7 +192,7 @@ class ReportDeskAccessibility(ReportDeskCase):
                 desk.run("() => document.querySelectorAll('details').forEach((element) => { element.open = true })")
                 if path == "/desk/roll-outs":
                     self.assertEqual(desk.page.locator(".rollout tbody tr").count(), 3)
-                self.check_left_to_right(desk.page)
+                self.check_left_to_right(desk.page, zoomed=True)
                 self.assertEqual(self.targets(desk.page), [])
 
     def test_axe_without_reports_and_without_a_session(self):
