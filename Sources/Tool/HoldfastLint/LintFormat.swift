@@ -18,10 +18,11 @@ extension LintReport {
     ///
     /// - Parameters:
     ///   - style: The colors of the format for people.
-    ///   - places: What follows the totals for people, such as ` in 2 files`.
+    ///   - places: The number of checked files and folders, which follows the totals for people. `nil` omits it.
     package func printed(
-        as format: LintFormat, _ style: TerminalStyle = .plain, places: String = ""
+        as format: LintFormat, _ style: TerminalStyle = .plain, places: Int? = nil
     ) -> (text: String?, note: String?) {
+        let places = places.map { " in " + ($0 == 1 ? "1 file or folder" : "\($0) files and folders") } ?? ""
         switch format {
         case .text: return (text(style) + places, nil)
         case .json: return (json, nil)

@@ -87,8 +87,7 @@ extension LintOptions {
         }
         // A stamp for an earlier time would keep that result in later builds.
         if report.isClean, let stamp, (chosen ?? now) >= now { try write(Self.stampText, to: stamp) }
-        let places = count == 1 ? "1 file or folder" : "\(count) files and folders"
-        let printed = report.printed(as: format, places: " in \(places)")
+        let printed = report.printed(as: format, places: count)
         let notes = [moment, printed.note].compactMap(\.self)
         return Answer(
             text: printed.text, note: notes.isEmpty ? nil : notes.joined(separator: "\n"), passes: report.isClean)

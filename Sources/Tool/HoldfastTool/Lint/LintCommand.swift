@@ -69,17 +69,20 @@ struct LintCommand: ToolCommand {
         guard files.filter({ $0 == "-" }).count < 2 else {
             throw ToolError("standard input can be given only once", status: .usage)
         }
-        let report = try report(on: console)
-        let printed = report.printed(as: output, console.outputStyle(colors.color))
+        let (report, places) = try report(on: console)
+        let printed = report.printed(as: output, console.outputStyle(colors.color), places: places)
         if let text = printed.text { try console.print(text) }
         if let note = printed.note { console.note(note) }
         guard report.isClean else { throw ToolError("", status: .failure) }
     }
 
-    private func report(on console: Console) throws -> LintReport {
+    /// Returns the report, and the number of checked files and folders if a package names them.
+    private func report(on console: Console) throws -> (LintReport, places: Int?) {
         let times = LintTimes(time: input.time, days: severity.withinDays)
         if let packageFolder {
-            return try PackageLinter(folder: packageFolder, times: times, strict: severity.strict).outcome().report
+            let linter = PackageLinter(folder: packageFolder, times: times, strict: severity.strict)
+            let outcome = try linter.outcome()
+            return (outcome.report, outcome.checked.count)
         }
         var report = LintReport(isStrict: severity.strict)
         let options = PolicyReadOptions(host: input.host, keys: try input.keyBytes())
@@ -87,7 +90,7 @@ struct LintCommand: ToolCommand {
             format: policyFormat, options: options, times: times, chain: try chain.map(presented),
             roots: FileLinter.systemRoots())
         for file in files { try linter.check(file, &report) { try console.readAll($0, limit: $1) } }
-        return report
+        return (report, nil)
     }
 
     private func presented(_ path: String) throws -> PresentedChain {
