@@ -81,7 +81,8 @@ package struct DifferentialCase: Sendable {
     }
 
     /// The case without inputs that Holdfast must ignore: the issuers of an anchored server certificate, a certificate
-    /// that no path contains, or a list that nobody signed. If a reference accepts the rest, the case is acceptable. `nil` if there are no such inputs.
+    /// that no path contains, or a list that nobody signed. If a reference accepts the rest, the case is acceptable.
+    /// `nil` if there are no such inputs.
     package var simplified: (name: String, rest: DifferentialCase)? {
         var rest = self
         if kind == .chains, let leaf = chain.first, anchors.contains(leaf) {
