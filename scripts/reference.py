@@ -474,7 +474,8 @@ class Values:
             if re.search(rf"\b(in|number of) {unit}\b", doc) and not re.search(r"[bB]ytes$|version", declaration.name):
                 return seconds(value / size)
         first = doc.split(". ")[0]
-        if re.search(r"[bB]ytes$|[sS]ize$|(size|byte|Size)Limit$|Window$", declaration.name) or re.search(
+        if re.search(r"[bB]ytes$|[sS]ize$|(size|byte|Size)Limit$|(?<!Per)Window$", declaration.name) and not re.search(
+                r"^The maximum number of (?!.*\bbytes\b)", first) or re.search(
                 r"\bin bytes\b|number of (\w+ )*bytes\b|(maximum|largest) (total )?size\b", first):
             for unit, size in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
                 if value >= size and value % size == 0:
