@@ -7,6 +7,8 @@ public import HoldfastTrust
 /// size of the text, up to the limits of the readers (16 MiB, see `docs/formats.md`).
 public enum PolicyFormats {
     /// The maximum size of a file in bytes.
+    ///
+    /// - Error: `PolicyDiagnostic.Code.tooLarge`
     public static let sizeLimit = 16 << 20
 
     /// Returns the maximum size of a file in the given format, in bytes. Headers and command line options have a lower

@@ -8,12 +8,20 @@ import HoldfastTrust
 /// a complete one.
 struct XMLReader {
     /// The maximum size of the text in bytes.
+    ///
+    /// - Error: `PolicyDiagnostic.Code.tooLarge`
     static let maximumSize = 16 << 20
     /// The maximum nesting depth of elements.
+    ///
+    /// - Error: `PolicyDiagnostic.Code.tooDeep`
     static let maximumDepth = 64
     /// The maximum number of attributes of an element.
+    ///
+    /// - Error: `PolicyDiagnostic.Code.tooLarge`
     static let maximumAttributes = 64
     /// The maximum number of elements.
+    ///
+    /// - Error: `PolicyDiagnostic.Code.tooLarge`
     static let maximumElements = 500_000
 
     let bytes: [UInt8]

@@ -11,6 +11,8 @@ public struct SignedBundle: Hashable, Sendable {
     ///
     /// An app refuses every version below its current one, so a version near the end of the integer range would block
     /// all later bundles. Unix seconds are in range.
+    ///
+    /// - Error: `BundleError.Code.malformed`
     public static let maximumVersion: Int64 = 9_007_199_254_740_991
 
     /// The bytes of the envelope.

@@ -46,6 +46,8 @@ public struct PolicyDiagnostic: Hashable, Sendable, CustomStringConvertible {
 /// counted, and their number is reported.
 package struct DiagnosticCollector: Sendable {
     /// The maximum number of collected diagnostics.
+    ///
+    /// - Error: `PolicyDiagnostic.Code.tooManyFindings`
     package static let limit = 10_000
 
     private var kept: [PolicyDiagnostic] = []

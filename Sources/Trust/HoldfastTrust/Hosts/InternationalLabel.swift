@@ -12,6 +12,8 @@ enum InternationalLabel {
     static let prefix = "xn--"
 
     /// The maximum number of characters before composition. A label of 63 bytes cannot result from more.
+    ///
+    /// - Error: `HostError.Code.labelTooLong`
     private static let scalarLimit = 4 * DomainName.labelLimit
 
     /// Converts a label to lower case and NFC and checks each non-ASCII character.

@@ -6,8 +6,12 @@ import HoldfastBase
 /// hides another is not reliable.
 package enum JSONReader {
     /// The maximum size of the text in bytes.
+    ///
+    /// - Error: the error of the format, for example `TransparencyLogListError`
     package static let maximumSize = 16 << 20
     /// The maximum nesting depth of arrays and objects.
+    ///
+    /// - Error: the error of the format, for example `TransparencyLogListError`
     static let maximumDepth = 32
 
     /// Parses one value. Refuses text after it.

@@ -5,6 +5,8 @@ struct PEMLines: Sendable {
     private var number = 0
 
     /// The maximum length of a label. Known labels are shorter.
+    ///
+    /// - Error: `CertificateError.Code.malformedPEM`
     private static let labelLimit = 64
 
     init(_ bytes: [UInt8]) {

@@ -9,6 +9,8 @@ public struct PEMReader: Sendable {
     /// - Error: `CertificateError.Code.tooLarge`
     public static let sizeLimit = 8 << 20
     /// The maximum size of a decoded block in bytes.
+    ///
+    /// - Error: `CertificateError.Code.tooLarge`
     public static let blockSizeLimit = 1 << 20
     /// The maximum number of blocks in a text. The largest root bundles have a few hundred.
     ///

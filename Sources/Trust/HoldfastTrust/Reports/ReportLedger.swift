@@ -7,13 +7,19 @@ public struct ReportLedger: Hashable, Sendable {
     /// The limits of a ledger.
     public struct Limits: Hashable, Sendable {
         /// The number of seconds during which the same report is not sent again. The default is a day, as in TrustKit.
+        ///
+        /// - Error: `ReportEvent.duplicate`
         public var window: Int64 = 86_400
         /// The maximum number of reports per hour. 0 sends none.
         ///
         /// Half of them are reserved for the first report about the host of each rule within the hour. An attacker who
         /// causes failures for one host therefore does not suppress the reports about other hosts.
+        ///
+        /// - Error: `ReportEvent.rateLimited`
         public var reportsPerHour = 60
         /// The maximum number of reports per hour about the hosts of one rule. The default is 10; 0 sends none.
+        ///
+        /// - Error: `ReportEvent.rateLimited`
         public var reportsPerHourAndHost = 10
         /// The maximum number of remembered reports, at least one. When the limit is reached, the ledger forgets the
         /// oldest report of the rule host that has the most reports.
@@ -22,6 +28,8 @@ public struct ReportLedger: Hashable, Sendable {
         ///
         /// The decision is made once per report and window. A repeated failure is not sampled again, so that a large
         /// fleet sends the configured share.
+        ///
+        /// - Error: `ReportEvent.sampledOut`
         public var sampledMillionths = 1_000_000
 
         /// Creates the default limits.

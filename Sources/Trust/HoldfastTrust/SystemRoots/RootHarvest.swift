@@ -25,6 +25,8 @@ struct RootHarvest {
     /// - Error: `CertificateError.Code.tooLarge`
     static let byteLimit = 64 << 20
     /// The maximum number of entries in a folder.
+    ///
+    /// - Error: `CertificateError.Code.tooLarge`
     static let entryLimit = 10_000
 
     /// Reads a bundle or a single certificate. Returns whether it contained a usable root. Reports a missing file only

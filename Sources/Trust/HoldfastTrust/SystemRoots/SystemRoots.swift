@@ -16,7 +16,7 @@ public struct SystemRoots: Sendable, CustomStringConvertible {
     /// The roots, indexed for lookup. A reload creates a new index, which is how caches detect it.
     package let index: AnchorIndex
 
-    /// The maximum number of skipped entries to keep.
+    /// The maximum number of skipped entries to keep. Further ones are not listed.
     public static let skippedLimit = 1_000
 
     /// The state of the files when they were read.

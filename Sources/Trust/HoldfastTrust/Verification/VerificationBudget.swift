@@ -45,7 +45,8 @@ public struct VerificationBudget: Hashable, Sendable {
     /// Creates the default limits.
     public init() {}
 
-    /// The number of certificates of a presented chain that are parsed.
+    /// The number of certificates of a presented chain that are parsed. Further ones are not parsed. By default,
+    /// `presentedCertificates` refuses a chain with more.
     static let parsedCertificates = 100
 }
 

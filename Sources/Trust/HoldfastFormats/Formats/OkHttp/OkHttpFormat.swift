@@ -4,8 +4,12 @@ import HoldfastTrust
 /// `CertificatePinner.Builder.add`. The pins of all patterns that match a host are combined.
 struct OkHttpReader {
     /// The maximum number of pins.
+    ///
+    /// - Error: `PolicyDiagnostic.Code.tooLarge`
     static let maximumPins = 500_000
     /// The maximum length of a line in bytes.
+    ///
+    /// - Error: `PolicyDiagnostic.Code.tooLarge`
     static let maximumLine = 1 << 20
 
     /// A word with its position.

@@ -64,6 +64,8 @@ public struct RolloutSettings: Hashable, Sendable {
     public var timestampKeys: [BundleTimestampKey]
     /// The time without a fresh timestamp after which the policy counts as frozen, in seconds. Three days by default;
     /// at least one hour.
+    ///
+    /// - Error: `TrustFinding.Code.policyFrozen`
     public var freezeLimit: Int64
 
     /// Creates settings.

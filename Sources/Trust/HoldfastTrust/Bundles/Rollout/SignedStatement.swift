@@ -26,6 +26,8 @@ struct SignedStatement: Hashable, Sendable {
     /// - Error: `BundleError.Code.tooLarge`
     static let maximumSize = 16 << 10
     /// The maximum size of a signed list of logs in bytes.
+    ///
+    /// - Error: `BundleError.Code.tooLarge`
     static let maximumLogListSize = 4 << 20
 
     /// Returns the maximum size of a statement in bytes. A list of logs is larger than other statements, and base64 and

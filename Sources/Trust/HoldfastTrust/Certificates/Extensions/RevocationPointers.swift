@@ -11,9 +11,9 @@ struct RevocationPointers: Hashable, Sendable {
     /// Whether the certificate requires a stapled response ("must-staple", RFC 7633).
     var asksForStaple = false
 
-    /// The maximum number of URLs of each kind, and the maximum length of each in bytes.
+    /// The maximum number of URLs of each kind. Further ones are ignored.
     private static let maximumCount = 3
-    /// The maximum length of such a URL in bytes.
+    /// The maximum length of such a URL in bytes. A longer one is ignored.
     private static let maximumLength = 2_048
     /// The `status_request` feature (RFC 6066, 8).
     private static let statusRequest = 5

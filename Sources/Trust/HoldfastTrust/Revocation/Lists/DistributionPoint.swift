@@ -8,7 +8,10 @@ struct DistributionPoint: Hashable, Sendable {
     /// certificate.
     var issuers: [DirectoryName]?
 
-    /// The maximum number of points that are read, and of names in one point.
+    /// The maximum number of points that are read, and of names in one point. A certificate with more counts as one
+    /// without points.
+    ///
+    /// - Error: `CertificateError.Code.malformedDER` for a list
     static let maximumCount = 32
 
     /// A distinguished name.

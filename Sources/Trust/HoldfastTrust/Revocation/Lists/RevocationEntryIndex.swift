@@ -18,6 +18,8 @@ struct RevocationEntryIndex: Sendable {
     }
 
     /// The maximum number of times that the issuer of certificates may change in an indirect list.
+    ///
+    /// - Error: `CertificateError.Code.malformedDER`
     static let maximumGroups = 4_096
 
     init() {}

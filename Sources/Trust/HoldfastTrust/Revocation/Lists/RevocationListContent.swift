@@ -21,9 +21,11 @@ struct RevocationListContent: Sendable {
     /// The reasons why the list must not be used.
     private(set) var defects: [String] = []
 
-    /// The maximum number of extensions of a list and of an entry, and of stored defects.
+    /// The maximum number of extensions of a list and of an entry.
+    ///
+    /// - Error: `CertificateError.Code.malformedDER`
     private static let maximumExtensions = 32
-    /// The maximum number of stored defects.
+    /// The maximum number of stored defects. Further ones are not stored, because one is enough to refuse the list.
     private static let maximumDefects = 8
 
     /// The extensions of a list that are processed (RFC 5280, 5.2; all below 2.5.29).

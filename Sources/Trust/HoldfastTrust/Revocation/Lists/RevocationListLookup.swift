@@ -63,7 +63,8 @@ struct RevocationListLookup {
     private(set) var spent = 0
     private let limit: Int
 
-    /// The maximum number of presented certificates that are considered as signers of one list.
+    /// The maximum number of presented certificates that are considered as signers of one list. Further ones are
+    /// ignored.
     private static let maximumSigners = 4
 
     init(

@@ -11,7 +11,7 @@ struct LogListReader {
         var logs: [TransparencyLog] = []
     }
 
-    /// The maximum number of problems that are listed.
+    /// The maximum number of problems that are listed. Further ones are not listed.
     private static let maximumProblems = 1_000
 
     /// The errors, of which each makes the list unusable.
@@ -167,6 +167,8 @@ struct LogListReader {
     // MARK: - Members of a log
 
     /// The maximum number of former operators of a log.
+    ///
+    /// - Error: `TransparencyLogListError`
     private static let maximumFormerOperators = 100
 
     private mutating func formerOperators(

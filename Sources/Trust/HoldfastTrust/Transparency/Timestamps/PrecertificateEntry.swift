@@ -15,6 +15,8 @@ struct PrecertificateEntry: Hashable, Sendable {
     let issuerKeyHash: [UInt8]
 
     /// The maximum size of a TBSCertificate in an entry: 2^24 - 1 bytes. Certificates have a smaller limit.
+    ///
+    /// - Error: `TrustFinding.Code.sctBadSignature`
     private static let maximumSize = 1 << 24 - 1
 
     /// Makes the entry of a certificate again.
