@@ -39,7 +39,7 @@ public struct TransportConfiguration: Sendable {
     /// The time that an idle connection is kept for the next request. Thirty seconds by default; zero disables reuse. A
     /// shorter time in the server's `Keep-Alive: timeout=` takes precedence.
     public var keepAlive: Duration
-    /// The maximum number of connections to one host and port. Eight by default; at least one.
+    /// The maximum number of connections to one host and port. Eight by default; at least one. Further requests wait.
     public var maximumConnectionsPerHost: Int
     /// The limits for connections and for what a server may send.
     public var limits: TransportLimits

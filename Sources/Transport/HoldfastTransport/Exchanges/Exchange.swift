@@ -302,12 +302,13 @@ extension Exchange {
         storage.withLock { $0.connection = nil }
     }
 
-    /// The first connection may be closed and the second is new, so only a race requires a third.
+    /// The maximum number of connections that a request tries before it fails. The first connection may be closed and
+    /// the second is new, so only a race requires a third.
     static let maximumAttempts = 3
 
     /// The additional number of connections that may serve other requests but not this one. A server that closes each
     /// connection after twenty requests can thus serve a burst of two thousand, while the number of retries stays
-    /// bounded.
+    /// bounded. Each further one counts as an attempt.
     static let maximumTurns = 100
 
     private func resumeWaiters(throwing error: any Error) {

@@ -10,7 +10,8 @@ struct ExchangeMachine: Sendable {
         case discard
     }
 
-    /// The maximum number of bytes of a redirect's body that are read to keep its connection.
+    /// The maximum number of bytes of a redirect's body that are read to keep its connection. If the body is longer,
+    /// the rest is not read.
     private static let maximumDiscarded = 64 * 1024
 
     private enum State {

@@ -7,7 +7,7 @@ import Synchronization
 final class ReportSampling: Sendable {
     /// The name of the header field.
     static let field = "Holdfast-Report-Sampling"
-    /// The maximum number of collectors; a policy names a few.
+    /// The maximum number of collectors; a policy names a few. The sampling of further ones is ignored.
     private static let limit = 64
 
     /// By address, in hundredths below 100.

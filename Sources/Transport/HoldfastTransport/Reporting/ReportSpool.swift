@@ -21,8 +21,8 @@ struct ReportSpool: Sendable {
     }
 
     private static let suffix = ".report"
-    /// The maximum number of file names to read, which exceeds the limit for reports. Files beyond that limit are read
-    /// and removed.
+    /// The maximum number of file names to read. Further ones are not read. It exceeds the limit for reports; files
+    /// beyond the limit for reports are read and removed.
     private static let namesLimit = 10_000
 
     let folder: String
@@ -141,16 +141,26 @@ public struct ReportSpoolLimits: Hashable, Sendable {
     ///
     /// Further reports are dropped, so that a flood does not displace the first reports. A report about a host with
     /// fewer reports replaces the newest report about the host with the most.
+    ///
+    /// - Error: `ReportEvent.full`
     public var reports = 100
     /// The maximum size of all files together, in bytes. 4 MiB by default.
+    ///
+    /// - Error: `ReportEvent.full`
     public var bytes = 4 << 20
     /// The maximum size of a report, in bytes. 128 KiB by default; a larger report is sent without its certificates.
+    ///
+    /// - Error: `ReportEvent.tooLarge` if it is too large without them, too
     public var reportBytes = 128 << 10
     /// The maximum number of times that a collector may respond with a temporary failure. 25 by default. Attempts
     /// without a response do not count, because the network may be unavailable for longer.
+    ///
+    /// - Error: `ReportEvent.expired`
     public var attempts = 25
     /// The maximum age of a report, in seconds. One week by default. A report without any attempt is tried once,
     /// however old it is.
+    ///
+    /// - Error: `ReportEvent.expired`
     public var age: Int64 = 7 * 86_400
 
     /// Creates the default limits.

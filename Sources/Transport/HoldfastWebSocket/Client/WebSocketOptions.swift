@@ -22,7 +22,7 @@ public struct WebSocketOptions: Sendable {
     public var keepAlive: WebSocketKeepAlive?
     /// The limits on what the server may send.
     public var limits: WebSocketLimits
-    /// The maximum number of bytes to keep of the body of a refusal. 16 KiB by default.
+    /// The maximum number of bytes to keep of the body of a refusal. 16 KiB by default. The rest is not kept.
     public var maximumRefusalBody: Int
     /// The frame size into which longer messages are split; `nil`, the default, sends each message as one frame.
     public var fragmentSize: Int?

@@ -131,7 +131,8 @@ extension DeflateAgreement {
     /// Whether messages of unknown size can be compressed.
     var compressesPieces: Bool { sendingWindowBits > 8 }
 
-    /// The largest message in bytes that is compressed at once on the shared event loop: about 15 ms of work.
+    /// The largest message in bytes that is compressed at once on the shared event loop: about 15 ms of work. A larger
+    /// one is sent without compression.
     static var largestWhole: Int { 256 * 1024 }
 
     /// Whether a message of `size` bytes is compressed.

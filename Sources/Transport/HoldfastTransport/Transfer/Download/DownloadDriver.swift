@@ -25,7 +25,7 @@ struct DownloadDriver {
     /// The highest number of bytes received so far. Receiving the same bytes again is not progress.
     private var best: Int64 = 0
 
-    /// The maximum number of bytes kept from the body of an error response.
+    /// The maximum number of bytes kept from the body of an error response. The rest is not read.
     private static let answerLimit = 16 * 1024
 
     init(

@@ -8,7 +8,7 @@ import Foundation
 ///
 /// URLs may contain credentials, so only their digests are stored.
 struct PartRecord: Hashable, Sendable, Codable {
-    /// The maximum size of a record that is read, in bytes.
+    /// The maximum size of a record that is read, in bytes. A larger one counts as missing.
     static let limit = 16 * 1024
     private static let currentFormat = 1
 

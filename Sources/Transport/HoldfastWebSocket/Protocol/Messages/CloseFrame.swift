@@ -5,7 +5,8 @@ package struct CloseFrame: Hashable, Sendable {
     /// The reason; empty if there is none.
     package var reason: String
 
-    /// The maximum reason in bytes of UTF-8: 125 bytes of a control frame minus two for the code.
+    /// The maximum reason in bytes of UTF-8: 125 bytes of a control frame minus two for the code. A longer reason is
+    /// cut.
     package static let maximumReason = 123
 
     /// Makes a close frame to send. A reason that is too long is truncated at a character boundary. Without a code,
