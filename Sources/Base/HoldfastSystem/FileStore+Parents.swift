@@ -2,8 +2,12 @@ import HoldfastBase
 
 extension FileStore {
     /// The maximum number of symbolic links to follow, as on Linux.
+    ///
+    /// - Error: `FileStore.Failure`
     private static let linkLimit = 40
     /// The maximum length of a link's target.
+    ///
+    /// - Error: `FileStore.Failure`
     private static let pathLimit = 4_096
 
     /// Checks the parents of the folder, because a user who may rename one of them can replace the folder.

@@ -47,6 +47,8 @@ public let kTSKAlgorithmEcDsaSecp384r1 = "TSKAlgorithmEcDsaSecp384r1"
 
 extension PropertyNode {
     /// The maximum nesting depth of a configuration; TrustKit's own has five levels.
+    ///
+    /// - Error: `PolicyError`
     private static let depthLimit = 16
 
     /// Converts an in-memory configuration for the policy format readers, with members ordered by key.

@@ -127,7 +127,8 @@ public struct ETagTransport: HTTPTransportProtocol {
 
 /// Entity tags (RFC 9110, 8.8.3).
 enum EntityTag {
-    /// The maximum length of a cached tag in bytes. Tags of real servers have fewer than 100 bytes.
+    /// The maximum length of a cached tag in bytes. Tags of real servers have fewer than 100 bytes. A response with a
+    /// longer tag is not cached.
     static let longest = 1_024
 
     /// Whether the text is exactly one entity tag that can be sent in `If-None-Match`.

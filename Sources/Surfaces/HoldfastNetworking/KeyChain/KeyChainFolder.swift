@@ -147,5 +147,7 @@ struct KeyChainFolder: Sendable {
     }
 
     /// The maximum size of a key file in bytes.
+    ///
+    /// - Error: `KeyChainFileError`
     private static var keyFileLimit: Int { 1_024 }
 }

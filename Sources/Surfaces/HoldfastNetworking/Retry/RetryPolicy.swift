@@ -2,7 +2,8 @@ public import Foundation
 
 /// The rules for retrying failed requests: which requests, how often and after which delay.
 public struct RetryPolicy: Sendable {
-    /// The maximum number of retries. A negative number means none.
+    /// The maximum number of retries. A negative number means none. After the last retry, the response or error goes to
+    /// the caller.
     public let maxRetries: Int
     /// The first delay in seconds.
     public let baseDelay: TimeInterval
