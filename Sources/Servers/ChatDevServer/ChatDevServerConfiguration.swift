@@ -62,12 +62,20 @@ public struct ChatDevServerLimits: Hashable, Sendable {
     public var connections = 1_000
     /// The maximum size of a WebSocket message in bytes. The longest message, with 4000 characters and quotes, is far
     /// smaller.
+    ///
+    /// - Error: close code 1009
     public var messageBytes = 256 * 1024
     /// The maximum size of all header fields of a request in bytes.
+    ///
+    /// - Error: HTTP 400
     public var headerBytes = 32 * 1024
     /// The maximum number of header fields of a request.
+    ///
+    /// - Error: HTTP 400
     public var headerFields = 100
     /// The maximum size of all uploaded files in bytes.
+    ///
+    /// - Error: 507 `file.store-full`
     public var storedBytes: Int64 = 1 << 30
     /// The time after which an idle HTTP connection is closed.
     public var idleTimeout: Duration = .seconds(60)

@@ -68,6 +68,8 @@ public struct ChatPageServerLimits: Hashable, Sendable {
     public var connections = 1_000
     /// The maximum number of visitors whose SDK is in memory. A further visitor ends the session that was idle for the
     /// longest time; if all are in use, the page says so.
+    ///
+    /// - Error: 503 `full`
     public var sessions = 200
     /// The time after which a session without connections ends. It comes back from the store with the next request.
     public var sessionIdleTime = Duration.seconds(600)
@@ -75,17 +77,24 @@ public struct ChatPageServerLimits: Hashable, Sendable {
     public var browsers = 10_000
     /// The time after which a browser must sign in again.
     public var signInTime = Duration.seconds(12 * 3_600)
-    /// The maximum number of unused one-time tokens.
+    /// The maximum number of unused one-time tokens. A further one replaces the oldest one.
     public var oneTimeTokens = 1_000
     /// The maximum size of a file that a visitor sends, in bytes. The chat server's own limit may be smaller.
+    ///
+    /// - Error: 413 `tooLarge`
     public var uploadBytes: Int64 = 128 << 20
     /// The maximum size of all header fields of a request in bytes.
+    ///
+    /// - Error: HTTP 400
     public var headerBytes = 32 << 10
     /// The maximum number of header fields of a request.
+    ///
+    /// - Error: HTTP 400
     public var headerFields = 100
     /// The time after which an idle HTTP connection is closed.
     public var idleTimeout = Duration.seconds(60)
-    /// The time limit of a connection between two parts of its answers, also while a file is received or sent.
+    /// The time limit of a connection between two parts of its answers, also while a file is received or sent. After
+    /// this time, the connection is closed.
     public var exchangeTime = Duration.seconds(600)
 
     /// Creates limits with the defaults.

@@ -3,10 +3,14 @@ import ChatWire
 /// The limits on what clients can make the server store.
 package struct ServerLimits: Hashable, Sendable {
     /// The maximum number of clients.
+    ///
+    /// - Error: `server.full`
     package var clients = 1_000
     /// The maximum number of devices per client; a new one replaces the oldest.
     package var devicesPerClient = 16
     /// The maximum number of open sockets.
+    ///
+    /// - Error: close code 1013
     package var connections = 1_000
     /// The maximum number of messages per client; a new one replaces the oldest.
     package var messagesPerClient = 20_000
@@ -24,16 +28,20 @@ package struct ServerLimits: Hashable, Sendable {
     ///
     /// - Error: `message.too-many-attachments`
     package var attachments = 20
-    /// The maximum length of a client id, a uuid, a token or a search text in bytes.
+    /// The maximum length of a client id, a uuid, the id of a note or a search text in bytes.
+    ///
+    /// - Error: `client.invalid`, `message.uuid`, `search.query-too-long`
     package var identifierLength = 256
-    /// The maximum number of messages of a history page.
+    /// The maximum number of messages of a history page. A larger number in a request counts as this one.
     package var historyCount = 200
-    /// The maximum number of results of a search page.
+    /// The maximum number of results of a search page. A larger number in a request counts as this one.
     package var searchSize = 100
     /// The maximum number of unconfirmed messages that a reconnecting client is sent. It loads the rest from the
     /// history.
     package var unconfirmedMessages = 100
     /// The maximum number of status changes in a frame.
+    ///
+    /// - Error: `statuses.too-many`
     package var statusChanges = 1_000
     /// The maximum size of a message as JSON with its quotes, in bytes.
     ///
@@ -48,14 +56,18 @@ package struct ServerLimits: Hashable, Sendable {
     /// - Error: `client.info-too-large`
     package var clientDataBytes = 16 * 1024
     /// The maximum number of planned faults.
+    ///
+    /// - Error: 422 `tooMany`
     package var faults = 10_000
-    /// The maximum number of waiting script steps.
+    /// The maximum number of waiting script steps. Further steps are skipped, and a note is logged.
     package var pendingSteps = 10_000
-    /// The maximum number of waiting frames.
+    /// The maximum number of waiting frames. Further frames are sent at once.
     package var heldFrames = 10_000
-    /// The maximum number of planned steps of the bot.
+    /// The maximum number of planned steps of the bot. The bot does not answer further messages, and a note is logged.
     package var botSteps = 10_000
     /// The time that a socket has to register, in nanoseconds.
+    ///
+    /// - Error: close code 1008
     package var registrationTime: Int64 = 30_000_000_000
     /// The limits of the operator desk.
     package var desk = DeskLimits()

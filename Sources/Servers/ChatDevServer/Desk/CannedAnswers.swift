@@ -5,12 +5,20 @@ import HoldfastTrust
 /// format.
 public struct CannedAnswers: Hashable, Sendable {
     /// The maximum size of the JSON file in bytes.
+    ///
+    /// - Error: `ChatScriptError`
     public static let maximumBytes = 1 << 20
     /// The maximum number of answers.
+    ///
+    /// - Error: `ChatScriptError`
     public static let maximumCount = 200
     /// The maximum number of files of an answer.
+    ///
+    /// - Error: `ChatScriptError`
     public static let maximumFiles = 5
     /// The maximum size of all files together in bytes.
+    ///
+    /// - Error: `ChatScriptError`
     public static let maximumFileBytes = 16 << 20
 
     let answers: [CannedAnswer]

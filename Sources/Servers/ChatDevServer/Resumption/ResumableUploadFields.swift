@@ -12,7 +12,7 @@ enum ResumableUploadFields {
 
     static let version = "6"
     /// The maximum size of one request in bytes, as reported to clients. Small parts make an upload resumable, because
-    /// the upload's URL is in the response to the first part.
+    /// the upload's URL is in the response to the first part. Longer requests are accepted, too.
     static let appendLimit: Int64 = 1 << 20
 
     /// Returns whether a request uses the protocol.

@@ -7,9 +7,11 @@ import Synchronization
 final class DeskOutlet: Sendable {
     /// The limits for waiting outputs.
     struct Limits: Hashable, Sendable {
-        /// The maximum number of events. A single output may have more, because one turn can change many messages.
+        /// The maximum number of events. A single output may have more, because one turn can change many messages. A
+        /// desk that reads too slowly to stay below the limit is disconnected.
         var events = 512
-        /// The maximum size of the events' contents in bytes. A single output may be larger.
+        /// The maximum size of the events' contents in bytes. A single output may be larger. A desk that reads too
+        /// slowly to stay below the limit is disconnected.
         var bytes = 2 << 20
         /// The maximum number of beats: a desk that reads nothing for one minute is dropped.
         var beats = 12

@@ -5,7 +5,7 @@ import HoldfastTrust
 /// Parses scripts and single actions. Continues after errors: ``problems`` contains all of them.
 struct ScriptReader {
     private(set) var problems: [ScriptProblem] = []
-    /// The maximum number of problems that are listed.
+    /// The maximum number of problems that are listed. Further ones are not listed.
     private static let mostProblems = 100
 
     // MARK: Documents

@@ -49,7 +49,8 @@ enum SocketGate {
 /// Upgrades that a script leaves unanswered. Each is answered after ``longest`` or when the server stops, so that no
 /// connection stays open forever.
 final class PendingUpgrades: Sendable {
-    /// Longer than clients wait for a handshake.
+    /// The maximum time for which an upgrade waits for a decision before it is refused. Clients wait for a handshake
+    /// for a shorter time.
     static let longest = TimeAmount.minutes(10)
 
     private struct State {

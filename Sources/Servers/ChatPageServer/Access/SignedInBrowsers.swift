@@ -10,7 +10,7 @@ struct SignedInBrowsers: Sendable {
         var lastUsed: Int64
     }
 
-    /// The maximum number of browsers of one visitor.
+    /// The maximum number of browsers of one visitor. A further one signs out the one that was used least recently.
     static let limitPerVisitor = 16
 
     private let limit: Int

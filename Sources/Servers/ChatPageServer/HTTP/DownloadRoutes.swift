@@ -15,6 +15,8 @@ struct DownloadRoutes: Sendable {
     let gate = Gate(.downloads, Self.memory, perVisitor: Self.memory / 2)
 
     /// The maximum size of a file in bytes.
+    ///
+    /// - Error: 413 `tooLarge`
     static let limit: Int64 = 128 << 20
     /// The maximum size of all files in memory in bytes.
     static let memory: Int64 = 512 << 20

@@ -18,6 +18,8 @@ struct PageRoutes: Sendable {
     let secondsFromGMT: Int
 
     /// The maximum size of a form or of an intent in bytes.
+    ///
+    /// - Error: 413 `tooLarge`
     static let bodyLimit = 64 << 10
 
     /// Adds the routes to a router.

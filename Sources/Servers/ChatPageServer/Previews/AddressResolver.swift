@@ -12,7 +12,7 @@ struct AddressResolver: Sendable {
     /// The resolver did not answer in time, or it does not know the name.
     struct Failure: Error {}
 
-    /// The maximum number of addresses that are read.
+    /// The maximum number of addresses that are read. Further ones are ignored.
     private static let limit = 64
 
     /// The system's resolver. It blocks, so it runs on its own queue. The server limits the number of its callers.

@@ -12,11 +12,12 @@ struct OpenGraph: Hashable, Sendable {
     /// The reference to a picture, relative to the page.
     var image: String?
 
-    /// The maximum number of characters of the title and of the site's name.
+    /// The maximum number of characters of the title and of the site's name. A longer text is cut and ends with an
+    /// ellipsis.
     static let titleLimit = 200
-    /// The maximum number of characters of the description.
+    /// The maximum number of characters of the description. A longer text is cut and ends with an ellipsis.
     static let descriptionLimit = 500
-    /// The maximum number of tags that are read.
+    /// The maximum number of tags that are read. Further ones are ignored.
     static let tagLimit = 2_000
 
     /// Whether the page describes itself.

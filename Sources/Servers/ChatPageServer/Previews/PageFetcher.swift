@@ -55,7 +55,7 @@ struct PageFetcher: Sendable {
 
     /// The maximum number of redirects.
     static let redirects = 3
-    /// The time limit for all hops.
+    /// The time limit for all hops. Then there is no preview.
     static let timeLimit = Duration.seconds(5)
 
     private let client: HTTPClient

@@ -6,7 +6,7 @@ import HoldfastTrust
 /// A message can contain any link, so that anyone who can write to the chat chooses what the server fetches. Without
 /// these rules, the server would reach machines that the sender cannot reach (server-side request forgery).
 enum PreviewAddress {
-    /// The longest URL that is fetched, in bytes.
+    /// The longest URL that is fetched, in bytes. A longer one has no preview.
     static let maximumLength = 1_024
 
     /// Returns the parts of a URL that the server may fetch; `nil` for any other text.

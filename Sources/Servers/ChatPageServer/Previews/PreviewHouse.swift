@@ -18,8 +18,12 @@ final class PreviewHouse: Sendable {
     }
 
     /// The maximum number of fetches at the same time.
+    ///
+    /// - Error: 503 `busy`
     static let fetchLimit: Int64 = 24
     /// The maximum number of fetches of one visitor at the same time. A browser opens six connections to a server.
+    ///
+    /// - Error: 429 `tooManyFetches`
     static let visitorLimit: Int64 = 6
     /// The time in milliseconds for which a preview or picture is stored.
     private static let lifetime: Int64 = 600_000

@@ -11,9 +11,9 @@ struct TagScanner {
         subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
     }
 
-    /// The maximum number of attributes of a tag that are read.
+    /// The maximum number of attributes of a tag that are read. Further ones are ignored.
     private static let attributeLimit = 32
-    /// The maximum length of a name in bytes. Longer ones are skipped.
+    /// The maximum length of a name in bytes. The rest of a longer name is ignored.
     private static let nameLimit = 64
 
     private let bytes: [UInt8]
@@ -173,7 +173,7 @@ enum HTMLEntities {
         "ndash": "–", "laquo": "«", "raquo": "»", "ldquo": "“", "rdquo": "”", "lsquo": "‘", "rsquo": "’", "bull": "•",
         "middot": "·", "copy": "©", "reg": "®", "trade": "™", "euro": "€",
     ]
-    /// The longest reference, without its ampersand.
+    /// The longest reference, without its ampersand. A longer one stays text.
     private static let limit = 10
 
     /// Decodes the references of a text once. Unknown ones stay as they are.

@@ -6,9 +6,10 @@ import Synchronization
 final class PageOutlet: Sendable {
     /// The limits for waiting frames.
     struct Limits: Hashable, Sendable {
-        /// The maximum number of frames.
+        /// The maximum number of frames. A page that reads too slowly to stay below the limit is disconnected.
         var frames = 512
         /// The maximum number of bytes. A single frame may be larger, because the full state of a long conversation is.
+        /// A page that reads too slowly to stay below the limit is disconnected.
         var bytes = 2 << 20
     }
 

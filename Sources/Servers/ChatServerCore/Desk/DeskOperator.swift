@@ -1,6 +1,8 @@
 /// A person who has signed in at the desk. Names that differ only in case are the same operator.
 package struct DeskOperator: Hashable, Sendable {
     /// The maximum number of characters of a name.
+    ///
+    /// - Error: 422 `desk.name`
     package static let maximumCharacters = 40
 
     /// The name in lower case.
@@ -102,24 +104,31 @@ package struct DeskSnapshot: Hashable, Sendable {
 /// The limits of the desk.
 package struct DeskLimits: Hashable, Sendable {
     /// The maximum number of notes about a client.
+    ///
+    /// - Error: 422 `tooMany`
     package var notesPerClient = 200
     /// The maximum size of all notes in bytes.
+    ///
+    /// - Error: 422 `tooMany`
     package var noteBytes = 16 << 20
     /// The maximum number of characters of a note.
+    ///
+    /// - Error: 422 `tooLong`
     package var noteLength = 4_000
     /// The number of changes that a desk can miss and still resume without reloading.
     package var changes = 2_000
-    /// The maximum number of pages and streams that are shown as present.
+    /// The maximum number of pages and streams that are shown as present. A further page or stream is refused.
     package var seats = 200
     /// The time for which an operator counts as present after a page was loaded without a stream, in nanoseconds.
     package var pageTime: Int64 = 60_000_000_000
-    /// The maximum number of conversations in the inbox.
+    /// The maximum number of conversations in the inbox. Further ones are left out, but the total number is reported.
     package var inboxRows = 200
-    /// The maximum number of messages on a page.
+    /// The maximum number of messages on a page. Older and newer messages are on other pages.
     package var pageMessages = 100
-    /// The maximum number of search results.
+    /// The maximum number of search results. If there may be more, the page says so.
     package var searchResults = 50
-    /// The maximum number of messages that one search reads.
+    /// The maximum number of messages that one search reads. If there are more, the page says that there may be more
+    /// results.
     package var searchedMessages = 20_000
 
     package init() {}

@@ -2,7 +2,7 @@ import ChatWire
 
 /// The connections to the clients: sockets, planned faults and network conditions.
 struct ServerNetwork: Hashable, Sendable {
-    /// The maximum time that a push waits to be overtaken, in nanoseconds.
+    /// The maximum time that a push waits to be overtaken, in nanoseconds. Then it is sent.
     static let longestSwap: Int64 = 5_000_000_000
 
     private var connections = ConnectionTable()

@@ -2,7 +2,7 @@ package import HTTPTypes
 
 /// A cookie with a secret of a server, such as that of a session. The value consists of hexadecimal digits.
 package struct BrowserCookie: Hashable, Sendable {
-    /// The maximum length of a value in bytes.
+    /// The maximum length of a value in bytes. A longer one counts as missing.
     private static let maximumBytes = 128
 
     /// The cookie's name.

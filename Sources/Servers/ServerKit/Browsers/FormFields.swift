@@ -4,6 +4,8 @@ package struct FormFields: Hashable, Sendable {
     package struct Malformed: Error, Hashable {}
 
     /// The maximum number of fields.
+    ///
+    /// - Error: HTTP 400
     package static let limit = 32
 
     /// The values by name.

@@ -215,12 +215,20 @@ extension MultipartPart {
 /// The limits for a form.
 package struct MultipartLimits: Hashable, Sendable {
     /// The maximum number of bytes before the first boundary. Browsers and curl send none.
+    ///
+    /// - Error: HTTP 400, `MultipartError.Code.preambleTooLong`
     package var preambleBytes = 1024
     /// The maximum size of a part's header block in bytes.
+    ///
+    /// - Error: HTTP 400, `MultipartError.Code.headersTooLong`
     package var headerBytes = 8 * 1024
     /// The maximum number of a part's header fields.
+    ///
+    /// - Error: HTTP 400, `MultipartError.Code.tooManyHeaders`
     package var headerFields = 16
     /// The maximum number of parts.
+    ///
+    /// - Error: HTTP 400, `MultipartError.Code.tooManyParts`
     package var parts = 8
 
     /// Creates the default limits.
