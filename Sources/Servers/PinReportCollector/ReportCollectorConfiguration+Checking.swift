@@ -48,6 +48,8 @@ extension ReportCollectorConfiguration {
     private var isLoopback: Bool { (try? CanonicalHost(host))?.isLoopback == true }
 
     /// The largest allowed value of ``ReportCollectorLimits/headerBytes`` in bytes.
+    ///
+    /// - Error: `ReportCollectorError.Code.invalidConfiguration`
     private static let mostHeaderBytes = 1 << 20
 
     private func checkLimits() throws(ReportCollectorError) {

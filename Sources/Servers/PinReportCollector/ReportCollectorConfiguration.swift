@@ -98,13 +98,17 @@ public struct ReportCollectorLimits: Hashable, Sendable {
     /// The maximum number of open connections per address (for IPv6: per /64 network); further ones are closed.
     public var connectionsPerPeer = 64
     /// The maximum size of all header fields of a request in bytes.
+    ///
+    /// - Error: HTTP 400
     public var headerBytes = 16 * 1024
     /// The maximum number of header fields of a request.
+    ///
+    /// - Error: HTTP 400
     public var headerFields = 64
     /// The time limit from a connection's beginning, or from its last answer, to the next answer. It applies to slow
-    /// senders, slow readers and idle connections.
+    /// senders, slow readers and idle connections. After this time, the connection is closed.
     public var exchangeTime = Duration.seconds(30)
-    /// The time that requests in progress have to end when the collector is stopped.
+    /// The time that requests in progress have to end when the collector is stopped. Then they are cancelled.
     public var shutdownTime = Duration.seconds(10)
 
     /// The number of reports that one address may send at once; 0 for no limit. The same number of failed attempts to
@@ -128,7 +132,7 @@ public struct ReportCollectorLimits: Hashable, Sendable {
     /// The maximum size of the stored reports as received, in bytes; the oldest are removed first. The database has up
     /// to twice this size.
     public var storedBytes: Int64 = 512 << 20
-    /// How long a report is stored.
+    /// How long a report is stored. Then it is removed.
     public var storedFor = Duration.seconds(90 * 86_400)
     /// How long equal bytes count as the same report, if it has no identifier.
     public var repetitionWindow = Duration.seconds(86_400)
@@ -141,6 +145,8 @@ public struct ReportCollectorLimits: Hashable, Sendable {
     /// Identities from the last 30 minutes are never removed: when they exceed the limit, reports are refused with
     /// ``ReportCollectorError/Code/identitiesFull``. The number exceeds the limit by up to one batch, and with several
     /// collectors by what the others have added within a minute.
+    ///
+    /// - Error: 503 `identitiesFull`
     public var identities = 10_000_000
 
     /// The maximum number of incidents. Half of the places are for incidents with one report. Incidents with more

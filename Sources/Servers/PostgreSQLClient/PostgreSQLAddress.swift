@@ -78,6 +78,8 @@ package struct PostgreSQLAddress: Sendable, CustomStringConvertible, CustomRefle
     }
 
     /// The maximum number of hosts. Each one takes a share of the time of a call.
+    ///
+    /// - Error: `PostgreSQLError.Code.invalidURL`
     static let hostLimit = 8
 
     /// Returns the parameters of each host. As in libpq, one port applies to all hosts.

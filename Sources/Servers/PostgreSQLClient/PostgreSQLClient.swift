@@ -10,11 +10,15 @@ import Synchronization
 package final class PostgreSQLClient: Sendable {
     /// The limits of a client.
     package struct Limits: Hashable, Sendable {
-        /// The number of connections and of threads.
+        /// The number of connections and of threads. Further calls wait.
         package var connections = 4
         /// The maximum number of calls that wait for a connection.
+        ///
+        /// - Error: `PostgreSQLError.Code.busy`
         package var waiting = 256
         /// The time limit of a call, with the time for a new connection.
+        ///
+        /// - Error: `PostgreSQLError.Code.timedOut`
         package var callTime = Duration.seconds(15)
 
         /// Creates limits with the defaults.

@@ -6,6 +6,7 @@ import PinReports
 
 extension DeskService {
     /// The maximum number of incidents in a CSV file, and of incidents whose policy versions count for roll-outs.
+    /// Further ones are left out.
     private static let exportLimit = 10_000
     private static let rolloutIncidents = 50
 

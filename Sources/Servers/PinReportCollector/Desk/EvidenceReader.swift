@@ -4,9 +4,9 @@ import PinReports
 
 /// Collects the evidence for the diagnosis of an incident from the store, with a limit on everything that it reads.
 final class EvidenceReader: Sendable {
-    /// The number of reports of the incident that are read.
+    /// The number of reports of the incident that are read. The others are not read.
     private static let sampleLimit = 5
-    /// The maximum number of other hosts that are named.
+    /// The maximum number of other hosts that are named. Further ones are left out.
     private static let relatedLimit = 32
     /// The age in seconds at which other incidents do not count: one day.
     private static let relatedTime: Int64 = 86_400

@@ -17,7 +17,8 @@ struct OverloadControl: Sendable {
     /// The length of a period in nanoseconds.
     private static let period: Int64 = 600_000_000_000
     private static let second: Int64 = 1_000_000_000
-    /// The maximum number of incidents whose bodies are counted.
+    /// The maximum number of incidents whose bodies are counted. Reports of further incidents do not count as the first
+    /// ones of their incident.
     private static let incidentLimit = 4_096
 
     private let queueLimit: Int

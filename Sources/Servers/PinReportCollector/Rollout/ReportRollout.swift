@@ -7,6 +7,8 @@ import PinReportDesk
 /// shows the decision for each stage.
 public struct ReportRollout: Sendable {
     /// The maximum number of roll-outs.
+    ///
+    /// - Error: `ReportCollectorError.Code.invalidConfiguration`
     public static let limit = 16
 
     /// The name of the bundle's file.

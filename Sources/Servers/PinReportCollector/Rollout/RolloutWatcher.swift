@@ -21,7 +21,8 @@ struct RolloutStatus: Hashable, Sendable {
 final class RolloutWatcher: Sendable {
     /// The time between two looks at the store.
     private static let lookInterval = Duration.seconds(2)
-    /// The maximum number of steps of one look: sign, write and read again.
+    /// The maximum number of steps of one look: sign, write and read again. After them, the halt counts as failed until
+    /// a later look.
     private static let stepLimit = 4
     /// The number of looks after which an unchanged failure is an event again: about a minute.
     private static let looksPerEvent = 30

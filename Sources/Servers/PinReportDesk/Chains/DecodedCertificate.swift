@@ -2,7 +2,7 @@ package import HoldfastTrust
 
 /// A certificate of a report, decoded for people.
 package struct DecodedCertificate: Hashable, Sendable {
-    /// The maximum number of names that are kept. A certificate can have thousands.
+    /// The maximum number of names that are kept. A certificate can have thousands. `nameCount` counts all of them.
     package static let nameLimit = 100
 
     /// The subject.
@@ -68,7 +68,7 @@ package struct DecodedCertificate: Hashable, Sendable {
 
 /// A certificate chain of a report.
 package struct DecodedChain: Hashable, Sendable {
-    /// The maximum number of certificates that are decoded.
+    /// The maximum number of certificates that are decoded. Further ones are ignored.
     package static let limit = 20
 
     /// The certificates in the order of the report, the server's own first; `nil` for unreadable ones.

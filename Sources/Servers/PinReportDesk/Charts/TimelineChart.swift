@@ -11,7 +11,7 @@ package struct TimelineChart: Hashable, Sendable {
         package var count: Int64
     }
 
-    /// The maximum number of bars.
+    /// The maximum number of bars. A longer time has wider bars.
     package static let barLimit = 96
     private static let hour: Int64 = 3_600
     private static let day: Int64 = 86_400

@@ -96,6 +96,8 @@ package struct KnownPolicy: Hashable, Sendable {
 /// The policies that a desk knows.
 package struct PolicyCatalog: Hashable, Sendable {
     /// The maximum number of policies.
+    ///
+    /// - Error: `ReportCollectorError.Code.invalidConfiguration`
     package static let limit = 1_000
 
     /// The policies, the highest version first. Policy files without a version are last.

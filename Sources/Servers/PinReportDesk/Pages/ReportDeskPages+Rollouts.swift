@@ -59,7 +59,7 @@ package struct RolloutView: Hashable, Sendable {
 }
 
 extension RolloutView.Stage {
-    /// The maximum number of stages that a page shows.
+    /// The maximum number of stages that a page shows. Further ones are left out.
     private static let limit = 32
 
     /// Reads the stages of a bundle's payload, the earliest first. Malformed stages are left out: apps refuse them.

@@ -4,6 +4,8 @@ package import PinReports
 /// A roll-out that is watched: the stages of its bundle, and the number of installations.
 package struct RolloutPlan: Hashable, Sendable {
     /// The maximum number of installations. Larger fleets do not exist.
+    ///
+    /// - Error: `RolloutPlan.Refusal`
     package static let largestFleet = 1 << 40
 
     /// A time at which more installations may use the version.

@@ -4,7 +4,7 @@
 /// The estimate is that of Otmar Ertl, "New cardinality estimation algorithms for HyperLogLog sketches" (2017). It
 /// needs no tables for small counts.
 package struct ClientSketch: Hashable, Sendable {
-    /// The number of clients up to which the count is exact.
+    /// The number of clients up to which the count is exact. A larger number is an estimate.
     package static let exactLimit = 255
 
     private static let indexBits = 12

@@ -72,7 +72,7 @@ package struct HourCount: Hashable, Sendable {
 package struct IncidentDetail: Hashable, Sendable {
     /// The maximum number of different values of each facet; further values are counted together.
     package static let facetLimit = 100
-    /// The maximum number of ``samples``.
+    /// The maximum number of ``samples``. Older ones are left out.
     package static let sampleLimit = 20
     /// The maximum number of changes in ``history``; older ones are left out.
     package static let historyLimit = 100

@@ -9,6 +9,8 @@ import Synchronization
 /// with the readers' token.
 final class DeskGate: Sendable {
     /// The longest name of a person in characters.
+    ///
+    /// - Error: 422 `name`
     static let nameLimit = 60
 
     private let access: ReadAccess

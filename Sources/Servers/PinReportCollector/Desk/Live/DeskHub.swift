@@ -9,9 +9,10 @@ final class DeskHub: Sendable {
         let versions: AsyncStream<UInt64>
     }
 
-    /// The maximum number of seats, and of seats of one session.
+    /// The maximum number of seats. A further page receives the event `full` and tries again after 30 seconds.
     static let limit = 64
-    /// The maximum number of seats of one session.
+    /// The maximum number of seats of one session. A further page receives the event `full` and tries again after 30
+    /// seconds.
     static let sessionLimit = 8
     /// The maximum number of versions that wait for a seat. Older ones are replaced.
     private static let bufferLimit = 4

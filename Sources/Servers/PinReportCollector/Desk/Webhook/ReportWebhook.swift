@@ -13,6 +13,8 @@ public struct ReportWebhook: Sendable, CustomStringConvertible, CustomReflectabl
     /// The minimum length of the secret in bytes.
     public static let minimumBytes = 16
     /// The maximum length of the secret in bytes.
+    ///
+    /// - Error: `ReportCollectorError.Code.invalidConfiguration`
     private static let maximumBytes = 4_096
 
     let url: RequestURL

@@ -35,7 +35,7 @@ package struct WebhookNotice: Hashable, Sendable {
         case released
     }
 
-    /// The maximum number of notices that one call claims.
+    /// The maximum number of notices that one call claims. Further ones are left for the next call.
     static let claimLimit = 8
     /// The time in seconds for which a claim excludes other collectors. A collector that ends meanwhile delays its
     /// notices by this time.

@@ -5,7 +5,7 @@ import HoldfastTrust
 enum WebhookRetry {
     /// The maximum number of attempts for a message.
     static let attempts = 12
-    /// The longest time that a receiver may ask to wait, in seconds: one hour.
+    /// The longest time that a receiver may ask to wait, in seconds: one hour. A longer one counts as one hour.
     static let longestRequestedWait: Int64 = 3_600
     private static let second: Int64 = 1_000_000_000
     private static let backoff = ExponentialBackoff(base: 2 * second, ceiling: 900 * second)
