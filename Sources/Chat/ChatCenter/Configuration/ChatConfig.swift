@@ -34,6 +34,8 @@ public struct ChatConfig: Hashable, Sendable {
     public var outboxEnabled = true
 
     /// The longest time that a message waits for a connection before it fails. One day by default.
+    ///
+    /// - Error: `SendFailure.expired`
     public var outboxMaximumAge = Duration.seconds(86_400)
     /// The folder for the SDK's data, with a subfolder for each user. `nil`, the default, selects Application Support
     /// on Apple platforms and `$XDG_STATE_HOME/<executable>/ChatCenter` elsewhere.

@@ -48,6 +48,8 @@ extension ChatDriver {
     }
 
     /// The largest size of an identifier that a caller chose, in bytes.
+    ///
+    /// - Error: `ChatCenterUISendMessageError.messageNotSent`
     private static let longestIdentifier = 128
 
     private func check(_ id: MessageID) throws(ChatSendError) {

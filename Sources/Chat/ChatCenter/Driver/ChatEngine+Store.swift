@@ -65,9 +65,11 @@ extension ChatEngine {
 }
 
 extension ChatEngine {
-    /// The maximum number of pending logouts to report. Each logout without a connection leaves one.
+    /// The maximum number of pending logouts to report. Each logout without a connection leaves one. Further ones stay
+    /// stored.
     private static let mostFarewells = 16
-    /// The maximum number of folders to inspect. Users who did not log out have one too.
+    /// The maximum number of folders to inspect. Users who did not log out have one too. Further ones are not
+    /// inspected.
     private static let mostFolders = 256
 
     /// Returns the logouts of earlier processes that the server does not know yet.

@@ -48,7 +48,7 @@ actor ChatEngine {
     private struct Ungrouped: Error {}
 
     /// The maximum number of frames that are committed together. A waiting call is behind at most one such group, and
-    /// behind jobs that were posted earlier.
+    /// behind jobs that were posted earlier. Further ones are committed with the next group.
     private static let mostFrames = 50
 
     nonisolated let executor: any ChatExecutor

@@ -30,7 +30,8 @@ final class ChatInbox: Sendable {
         }
     }
 
-    /// The maximum number of messages in frames that are committed together.
+    /// The maximum number of messages in frames that are committed together. Further frames are committed with the next
+    /// group.
     private static let mostMessages = 200
 
     private let state = OrderedMutex(.inbox, State())

@@ -8,11 +8,12 @@ import Synchronization
 /// The SDK's initializer logs lines before there is a delegate. At most ``keptLineLimit`` of them are kept until the
 /// sink asks for them.
 final class ChatLog: Sendable {
-    /// The maximum number of lines of the initializer that are kept for the delegate.
+    /// The maximum number of lines of the initializer that are kept for the delegate. Further ones are not kept.
     static let keptLineLimit = 100
-    /// The maximum size of a line in bytes.
+    /// The maximum size of a line in bytes. A longer line is cut, and a mark says so.
     private static let limit = 4 * 1024
-    /// The maximum size of a line in bytes if raw frames and bodies are logged.
+    /// The maximum size of a line in bytes if raw frames and bodies are logged. A longer line is cut, and a mark says
+    /// so.
     private static let rawLimit = 32 * 1024
 
     private struct State {

@@ -5,7 +5,7 @@ import Synchronization
 /// Holds at most 64 errors, because a failing server causes one error after another, and drops the oldest first. An
 /// error has usually been shown by then.
 final class ErrorTable: Sendable {
-    /// The maximum number of errors.
+    /// The maximum number of errors. A further one replaces the oldest.
     static let capacity = 64
 
     private struct State {

@@ -14,6 +14,8 @@ struct FileTransfers: Sendable {
     /// - Error: `FileTransferError.Code.tooLarge`
     static let downloadLimit: Int64 = 1 << 30
     /// The maximum size of the response to an upload, in bytes.
+    ///
+    /// - Error: `TransportError.Code.responseTooLarge`
     static let answerLimit = 64 * 1024
 
     let client: HTTPClient

@@ -199,7 +199,8 @@ struct RESTCaller: Sendable {
 }
 
 extension RetryAfter {
-    /// The longest wait in milliseconds that a server can request: one day. A longer one is an error or an attack.
+    /// The longest wait in milliseconds that a server can request: one day. A longer one is an error or an attack. A
+    /// longer one counts as one day.
     static let longest: Int64 = 86_400_000
 
     /// Returns the wait in milliseconds; `nil` for a header that is missing or cannot be parsed.

@@ -58,7 +58,7 @@ enum NetworkLog {
         return "← \(response.status.code) \(path(request)), \(body.count) bytes\(text)"
     }
 
-    /// The maximum number of bytes of a frame or body in the log, if secrets are allowed.
+    /// The maximum number of bytes of a frame or body in the log, if secrets are allowed. The rest is left out.
     private static let rawLimit = 16 * 1024
 
     private static func line(

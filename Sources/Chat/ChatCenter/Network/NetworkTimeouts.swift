@@ -59,7 +59,7 @@ extension Duration {
 struct ClampedTimeout: Hashable, Sendable {
     /// The shortest timeout, also used for zero and negative numbers.
     static let shortest = Duration.milliseconds(1)
-    /// The longest timeout: 365 days.
+    /// The longest timeout: 365 days. A longer one counts as this one.
     static let longest = Duration.seconds(365 * 86_400)
 
     /// The timeout to use.

@@ -83,7 +83,8 @@ struct SocketRunner: Sendable {
         case unwritable(any Error)
     }
 
-    /// The maximum size of unhandled frames in bytes, including an allowance for each frame.
+    /// The maximum size of unhandled frames in bytes, including an allowance for each frame. At the limit, reading
+    /// waits until they are handled.
     private static let mostUnhandled = 1024 * 1024
     private static let costOfFrame = 16 * 1024
 

@@ -13,9 +13,10 @@ struct SearchIndex {
     /// The maximum number of words of a query that are used. Each word narrows the results, so fewer words find no
     /// less.
     static let longestQuery = 32
-    /// The number of messages that may wait for indexing after a commit that a caller waits for.
+    /// The number of messages that may wait for indexing after a commit that a caller waits for. At the limit, the
+    /// commit indexes them.
     static let mostWaiting = 512
-    /// The number of messages that may wait for indexing after any other commit.
+    /// The number of messages that may wait for indexing after any other commit. At the limit, the commit indexes them.
     static let mostWaitingAtLeisure = 32
     /// The definition of the table.
     ///

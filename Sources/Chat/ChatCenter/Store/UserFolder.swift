@@ -142,7 +142,7 @@ struct UserFolder: Sendable {
         }
     }
 
-    /// The maximum size in bytes of downloaded files that are kept from one start to the next.
+    /// The maximum size in bytes of downloaded files that are kept from one start to the next. The oldest are removed.
     static let longestCache: Int64 = 256 << 20
 
     /// Returns whether a name is that of a downloaded file or of a partial download.

@@ -89,7 +89,7 @@ private struct RemoteValues {
     private(set) var extra: JSONObject
     private(set) var rejected: [String] = []
 
-    /// The size limit of a name, in bytes.
+    /// The size limit of a name, in bytes. A longer one is rejected, and the last value stays.
     private static let longestText = 64
 
     init(_ extra: JSONObject) {

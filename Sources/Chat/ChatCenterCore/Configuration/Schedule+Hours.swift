@@ -6,6 +6,7 @@ extension Schedule {
     private static let day: Int64 = 86_400
     private static let week: Int64 = 7 * day
     /// The largest number of intervals that are evaluated. A week with one interval per quarter of an hour has fewer.
+    /// Further ones are ignored.
     private static let longestList = 700
 
     /// Returns the second of the week; Monday 00:00:00 is 0. 1970-01-01 was a Thursday.

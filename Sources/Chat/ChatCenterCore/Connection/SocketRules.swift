@@ -23,7 +23,7 @@ struct SocketRules: Hashable, Sendable {
     /// and applications that open and close the chat in a loop, because both reset all other delays.
     static let dialBurst = 10
     static let dialWindow: Int64 = 20_000
-    /// The longest delay that a server can request, in milliseconds.
+    /// The longest delay that a server can request, in milliseconds. A longer one counts as this one.
     static let longestHint: Int64 = 600_000
 }
 

@@ -15,9 +15,9 @@ struct ContextMessages: Hashable, Sendable {
         var showsLinkPreviews: Bool
     }
 
-    /// The largest number of messages in memory.
+    /// The largest number of messages in memory. Above it, messages at the opposite end are removed.
     static let longest = 1000
-    /// The approximate limit of their total size, in bytes.
+    /// The approximate limit of their total size, in bytes. Above it, messages at the opposite end are removed.
     static let longestInBytes = 8 << 20
 
     private var items: [Item] = []

@@ -23,7 +23,8 @@ struct FarewellRun: Hashable, Sendable {
 /// A state machine that reports logouts to the server. It reports one at a time on the socket. Logouts that failed
 /// there are reported over REST when the conditions change, without a timer.
 struct FarewellMachine: Hashable, Sendable {
-    /// The largest number of logouts that wait for their next attempt.
+    /// The largest number of logouts that wait for their next attempt. Above it, the oldest one is dropped, and an
+    /// error is logged.
     static let longestList = 4
     /// The time limit for a logout on the socket, in milliseconds. The next user's socket waits at most this long.
     static let time: Int64 = 5000

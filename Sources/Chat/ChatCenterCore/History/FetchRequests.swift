@@ -2,6 +2,8 @@
 /// to load messages in the background.
 struct FetchRequests: Hashable, Sendable {
     /// The largest number of requests that wait for the same load. Further ones fail.
+    ///
+    /// - Error: `CancellationError`
     static let limit = 16
 
     private var waiting: [Ticket] = []

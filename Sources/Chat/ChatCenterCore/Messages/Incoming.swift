@@ -34,7 +34,8 @@ struct Incoming: Hashable, Sendable {
         time = content.receivedDate
     }
 
-    /// The approximate size limit of a stored item, in bytes. Ordinary messages are far smaller.
+    /// The approximate size limit of a stored item, in bytes. Ordinary messages are far smaller. A larger item keeps
+    /// only its author, its time and the beginning of its text, and an error is logged.
     static let longest = 256 * 1024
 
     /// The item in the form in which it is stored, and whether parts were removed. An item that is too large keeps

@@ -5,9 +5,11 @@ import ChatWire
 package struct MessageWindow: Hashable, Sendable {
     /// The number of messages in memory. If there are more, the oldest messages that are not queued are removed first.
     package static let capacity = 2000
-    /// The largest number of messages in memory while the user scrolls back in the conversation.
+    /// The largest number of messages in memory while the user scrolls back in the conversation. Above it, older
+    /// messages are not loaded.
     package static let longest = 20_000
-    /// The approximate limit of their total size, in bytes.
+    /// The approximate limit of their total size, in bytes. Above it, the oldest messages that are not queued are
+    /// removed.
     package static let longestInBytes = 32 << 20
 
     /// The messages, oldest first.

@@ -3,7 +3,7 @@ import ChatWire
 /// A state machine for read marks and the unread count. The count is computed locally and corrected by the server's
 /// count. The window owns the messages; each method receives it.
 struct ReadMarkMachine: Hashable, Sendable {
-    /// The largest number of statuses in one frame.
+    /// The largest number of statuses in one frame. Further ones follow in the next frame.
     static let longestStatusList = 100
     /// How often the same read marks are sent on one socket without an answer.
     static let mostTries = 3

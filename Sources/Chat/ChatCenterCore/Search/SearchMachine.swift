@@ -49,7 +49,7 @@ struct SearchMachine: Hashable, Sendable {
 
     /// The delay between the last keystroke and the search, in milliseconds.
     static let pause: Int64 = 300
-    /// The largest number of results in memory.
+    /// The largest number of results in memory. At the limit, further pages are not loaded.
     static let longestList = 1000
     /// The last page that can be requested. It also keeps the limit of the store's query in range.
     static let lastPage: Int64 = 10_000

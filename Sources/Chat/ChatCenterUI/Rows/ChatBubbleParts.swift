@@ -24,7 +24,7 @@ struct ChatQuoteItem: Hashable, Sendable {
         self.text = ChatPlainText.line(text)
     }
 
-    /// The number of quotes of a message that are shown.
+    /// The number of quotes of a message that are shown. Further ones are left out.
     static let most = 10
 
     /// Returns the quotes of a message. Older servers send only their texts.

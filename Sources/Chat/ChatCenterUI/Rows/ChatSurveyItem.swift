@@ -51,7 +51,7 @@ struct ChatSurveyItem: Hashable, Sendable, Identifiable {
     var failed: [MessageID]
     var time: String
 
-    /// The number of questions, and of choices of a question, that are drawn.
+    /// The number of questions, and of choices of a question, that are drawn. Further ones are left out.
     static let most = 20
 
     /// - Parameters:

@@ -3,8 +3,9 @@ import Foundation
 /// Prepares texts of servers and operators for display. They are never interpreted as markup.
 enum ChatPlainText {
     /// The number of characters of a message that are shown. A longer text slows down the layout of the whole screen.
+    /// The rest is replaced by an ellipsis.
     static let longestBody = 20_000
-    /// The number of characters of a name or another text in one line.
+    /// The number of characters of a name or another text in one line. The rest is replaced by an ellipsis.
     static let longestLine = 200
 
     /// Returns a message's text without control characters and without characters that reverse the order of the

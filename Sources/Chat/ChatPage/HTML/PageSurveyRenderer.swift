@@ -4,7 +4,7 @@ import ChatCenterCore
 struct PageSurveyRenderer {
     let page: PageRenderer
 
-    /// The number of ratings that a scale shows in addition to the lowest.
+    /// The number of ratings that a scale shows in addition to the lowest. Further ones are left out.
     static let longestScale: Int64 = 20
 
     private var texts: PageTexts { page.texts }

@@ -83,15 +83,16 @@ public struct PageProtocolLimits: Hashable, Sendable {
     public var maximumDepth: Int
     /// The number of pages whose answers are stored. The page that was silent for the longest time is removed first.
     public var maximumClients: Int
-    /// The number of answers that are stored for each page.
+    /// The number of answers that are stored for each page. The oldest is removed first; its intent is then refused
+    /// with `PageProtocolError.Code.replayed`.
     public var maximumAnswers: Int
     /// The number of intents of one page that may be performed at the same time.
     ///
     /// - Error: `PageProtocolError.Code.tooManyPending`
     public var maximumPending: Int
-    /// The number of frames that are stored for pages that reconnect.
+    /// The number of frames that are stored for pages that reconnect. The oldest are removed first.
     public var storedFrames: Int
-    /// The total size of these frames in bytes.
+    /// The total size of these frames in bytes. The oldest are removed first.
     public var storedBytes: Int
 
     /// Creates limits. Values below 1 count as 1.

@@ -79,6 +79,8 @@ package struct JSONLimits: Hashable, Sendable {
     /// The largest size of the text in bytes.
     package var maximumBytes: Int
     /// The deepest nesting of arrays and objects. It also protects the recursive parser from a stack overflow.
+    ///
+    /// - Error: `JSONError.Code.tooDeep`
     package var maximumDepth: Int
 
     package init(maximumBytes: Int, maximumDepth: Int = 64) {
