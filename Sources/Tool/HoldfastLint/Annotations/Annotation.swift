@@ -48,7 +48,8 @@ package struct Annotation: Hashable, Sendable {
 
 /// Converts the columns of a file's findings, which count bytes, to UTF-16 code units, which other programs count.
 package struct SourceColumns: Sendable {
-    /// The largest column that is converted, because its line must be read. Editors do not show larger ones.
+    /// The largest column that is converted, because its line must be read. Editors do not show larger ones. An
+    /// annotation with a larger one has no column.
     private static let limit = 10_000
 
     private let bytes: [UInt8]

@@ -99,6 +99,8 @@ package struct FileLinter {
 /// The time of a check, and how long before its end a pin or a certificate causes a warning.
 package struct LintTimes: Hashable, Sendable {
     /// The maximum notice in days: ten years.
+    ///
+    /// - Error: exit code 64, or exit code 2 for a number in the configuration
     package static let maximumDays = 3_650
 
     /// The time of the check.

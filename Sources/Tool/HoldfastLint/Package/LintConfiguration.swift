@@ -8,8 +8,12 @@ package struct LintConfiguration: Hashable, Sendable {
     /// The name of the file, in the package's folder.
     package static let fileName = "holdfast-lint.json"
     /// The maximum size of the file in bytes.
+    ///
+    /// - Error: exit code 2
     package static let sizeLimit = 1 << 20
     /// The maximum number of patterns in a list.
+    ///
+    /// - Error: exit code 2
     package static let patternLimit = 1_000
 
     /// The files to check; `nil` for those that ``PinFile`` recognizes.

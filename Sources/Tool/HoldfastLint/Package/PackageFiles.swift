@@ -9,6 +9,8 @@ package import HoldfastTrust
 /// own, which are other packages.
 package struct PackageFiles: Sendable {
     /// The maximum number of files and folders.
+    ///
+    /// - Error: exit code 2
     package static let entryLimit = 200_000
 
     /// The sorted paths of the regular files.

@@ -4,6 +4,8 @@
 /// to the product of both lengths, so that a pattern cannot slow down a build.
 package struct PathPattern: Hashable, Sendable {
     /// The maximum length of a pattern in bytes.
+    ///
+    /// - Error: exit code 2
     package static let lengthLimit = 1_024
 
     /// The pattern as written.

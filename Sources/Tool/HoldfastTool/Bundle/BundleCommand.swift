@@ -23,6 +23,8 @@ struct BundleCommand: AsyncParsableCommand {
     )
 
     /// The maximum size of a key file in bytes.
+    ///
+    /// - Error: exit code 2
     static let keySizeLimit = 64 * 1024
 }
 

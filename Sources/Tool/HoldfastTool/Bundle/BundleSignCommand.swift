@@ -122,6 +122,8 @@ struct BundleSignCommand: ToolCommand {
 struct PreviousBundle {
     /// The largest allowed increase of a version. A version that is too high cannot be taken back: apps refuse all
     /// lower ones.
+    ///
+    /// - Error: exit code 2
     static let largestStep: Int64 = 1_000_000
 
     private let path: String

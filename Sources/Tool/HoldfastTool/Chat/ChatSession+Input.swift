@@ -5,7 +5,8 @@ import Synchronization
 
 /// Processes the session's input.
 extension ChatSession {
-    /// The maximum length of a line in bytes: more than the longest message has.
+    /// The maximum length of a line in bytes: more than the longest message has. A longer line is an error. At a
+    /// prompt, the command continues; otherwise, it ends.
     static let lineLimit = 64 << 10
 
     /// Reads lines and executes them until the input ends, a line ends the session, or a line is invalid.

@@ -22,7 +22,7 @@ final class ChatSession: Sendable {
         case stopped(ToolError)
     }
 
-    /// How many reasons are remembered, so that each is printed once.
+    /// How many reasons are remembered, so that each is printed once. When there are more, all are forgotten.
     private static let mostTold = 64
 
     let chat: ChatCenterUISDK

@@ -43,7 +43,8 @@ enum ErrorText {
             .replacing(#/\[IPv6\][^ /]*/([0-9A-Fa-f:.%\w]+):(\d+)/#) { "[\($0.output.1)]:\($0.output.2)" }
     }
 
-    /// The maximum length in bytes: more than any error text of the network stack has.
+    /// The maximum length in bytes: more than any error text of the network stack has. A longer text is printed
+    /// unchanged.
     private static let longestPlain = 1024
 
     private static func words(forErrno code: Int32) -> String { String(cString: strerror(code)) }

@@ -45,6 +45,7 @@ struct EvaluateCommand: ToolCommand {
         }
     }
 
-    /// The maximum length of a line in bytes: enough for a hundred certificates of the largest kind.
+    /// The maximum length of a line in bytes: enough for a hundred certificates of the largest kind. The answer to a
+    /// longer line is an error.
     static let lineLimit = 8 * 1024 * 1024
 }

@@ -4,7 +4,7 @@ import HoldfastTrust
 /// The inputs of a case for the system verification, in addition to the chain, the anchors, the host and the time. The
 /// default of each is that of the engine.
 struct EvaluationInputs: Hashable {
-    /// The maximum number of revocation lists of a case.
+    /// The maximum number of revocation lists of a case. The answer to a case with more is an error.
     static let listLimit = 1_000
 
     /// Revocation lists.

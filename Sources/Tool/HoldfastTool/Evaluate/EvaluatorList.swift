@@ -18,7 +18,7 @@ struct EvaluatorList: Hashable {
         case policy(EvaluationPolicy)
     }
 
-    /// The maximum number of evaluators of a case.
+    /// The maximum number of evaluators of a case. The answer to a case with more is an error.
     static let limit = 100
 
     /// The rule.

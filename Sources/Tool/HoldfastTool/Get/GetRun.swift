@@ -17,7 +17,8 @@ struct GetRun: Sendable {
     /// Returns when the user or the system interrupts the command.
     var interruption: @Sendable () async -> Void = { await Interruption.wait() }
 
-    /// The maximum number of bytes that are read from the body of an error response if it is not written.
+    /// The maximum number of bytes that are read from the body of an error response if it is not written. The rest is
+    /// not read.
     private static let errorBodyLimit = 16 * 1024
 
     /// Whether the response is downloaded with resumption: a `GET` without a body to a file.

@@ -104,6 +104,8 @@ struct TerminalBody {
 /// Keeps the body in memory.
 final class MemorySink: GetSink {
     /// The maximum size in bytes.
+    ///
+    /// - Error: exit code 9, `responseTooLarge`
     static let limit = 16 << 20
 
     private let body = Mutex<[UInt8]>([])

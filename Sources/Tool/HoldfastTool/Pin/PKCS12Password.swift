@@ -11,6 +11,8 @@ struct PKCS12Password: Hashable {
     }
 
     /// The maximum size of a password file in bytes.
+    ///
+    /// - Error: exit code 2
     static let sizeLimit = 4096
 
     /// The password.

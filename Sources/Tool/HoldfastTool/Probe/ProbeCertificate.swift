@@ -52,7 +52,7 @@ struct ProbeCertificate: Hashable, Sendable {
     /// Whether this is the server's own certificate.
     var isLeaf: Bool { (servedPosition ?? pathPosition) == 0 }
 
-    /// The maximum number of a certificate's names that are kept.
+    /// The maximum number of a certificate's names that are kept. Further ones are left out.
     static let namesLimit = 100
 
     init(_ view: CertificateView, served: Int?, path: Int?, pins: PinSet) {

@@ -5,6 +5,8 @@ import HoldfastTrust
 /// The certificates of a folder, as an app ships them.
 struct ProbeShelf: Sendable {
     /// The maximum number of certificates in a folder.
+    ///
+    /// - Error: exit code 2
     static let countLimit = 1_000
 
     /// The folder as given.

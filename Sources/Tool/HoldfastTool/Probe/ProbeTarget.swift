@@ -80,8 +80,12 @@ extension ProbeTarget {
 /// Reads the servers of one run, without duplicates.
 enum ProbeTargetList {
     /// The maximum number of servers in one run.
+    ///
+    /// - Error: exit code 2
     static let countLimit = 1_000
     /// The maximum size of a file of servers in bytes.
+    ///
+    /// - Error: exit code 2
     static let sizeLimit = 1024 * 1024
 
     /// Returns the servers of the command line, then those of a file. Throws one sentence, with the line number for the

@@ -6,6 +6,8 @@ import HTTPTypes
 /// A value may be a credential. Errors do not contain it, and one in a file does not appear in the list of processes.
 enum HeaderArgument {
     /// The maximum size of a file in bytes.
+    ///
+    /// - Error: exit code 2
     private static let fileLimit = 64 * 1024
 
     /// Returns the fields of an argument. Throws one sentence.

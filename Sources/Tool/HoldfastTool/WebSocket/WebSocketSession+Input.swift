@@ -3,7 +3,8 @@ import Synchronization
 
 /// Processes the session's input.
 extension WebSocketSession {
-    /// The maximum length of a line in bytes.
+    /// The maximum length of a line in bytes. A longer line is an error. At a prompt, the command continues; otherwise,
+    /// it ends.
     static let lineLimit = 16 << 20
 
     /// Reads lines and executes them until the input ends, a line ends the session, or a line is invalid.

@@ -5,7 +5,8 @@ import HoldfastTrust
 /// The first path is that of the system verification. The others are found by pinning one certificate authority at a
 /// time: a path is verified under that pin exactly if clients that pin this authority accept the server.
 struct PinPaths: Hashable {
-    /// The maximum number of authorities that are tried, because each costs one evaluation.
+    /// The maximum number of authorities that are tried, because each costs one evaluation. If there are more, a note
+    /// says that the advice is incomplete.
     static let limit = 64
 
     /// The finding of the system verification.

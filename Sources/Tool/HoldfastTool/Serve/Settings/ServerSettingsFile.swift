@@ -5,8 +5,12 @@ import HoldfastTrust
 /// A JSON file with settings of a server: an object with the names of options.
 struct ServerSettingsFile {
     /// The maximum size of the file in bytes.
+    ///
+    /// - Error: exit code 2
     static let maximumBytes = 1 << 20
     /// The maximum number of elements of a list.
+    ///
+    /// - Error: exit code 64
     static let maximumElements = 1_000
 
     private let path: String

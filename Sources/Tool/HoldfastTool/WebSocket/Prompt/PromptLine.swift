@@ -19,7 +19,7 @@ enum PromptLine: Hashable, Sendable {
     case nothing
 
     /// The maximum size of a reason in bytes: a control frame's payload has 125, of which the code takes two (RFC 6455,
-    /// section 5.5).
+    /// section 5.5). The prompt refuses a longer reason.
     private static let reasonLimit = 123
 
     /// The commands, as `/help` prints them.
