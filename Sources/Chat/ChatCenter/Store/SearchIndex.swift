@@ -25,7 +25,7 @@ struct SearchIndex {
     /// contain one of them.
     static let shape =
         "fts5(words, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3 4 5 6 7 8')"
-    /// The maximum number of messages that one transaction indexes.
+    /// The maximum number of messages that one transaction indexes. Further ones follow in the next transaction.
     static let mostAtOnce = 50
 
     /// Returns whether the table is missing or has the definition of an earlier version.

@@ -17,7 +17,7 @@ struct CoreUpdate {
     private var user = ""
 
     /// The largest number of changes in one commit. History arrives in batches of hundreds; short commits keep a `send`
-    /// from waiting for a long one.
+    /// from waiting for a long one. Further changes follow in the next commit.
     static let longestTransaction = 50
 
     init(now: Moment, entropy: UInt64) {

@@ -5,7 +5,8 @@ import ChatWire
 struct ReadMarkMachine: Hashable, Sendable {
     /// The largest number of statuses in one frame. Further ones follow in the next frame.
     static let longestStatusList = 100
-    /// How often the same read marks are sent on one socket without an answer.
+    /// How often the same read marks are sent on one socket without an answer. After that, they wait for a new socket
+    /// or for new messages that are read.
     static let mostTries = 3
 
     /// The delay between the end of a poll and the next one, in milliseconds; 0 disables polling.

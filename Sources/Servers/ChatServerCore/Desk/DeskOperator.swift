@@ -115,7 +115,8 @@ package struct DeskLimits: Hashable, Sendable {
     ///
     /// - Error: 422 `tooLong`
     package var noteLength = 4_000
-    /// The number of changes that a desk can miss and still resume without reloading.
+    /// The number of changes that a desk can miss and still resume without reloading. The oldest change is dropped
+    /// first.
     package var changes = 2_000
     /// The maximum number of pages and streams that are shown as present. A further page or stream is refused.
     package var seats = 200
