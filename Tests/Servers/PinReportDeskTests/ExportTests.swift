@@ -13,6 +13,11 @@ struct ExportTests {
             clients: 300, isExact: false)
     }
 
+    @Test func theNameOfAnIncompleteFileSaysSo() {
+        #expect(IncidentExport.fileName(3, isComplete: true) == "incidents.csv")
+        #expect(IncidentExport.fileName(10_000, isComplete: false) == "incidents-first-10000.csv")
+    }
+
     @Test(arguments: [
         "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\u{FEFF}=1", "\u{200B}@x", "\u{FF1D}1",
         "\u{2212}1",

@@ -101,6 +101,17 @@ struct IncidentDiagnosisTests {
         #expect(IncidentDiagnosis.captivePortal(wildcard) != nil)
     }
 
+    /// The page shows the first 100 names of a certificate only, but the host can be any of them.
+    @Test func aHostBehindTheShownNamesIsNoCaptivePortal() throws {
+        let names = (0..<150).map { "host\($0).example.com" } + ["api.example.com"]
+        let many = try CertificateFactory().leaf(names, signedBy: scene.publicRoot)
+        var evidence = scene.evidence
+        evidence.chain = scene.chain(many, scene.publicRoot)
+        #expect(IncidentDiagnosis.captivePortal(evidence) == nil)
+        let leaf = try #require(evidence.chain.leaf)
+        #expect(leaf.names == Array(names.prefix(DecodedCertificate.nameLimit)) && leaf.nameCount == 151)
+    }
+
     @Test func manyHostsWithOneForeignRootAreAnInterception() throws {
         var evidence = scene.evidence
         evidence.chain = scene.chain(scene.intercepted, scene.foreignRoot)

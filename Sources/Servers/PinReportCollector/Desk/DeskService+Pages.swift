@@ -117,7 +117,7 @@ extension DeskService {
         }
     }
 
-    /// Returns all incidents of a filter as CSV, at most 10,000.
+    /// Returns all incidents of a filter as CSV. The name of a file with only the first ones says so.
     private func csv(_ query: IncidentQuery) async throws -> Response {
         var query = query
         query.limit = IncidentQuery.limits.upperBound
@@ -129,7 +129,7 @@ extension DeskService {
             query.before = page.next
         } while query.before != nil && count < Self.exportLimit
         var response = Response.desk(Array(text.utf8), "text/csv; charset=utf-8; header=present")
-        response.offer(as: "incidents.csv")
+        response.offer(as: IncidentExport.fileName(count, isComplete: query.before == nil))
         return response
     }
 }

@@ -2,17 +2,14 @@ package import HoldfastTrust
 
 /// A certificate of a report, decoded for people.
 package struct DecodedCertificate: Hashable, Sendable {
-    /// The maximum number of names that are kept. A certificate can have thousands. `nameCount` counts all of them.
+    /// The maximum number of names that are shown. A certificate can have thousands. `nameCount` counts all of them.
     package static let nameLimit = 100
 
     /// The subject.
     package var subject: String
     /// The issuer.
     package var issuer: String
-    /// The DNS names and IP addresses, at most ``nameLimit``.
-    package var names: [String]
-    /// The number of all names.
-    package var nameCount: Int
+    private var allNames: [String]
     /// The begin of the validity period; `nil` if it is malformed.
     package var notBefore: Timestamp?
     /// The end of the validity period, inclusive; `nil` if it is malformed.
@@ -32,11 +29,9 @@ package struct DecodedCertificate: Hashable, Sendable {
 
     /// Decodes a certificate.
     package init(_ view: CertificateView) {
-        let names = view.names
         subject = view.subject
         issuer = view.issuer
-        self.names = Array(names.prefix(Self.nameLimit))
-        nameCount = names.count
+        allNames = view.names
         notBefore = view.notBefore
         notAfter = view.notAfter
         pin = view.spkiDigest.description
@@ -47,10 +42,16 @@ package struct DecodedCertificate: Hashable, Sendable {
         defects = view.defects
     }
 
+    /// The DNS names and IP addresses, at most ``nameLimit``.
+    package var names: [String] { Array(allNames.prefix(Self.nameLimit)) }
+
+    /// The number of all names.
+    package var nameCount: Int { allNames.count }
+
     /// Returns whether the certificate is valid for a host: by a DNS name, with a wildcard for one label, or by an
     /// address (RFC 9525, section 6.3).
     package func covers(_ host: CanonicalHost) -> Bool {
-        names.contains { name in
+        allNames.contains { name in
             guard name.hasPrefix("*.") else { return (try? CanonicalHost(name)) == host }
             guard !host.isIPLiteral, let dot = host.text.firstIndex(of: "."),
                 let parent = try? CanonicalHost(String(name.dropFirst(2)))

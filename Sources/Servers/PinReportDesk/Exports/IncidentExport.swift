@@ -3,6 +3,11 @@ package import PinReports
 
 /// Incidents as JSON and CSV, for other programs.
 package enum IncidentExport {
+    /// Returns the name of a CSV file with the first incidents of a list, or with all of them.
+    package static func fileName(_ count: Int, isComplete: Bool) -> String {
+        isComplete ? "incidents.csv" : "incidents-first-\(count).csv"
+    }
+
     /// Returns incidents as JSON.
     ///
     /// - Parameters:
