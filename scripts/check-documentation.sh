@@ -41,7 +41,7 @@ modules=${wanted:-$products}
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-mkdir "$scratch/archives"
+mkdir "$scratch/archives" "$scratch/catalogues"
 
 # The symbol graphs of the modules.
 status=0
@@ -77,16 +77,21 @@ convert() {
         --fallback-bundle-identifier "holdfast.$name" --fallback-default-module-kind Library \
         --enable-experimental-external-link-support --output-path "$scratch/archives/$name.doccarchive" \
         >"$scratch/log" 2>&1 || {
-        sed "s|$PWD/||g" "$scratch/log" >&2
+        # The names of the files in the repository, instead of those of their copies.
+        sed "s|$PWD/||g; s|$scratch/catalogues/\\([A-Za-z]*\\).docc|$(dirname "$folder")/\\1/Documentation.docc|g" \
+            "$scratch/log" >&2
         echo "check-documentation: the documentation of $name has errors" >&2
         status=1
     }
 }
 
 for module in $modules; do
-    catalogue=$(ls -d Sources/*/"$module")/Documentation.docc
+    folder=$(ls -d Sources/*/"$module")
+    catalogue=$folder/Documentation.docc
     if [ -f "$catalogue/$module.md" ]; then
-        convert "$module" "$catalogue" "$scratch/$module"
+        # The links of the articles name files of the repository.
+        python3 scripts/documentation-site.py catalogue "$catalogue" "$scratch/catalogues/$module.docc"
+        convert "$module" "$scratch/catalogues/$module.docc" "$scratch/$module"
     else
         echo "check-documentation: $catalogue/$module.md is missing" >&2
         status=1

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that every Swift sample of README.md and docs/*.md is part of a compiled file, line by line.
+"""Checks that every Swift sample of README.md, docs/*.md and the DocC catalogues is part of a compiled file, line by line.
 
 Most samples are in Documentation/Snippets, one file for each page. Those that tests run are in the test targets.
 Imports may stand anywhere in the file. "…" in a sample stands for any code.
@@ -23,10 +23,18 @@ SHARED = ["Tests/EndToEndTests/Documents/ReadmeSamples.swift",
           "Tests/Lab/HoldfastTestKitTests/Documents/TestingPageSamples.swift"]
 # Samples that are not compiled, with the reason.
 LEFT_OUT = {
+    "Sources/Chat/ChatCenterUI/Documentation.docc/ChatCenterUI.md": {1: "SwiftUI"},
     "docs/chat-ui.md": {1: "SwiftUI", 2: "UIKit"},
     "docs/chat-push.md": {2: "UIKit", 3: "UserNotifications"},
     "docs/clients.md": {3: "grpc-swift, which only the example GRPCClient uses"},
 }
+
+
+def pages():
+    """Returns the files with samples: the README, the guides, and the pages of the DocC catalogues."""
+    patterns = ["docs/*.md", "Sources/*/*/Documentation.docc/*.md", "Documentation/*.docc/*.md"]
+    return ["README.md"] + sorted(os.path.relpath(path, ROOT) for pattern in patterns
+                                  for path in glob.glob(os.path.join(ROOT, pattern)))
 
 
 def lines(text):
@@ -85,8 +93,7 @@ def compare():
     with open(os.path.join(SNIPPETS, "Manifest.swift"), encoding="utf-8") as file:
         manifest = lines(file.read())
     count, problems = 0, []
-    pages = ["README.md"] + sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "docs", "*.md")))
-    for page in pages:
+    for page in pages():
         left_out = LEFT_OUT.get(page, {})
         for number, sample in enumerate(samples(page), 1):
             count += 1
@@ -97,6 +104,8 @@ def compare():
                 problems.append(f"{page}: sample {number} is not part of a compiled file: {lines(sample)[0]}")
         problems += [f"{page}: scripts/check-snippets.py leaves out sample {number}, which does not exist"
                      for number in left_out if number > len(samples(page))]
+    problems += [f"{page}: scripts/check-snippets.py leaves out samples of this page, which does not exist"
+                 for page in LEFT_OUT if page not in pages()]
     return count, problems
 
 
@@ -133,7 +142,7 @@ def main():
         except subprocess.CalledProcessError as error:
             print(f"check-snippets: failed: {shlex.join(error.cmd[:3])} …", file=sys.stderr)
             return 1
-    left_out = sum(len(pages) for pages in LEFT_OUT.values())
+    left_out = sum(len(numbers) for numbers in LEFT_OUT.values())
     print(f"check-snippets: {count - left_out} of {count} samples are compiled as printed; "
           f"{left_out} need frameworks or packages that this check does not have")
     return 0

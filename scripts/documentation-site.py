@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Parts of `./run docs` that DocC does not have.
 
-documentation-site.py guides DOCS CATALOGUE  adds the Markdown files of DOCS to a DocC catalogue, in the groups of
-                                             DOCS/README.md
-documentation-site.py check SITE             checks the links, images and titles of a built site
-documentation-site.py serve SITE [PORT]      serves a built site on loopback; port 0, the default, is a free port
+documentation-site.py catalogue FOLDER OUTPUT  copies the DocC catalogue of a module to OUTPUT. Links to files of the
+                                               repository become links to pages of the site
+documentation-site.py guides DOCS CATALOGUE    adds the Markdown files of DOCS to a DocC catalogue, and lists them and
+                                               the articles of the modules in the groups of DOCS/README.md
+documentation-site.py check SITE               checks the links, images and titles of a built site
+documentation-site.py serve SITE [PORT]        serves a built site on loopback; port 0, the default, is a free port
 """
 
 import functools
@@ -29,7 +31,32 @@ def fail(*problems):
     sys.exit(1)
 
 
-# --- Guides
+# --- Guides and articles
+
+
+class Page:
+    """A page of the site: its place there, and the fragments of its headings."""
+
+    def __init__(self, file, bundle):
+        self.text = file.read_text()
+        self.bundle = bundle
+        self.name = file.stem
+        self.path = f"/documentation/{bundle}" if self.name == bundle else f"/documentation/{bundle}/{self.name}"
+        self.fragments = fragments(self.text)
+
+    @property
+    def topic(self):
+        """Returns the link to the page in a list of topics of another catalogue."""
+        return f"doc://holdfast.{self.bundle}{self.path}"
+
+
+def pages_of(root):
+    """Returns the pages of the repository that are also pages of the site, by their files."""
+    guides = [file for file in sorted((root / "docs").glob("*.md")) if file.name != "README.md"]
+    articles = sorted(root.glob("Sources/*/*/Documentation.docc/*.md"))
+    return {os.path.abspath(file): Page(file, bundle)
+            for files, name in ((guides, lambda _: "Holdfast"), (articles, lambda file: file.parent.parent.name))
+            for file in files for bundle in [name(file)]}
 
 
 def fragments(text):
@@ -43,26 +70,37 @@ def fragments(text):
     return found
 
 
-def article(name, text, guides):
-    """Returns a guide as an article: its links point to articles, or are only text outside of DOCS."""
+def article(file, pages, images):
+    """Returns the text of a page for DocC, and adds the files of its images to a set.
+
+    A link to a page of the same catalogue becomes a link of DocC. A link to another page becomes its address on the
+    site, because catalogues cannot refer to each other in a circle. A link to a file that is not a page becomes text.
+    """
+    own = pages[os.path.abspath(file)]
 
     def link(found):
         image, label, target = found.groups()
         path, _, anchor = target.partition("#")
+        place = os.path.abspath(file.parent / path) if path else os.path.abspath(file)
         if image:
+            images.add(place)
             return f"![{label}]({os.path.basename(path)})"
         if "://" in target or target.startswith("mailto:"):
             return found[0]
-        guide = path.removesuffix(".md") if path else name
-        if guide not in guides:
+        page = pages.get(place)
+        if page is None:
             return label
-        anchor = guides[guide][1].get(anchor, "")
-        return f"[{label}](doc:{guide}{'#' if anchor else ''}{urllib.parse.quote(anchor)})"
+        fragment = urllib.parse.quote(page.fragments.get(anchor, ""))
+        near = page.bundle == own.bundle and page.name != page.bundle
+        return f"[{label}]({'doc:' + page.name if near else page.path.lower()}{'#' if fragment else ''}{fragment})"
 
-    text = re.sub(r"^<!--.*?-->\n", "", text, flags=re.MULTILINE | re.DOTALL)
-    # The navigator shows a title without markup.
+    # A comment leaves empty lines, so that errors of DocC have the lines of the file.
+    text = re.sub(r"^<!--.*?-->\n", lambda comment: "\n" * comment[0].count("\n"), own.text,
+                  flags=re.MULTILINE | re.DOTALL)
     heading, _, body = text.partition("\n")
-    text = heading.replace("`", "") + "\n" + body
+    if "``" not in heading:
+        # The navigator shows a title without markup.
+        text = heading.replace("`", "") + "\n" + body
     # The code spans are replaced by numbers while the links change, because a label can contain code.
     spans = []
 
@@ -74,13 +112,37 @@ def article(name, text, guides):
     return re.sub("\0(\\d+)\0", lambda number: spans[int(number[1])], text)
 
 
+def copy_images(images, folder):
+    if images:
+        folder.mkdir(exist_ok=True)
+    for image in sorted(images):
+        shutil.copy(image, folder)
+
+
+def write_catalogue(catalogue, output):
+    """Copies the catalogue of a module, with links that DocC can resolve."""
+    pages = pages_of(catalogue.parents[3])
+    module = catalogue.parent.name
+    landing = catalogue / f"{module}.md"
+    topics = set(re.findall(r"^- <doc:([^>]+)>", landing.read_text(), re.MULTILINE))
+    missing = [file for file in sorted(catalogue.glob("*.md")) if file != landing and file.stem not in topics]
+    if missing:
+        fail(*(f"{landing} does not list <doc:{file.stem}> in its topics" for file in missing))
+    shutil.copytree(catalogue, output)
+    images = set()
+    for file in sorted(catalogue.glob("*.md")):
+        (output / file.name).write_text(article(file, pages, images))
+    copy_images(images, output / "Images")
+
+
 def add_guides(docs, catalogue):
-    texts = {file.stem: file.read_text() for file in sorted(docs.glob("*.md")) if file.name != "README.md"}
-    guides = {name: (text, fragments(text)) for name, text in texts.items()}
+    pages = pages_of(docs.parent)
     (catalogue / "Guides").mkdir()
-    for name, (text, _) in guides.items():
-        (catalogue / "Guides" / f"{name}.md").write_text(article(name, text, guides))
-    shutil.copytree(docs / "images", catalogue / "Images")
+    images = set()
+    for file, page in pages.items():
+        if page.bundle == "Holdfast":
+            (catalogue / "Guides" / f"{page.name}.md").write_text(article(pathlib.Path(file), pages, images))
+    copy_images(images, catalogue / "Images")
 
     topics = []
     if (catalogue / "Tutorials").is_dir():
@@ -90,14 +152,17 @@ def add_guides(docs, catalogue):
     listed = set()
     for section in re.split(r"^## ", (docs / "README.md").read_text(), flags=re.MULTILINE)[1:]:
         title, _, body = section.partition("\n")
-        names = [name for name in dict.fromkeys(re.findall(r"\]\(([A-Za-z0-9-]+)\.md[)#]", body))
-                 if name in guides and name not in listed]
-        listed.update(names)
-        if names:
-            topics.append(f"### {title.strip()}\n\n" + "".join(f"- <doc:{name}>\n" for name in names))
-    missing = sorted(set(guides) - listed)
+        files = [file for file in dict.fromkeys(os.path.abspath(docs / path)
+                                                for path in re.findall(r"\]\(([^()#]+\.md)[)#]", body))
+                 if file in pages and file not in listed]
+        listed.update(files)
+        if files:
+            topics.append(f"### {title.strip()}\n\n" + "".join(
+                f"- <{'doc:' + page.name if page.bundle == 'Holdfast' else page.topic}>\n"
+                for page in map(pages.get, files)))
+    missing = sorted(file for file, page in pages.items() if file not in listed and page.name != page.bundle)
     if missing:
-        fail(*(f"{docs}/README.md does not list {name}.md" for name in missing))
+        fail(*(f"{docs}/README.md does not list {os.path.relpath(file, docs)}" for file in missing))
     landing = catalogue / "Holdfast.md"
     landing.write_text(landing.read_text() + "\n" + "\n".join(topics))
 
@@ -191,6 +256,8 @@ def serve(site, port):
 
 def main(arguments):
     match arguments:
+        case ["catalogue", catalogue, output]:
+            write_catalogue(pathlib.Path(os.path.abspath(catalogue)), pathlib.Path(output))
         case ["guides", docs, catalogue]:
             add_guides(pathlib.Path(docs), pathlib.Path(catalogue))
         case ["check", site]:

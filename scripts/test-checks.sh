@@ -564,9 +564,60 @@ if command -v python3 >/dev/null 2>&1; then
     printf '# The page\n\n[`a`](doc:page#The-second-one) `[b](b.md)` c\n\n## The second one\n' |
         cmp - "$scratch/catalogue/Guides/page.md"
     printf '# Holdfast\n\n## Topics\n\n### Start\n\n- <doc:page>\n' | cmp - "$scratch/catalogue/Holdfast.md"
-    rm -rf "$scratch/catalogue/Guides" "$scratch/catalogue/Images"
+    again() {
+        rm -rf "$scratch/catalogue/Guides" "$scratch/catalogue/Images" "$scratch/copy"
+        printf '# Holdfast\n\n## Topics\n' > "$scratch/catalogue/Holdfast.md"
+    }
+    again
     cp "$scratch/docs/page.md" "$scratch/docs/other.md"
     refused documentation-site.py 'docs/README.md does not list other.md' "guides $scratch/docs $scratch/catalogue"
+    rm "$scratch/docs/other.md"
+
+    # The articles of two modules. Links within a catalogue are links of DocC, links to other pages are addresses.
+    folder=$scratch/Sources/Group
+    a=$folder/HoldfastTrust/Documentation.docc
+    mkdir -p "$a" "$folder/Other/Documentation.docc"
+    printf '# ``HoldfastTrust``\n\n[page](Page.md)\n\n## Topics\n\n- <doc:Page>\n' > "$a/HoldfastTrust.md"
+    printf '# ``Other``\n' > "$folder/Other/Documentation.docc/Other.md"
+    printf '%s\n' '# The `Page`' '' '[g](../../../../docs/page.md#the-second-one) [s](../../../../scripts/x.md)' \
+        '[own](#its-end) [other](../../Other/Documentation.docc/Other.md) ![a box](../../../../docs/images/box.svg)' '' \
+        '<!-- one' 'two -->' '## Its end' > "$a/Page.md"
+    touch "$scratch/docs/images/box.svg"
+    accepted documentation-site.py "catalogue $a $scratch/copy"
+    printf '%s\n' '# The Page' '' '[g](/documentation/holdfast/page#The-second-one) s' \
+        '[own](doc:Page#Its-end) [other](/documentation/other) ![a box](box.svg)' '' '' '' '## Its end' |
+        cmp - "$scratch/copy/Page.md"
+    sed 's/Page.md/doc:Page/' "$a/HoldfastTrust.md" | cmp - "$scratch/copy/HoldfastTrust.md"
+    [ -f "$scratch/copy/Images/box.svg" ]
+    again
+    refused documentation-site.py 'README.md does not list ../Sources/Group/HoldfastTrust/Documentation.docc/Page.md' \
+        "guides $scratch/docs $scratch/catalogue"
+    again
+    printf -- '- [the page](../Sources/Group/HoldfastTrust/Documentation.docc/Page.md#its-end)\n' \
+        >> "$scratch/docs/README.md"
+    accepted documentation-site.py "guides $scratch/docs $scratch/catalogue"
+    printf '%s\n' '# Holdfast' '' '## Topics' '' '### Start' '' '- <doc:page>' \
+        '- <doc://holdfast.HoldfastTrust/documentation/HoldfastTrust/Page>' | cmp - "$scratch/catalogue/Holdfast.md"
+    again
+    sed -i.before '/<doc:Page>/d' "$a/HoldfastTrust.md"
+    refused documentation-site.py 'HoldfastTrust.md does not list <doc:Page> in its topics' "catalogue $a $scratch/copy"
+
+    # Samples in an article.
+    cp "$root/scripts/check-snippets.py" "$root/scripts/debugbuild.py" "$scratch/scripts/"
+    mkdir -p "$scratch/Documentation/Snippets" "$scratch/Tests/EndToEndTests/Documents" \
+        "$scratch/Tests/Lab/HoldfastTestKitTests/Documents"
+    touch "$scratch/Documentation/Snippets/Manifest.swift" "$scratch/README.md" \
+        "$scratch/Tests/EndToEndTests/Documents/ReadmeSamples.swift" \
+        "$scratch/Tests/Lab/HoldfastTestKitTests/Documents/TestingPageSamples.swift"
+    sed -i.before '/^LEFT_OUT/,/^}/c\LEFT_OUT = {"docs/page.md": {}}' "$scratch/scripts/check-snippets.py"
+    echo 'let a = 1' > "$scratch/Documentation/Snippets/PageSnippets.swift"
+    printf '```swift\nlet a = 1\n```\n' >> "$a/Page.md"
+    accepted check-snippets.py compare
+    printf '```swift\nlet a = 2\n```\n' >> "$a/Page.md"
+    refused check-snippets.py 'HoldfastTrust/Documentation.docc/Page.md: sample 2 is not part of a compiled file' compare
+    rm "$scratch/docs/page.md" "$a/Page.md"
+    refused check-snippets.py 'docs/page.md: scripts/check-snippets.py leaves out samples of this page' compare
+    rm -rf "$scratch/Documentation" "$scratch/Tests/EndToEndTests" "$scratch/Tests/Lab" "$scratch/README.md"
 fi
 
 # sources: copies the sources and their reference pages.
