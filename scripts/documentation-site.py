@@ -17,6 +17,7 @@ import pathlib
 import re
 import shutil
 import sys
+import unicodedata
 import urllib.parse
 
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
@@ -47,7 +48,7 @@ class Page:
     @property
     def topic(self):
         """Returns the link to the page in a list of topics of another catalogue."""
-        return f"doc://holdfast.{self.bundle}{self.path}"
+        return f"doc:/{self.bundle}/{self.name}"
 
 
 def pages_of(root):
@@ -66,7 +67,9 @@ def fragments(text):
     for heading in re.findall(r"^##+ +(.+?) *$", prose, re.MULTILINE):
         plain = LINK.sub(r"\2", heading).replace("`", "").replace("*", "")
         github = re.sub(r"[^a-z0-9 _-]", "", plain.lower()).replace(" ", "-")
-        found[github] = "-".join(plain.replace('"', "").replace("'", "").split())
+        # DocC joins the words with hyphens, and removes other punctuation.
+        joined = "-".join(word for word in re.split(r"[\s\-\u2013\u2014]+", plain) if word)
+        found[github] = "".join(c for c in joined if c == "-" or not unicodedata.category(c).startswith("P"))
     return found
 
 

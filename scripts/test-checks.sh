@@ -580,12 +580,12 @@ if command -v python3 >/dev/null 2>&1; then
     printf '# ``HoldfastTrust``\n\n[page](Page.md)\n\n## Topics\n\n- <doc:Page>\n' > "$a/HoldfastTrust.md"
     printf '# ``Other``\n' > "$folder/Other/Documentation.docc/Other.md"
     printf '%s\n' '# The `Page`' '' '[g](../../../../docs/page.md#the-second-one) [s](../../../../scripts/x.md)' \
-        '[own](#its-end) [other](../../Other/Documentation.docc/Other.md) ![a box](../../../../docs/images/box.svg)' '' \
-        '<!-- one' 'two -->' '## Its end' > "$a/Page.md"
+        '[own](#its-12--end) [other](../../Other/Documentation.docc/Other.md) ![a box](../../../../docs/images/box.svg)' '' \
+        '<!-- one' 'two -->' '## Its 1/2 – "end"' > "$a/Page.md"
     touch "$scratch/docs/images/box.svg"
     accepted documentation-site.py "catalogue $a $scratch/copy"
     printf '%s\n' '# The Page' '' '[g](/documentation/holdfast/page#The-second-one) s' \
-        '[own](doc:Page#Its-end) [other](/documentation/other) ![a box](box.svg)' '' '' '' '## Its end' |
+        '[own](doc:Page#Its-12-end) [other](/documentation/other) ![a box](box.svg)' '' '' '' '## Its 1/2 – "end"' |
         cmp - "$scratch/copy/Page.md"
     sed 's/Page.md/doc:Page/' "$a/HoldfastTrust.md" | cmp - "$scratch/copy/HoldfastTrust.md"
     [ -f "$scratch/copy/Images/box.svg" ]
@@ -593,11 +593,11 @@ if command -v python3 >/dev/null 2>&1; then
     refused documentation-site.py 'README.md does not list ../Sources/Group/HoldfastTrust/Documentation.docc/Page.md' \
         "guides $scratch/docs $scratch/catalogue"
     again
-    printf -- '- [the page](../Sources/Group/HoldfastTrust/Documentation.docc/Page.md#its-end)\n' \
+    printf -- '- [the page](../Sources/Group/HoldfastTrust/Documentation.docc/Page.md)\n' \
         >> "$scratch/docs/README.md"
     accepted documentation-site.py "guides $scratch/docs $scratch/catalogue"
     printf '%s\n' '# Holdfast' '' '## Topics' '' '### Start' '' '- <doc:page>' \
-        '- <doc://holdfast.HoldfastTrust/documentation/HoldfastTrust/Page>' | cmp - "$scratch/catalogue/Holdfast.md"
+        '- <doc:/HoldfastTrust/Page>' | cmp - "$scratch/catalogue/Holdfast.md"
     again
     sed -i.before '/<doc:Page>/d' "$a/HoldfastTrust.md"
     refused documentation-site.py 'HoldfastTrust.md does not list <doc:Page> in its topics' "catalogue $a $scratch/copy"

@@ -7,7 +7,7 @@ import HoldfastTrust
 import FoundationNetworking
 #endif
 
-/// The samples of docs/http-connections.md.
+/// The samples of Sources/Transport/HoldfastTransport/Documentation.docc/HTTP-Connections.md.
 struct HTTPConnectionsSnippets {
     func sample1(client: HTTPClient, request: HTTPRequest) async throws {
         let options = RequestOptions(address: try ConnectAddress("192.0.2.7:8443"))

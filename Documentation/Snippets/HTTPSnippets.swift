@@ -6,7 +6,7 @@ import HoldfastTransport
 import FoundationNetworking
 #endif
 
-/// The samples of docs/http.md.
+/// The samples of Sources/Transport/HoldfastTransport/Documentation.docc/HTTP.md.
 struct HTTPSnippets {
     func sample2(client: HTTPClient, request: HTTPRequest) async throws {
         let options = RequestOptions(idleTimeout: .seconds(10), totalTimeout: .seconds(60))   // for one request

@@ -6,7 +6,7 @@ import HoldfastTrust
 import FoundationNetworking
 #endif
 
-/// The samples of docs/proxies.md.
+/// The samples of Sources/Transport/HoldfastTransport/Documentation.docc/Proxies.md.
 struct ProxiesSnippets {
     func sample1(policy: PinningPolicy) async throws {
         var configuration = TransportConfiguration(trust: .policy(policy))

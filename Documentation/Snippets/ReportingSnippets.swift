@@ -7,7 +7,7 @@ import Logging
 import FoundationNetworking
 #endif
 
-/// The samples of docs/reporting.md.
+/// The samples of Sources/Transport/HoldfastTransport/Documentation.docc/Pin-Failure-Reports.md.
 struct ReportingSnippets {
     func sample1(keys: [SPKIDigest], folder: String, logger: Logger) async throws {
         let rule = PinningRule(

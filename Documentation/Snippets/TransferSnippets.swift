@@ -6,7 +6,7 @@ import HoldfastTransport
 import FoundationNetworking
 #endif
 
-/// The samples of docs/transfer.md.
+/// The samples of Sources/Transport/HoldfastTransport/Documentation.docc/Transfers.md.
 struct TransferSnippets {
     actor TokenStore {
         var token: ResumeToken?

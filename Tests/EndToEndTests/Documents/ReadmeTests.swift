@@ -17,7 +17,9 @@ import Testing
             .filter { $0.first?.hasPrefix("import ") ?? false }
     }
 
-    @Test(arguments: ["README.md", "docs/http.md", "docs/embed-chat.md"])
+    @Test(arguments: [
+        "README.md", "Sources/Transport/HoldfastTransport/Documentation.docc/HTTP.md", "docs/embed-chat.md",
+    ])
     func compilesTheSampleAsPrinted(page: String) throws {
         let source = lines(
             of: try String(contentsOf: folder.appendingPathComponent("ReadmeSamples.swift"), encoding: .utf8))

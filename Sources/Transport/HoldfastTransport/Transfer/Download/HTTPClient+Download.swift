@@ -13,7 +13,7 @@ extension HTTPClient {
     /// the download starts again.
     ///
     /// A partial file that cannot be resumed, because the server contradicts itself or the digest is wrong, is deleted.
-    /// See `docs/transfer.md` for the rules.
+    /// See <doc:Transfers> for the rules.
     ///
     /// - Parameters:
     /// - request: A `GET` request. The download sets the fields `Range`, `If-*` and `Accept-Encoding` itself.
