@@ -7,7 +7,7 @@ import HoldfastWebSocket
 import FoundationNetworking
 #endif
 
-/// The samples of docs/websocket.md.
+/// The samples of Sources/Transport/HoldfastWebSocket/Documentation.docc/WebSocket.md.
 struct WebSocketSnippets {
     func sample1(policy: PinningPolicy) async throws {
         let client = WebSocketClient(configuration: TransportConfiguration(trust: .policy(policy)))

@@ -2,7 +2,7 @@ import HoldfastWebSocket
 import Testing
 
 /// Tests the memory and the responses that a peer can cause, in bytes and frames rather than time. See the table in
-/// docs/websocket.md.
+/// Sources/Transport/HoldfastWebSocket/Documentation.docc/WebSocket.md.
 @Suite struct AttackCostTests {
     /// Returns the maximum capacity of an array with this content, including growth by doubling and the allocator's
     /// rounding.
