@@ -8,7 +8,7 @@ import HoldfastTrust
 import FoundationNetworking
 #endif
 
-/// The samples of docs/networking.md.
+/// The samples of Sources/Surfaces/HoldfastNetworking/Documentation.docc/Networking.md.
 struct NetworkingSnippets {
     struct Thing: Decodable {}
 

@@ -8,7 +8,7 @@ import HoldfastTrust
 import FoundationNetworking
 #endif
 
-/// The samples of docs/urlsession.md.
+/// The samples of Sources/Surfaces/HoldfastNetworking/Documentation.docc/Pinned-URLSession.md.
 enum URLSessionSnippets {
     static func withTrustKit() -> URLSession {
         final class PinningDelegate: NSObject, URLSessionDelegate {

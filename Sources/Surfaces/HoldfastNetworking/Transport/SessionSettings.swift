@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 /// The settings that Holdfast's transport takes from a `URLSessionConfiguration`, and the unsupported ones. See the
-/// table in docs/networking.md.
+/// table in <doc:Networking>.
 struct SessionSettings: Sendable {
     /// The names of the properties that are set but not supported.
     private(set) var unsupported: [String] = []

@@ -23,8 +23,8 @@ extension PinnedSessionMaking where Self == URLSession {
     /// server.
     ///
     /// Tasks report a refused server as a `URLError` with the code `serverCertificateUntrusted`, or `cancelled` if the
-    /// delegate refused it. Its `trustVerdict` contains the reason. See docs/urlsession.md for the supported and
-    /// unsupported features.
+    /// delegate refused it. Its `trustVerdict` contains the reason. See <doc:Pinned-URLSession> for the supported
+    /// and unsupported features.
     ///
     /// - Parameters:
     ///   - policy: The pins. For hosts without pins, the system verification or the delegate decides.

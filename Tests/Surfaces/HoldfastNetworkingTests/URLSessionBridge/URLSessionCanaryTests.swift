@@ -8,8 +8,8 @@ import Testing
 @testable import HoldfastNetworking
 
 /// The behavior of FoundationNetworking that the bridge relies on. If a test fails, a toolchain changed that behavior:
-/// read `URLSessionBridge/` and docs/urlsession.md before you fix it. Behavior that traps is tested in a separate
-/// process.
+/// read `URLSessionBridge/` and Sources/Surfaces/HoldfastNetworking/Documentation.docc/Pinned-URLSession.md before you
+/// fix it. Behavior that traps is tested in a separate process.
 @Suite struct URLSessionCanaryTests {
     private static func session(_ delegate: (any URLSessionDelegate)? = nil) -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
