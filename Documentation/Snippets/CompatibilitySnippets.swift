@@ -8,7 +8,7 @@ import HoldfastTrust
 import FoundationNetworking
 #endif
 
-/// The samples of docs/compatibility.md.
+/// The samples of Sources/Surfaces/HoldfastCompatibility/Documentation.docc/Compatibility.md.
 struct CompatibilitySnippets {
     func sample1(current: String, backup: String) async throws {
         TrustKit.initSharedInstance(withConfiguration: [

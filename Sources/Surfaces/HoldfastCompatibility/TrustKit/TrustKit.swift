@@ -20,7 +20,7 @@ import Synchronization
 /// reporter.
 ///
 /// Nothing is intercepted. If `kTSKSwizzleNetworkDelegates` is `true`, that is logged and listed in ``diagnostics`` as
-/// unsupported. `docs/compatibility.md` describes which connections are covered.
+/// unsupported. <doc:Compatibility> describes which connections are covered.
 public final class TrustKit: Sendable {
     /// The callback for each evaluation of a pinned host. It receives the result, the domain whose settings applied,
     /// and these settings with TrustKit's keys. Called on ``pinningValidatorCallbackQueue``.
