@@ -6,7 +6,7 @@ import HoldfastTrust
 import FoundationNetworking
 #endif
 
-/// The samples of docs/formats.md.
+/// The samples of Sources/Trust/HoldfastFormats/Documentation.docc/Formats.md.
 struct FormatsSnippets {
     func sample1(bytes: [UInt8]) async throws {
         let document = PolicyFormats.read(bytes, as: .trustKit, named: "shop")     // nil: detected from the contents

@@ -4,7 +4,7 @@ public import HoldfastTrust
 ///
 /// Each format is read with its own semantics into a `PolicyDocument`. Anything that cannot be read, or that a policy
 /// cannot express, is a diagnostic with its position in the file. All functions are pure and take linear time in the
-/// size of the text, up to the limits of the readers (16 MiB, see `docs/formats.md`).
+/// size of the text, up to the limits of the readers (16 MiB, see <doc:Formats>).
 public enum PolicyFormats {
     /// The maximum size of a file in bytes.
     ///
