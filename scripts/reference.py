@@ -316,7 +316,7 @@ def settings(declarations):
            "settings of the chat SDK, of the clients, and of the servers.")
     yield ""
     yield ("[Settings of the chat SDK](../settings.md) and [settings of the servers](../server-settings.md) explain how "
-           "settings are given. The keys of a policy file are in [the policy format](../policy-format.md), the keys of "
+           "settings are given. The keys of a policy file are in [the policy format](../../Sources/Trust/HoldfastTrust/Documentation.docc/Policy-Format.md), the keys of "
            "a file for lint in [CI](../ci.md), and limits are on [a page of their own](limits.md).")
     yield ""
     yield "## Chat SDK"

@@ -5,7 +5,7 @@ import HoldfastTrust
 import FoundationNetworking
 #endif
 
-/// The samples of docs/transparency.md.
+/// The samples of Sources/Trust/HoldfastTrust/Documentation.docc/Certificate-Transparency.md.
 struct TransparencySnippets {
     func sample1(pins: PublicKeyPinningEvaluator, holder: TransparencyLogHolder) async throws {
         let evaluator = CertificateTransparencyEvaluator(.chrome)

@@ -1,7 +1,7 @@
 package import HoldfastTrust
 
-/// A model of what a policy requires for a host at a time, according to `docs/policy-format.md`. It checks every rule
-/// and uses no index.
+/// A model of what a policy requires for a host at a time, according to `Policy-Format.md` in the catalogue of
+/// HoldfastTrust. It checks every rule and uses no index.
 ///
 /// The tests compare decisions of HoldfastTrust with this model. Therefore it uses only the plain values of policies,
 /// rules and pins from HoldfastTrust.

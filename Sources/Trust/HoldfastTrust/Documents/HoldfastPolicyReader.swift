@@ -1,6 +1,6 @@
 import HoldfastBase
 
-/// Reads version 1 of Holdfast's own policy format: JSON, described in `docs/policy-format.md`.
+/// Reads version 1 of Holdfast's own policy format: JSON, described in <doc:Policy-Format>.
 ///
 /// An unknown key is an error, because a misspelled key would otherwise have no effect without notice. All errors are
 /// reported, not only the first.

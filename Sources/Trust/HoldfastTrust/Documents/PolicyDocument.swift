@@ -46,7 +46,7 @@ public struct PolicyDocument: Hashable, Sendable {
 }
 
 extension PinningPolicy {
-    /// Reads a policy in Holdfast's own format (`docs/policy-format.md`).
+    /// Reads a policy in Holdfast's own format (<doc:Policy-Format>).
     ///
     /// - Throws: ``PolicyError`` with every problem, each with its path and its position in the text.
     public init(holdfastJSON bytes: [UInt8]) throws(PolicyError) {

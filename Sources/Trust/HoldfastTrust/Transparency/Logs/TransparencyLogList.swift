@@ -24,7 +24,7 @@ public struct TransparencyLogList: Hashable, Sendable {
     private let byID: [TransparencyLogID: Int]
 
     /// Reads a list: Google's format, version 3 (`https://www.gstatic.com/ct/log_list/v3/log_list.json`), or Holdfast's
-    /// own, which `docs/transparency.md` describes.
+    /// own, which <doc:Certificate-Transparency> describes.
     ///
     /// - Throws: ``TransparencyLogListError`` with every problem, each with its path and its position in the text.
     public init(json bytes: [UInt8]) throws(TransparencyLogListError) {
