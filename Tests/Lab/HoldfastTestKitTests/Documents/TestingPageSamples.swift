@@ -11,7 +11,8 @@ import XCTest
 import FoundationNetworking
 #endif
 
-// The samples of docs/testing.md, as an app's tests contain them. `TestingPageTests` compares them line by line.
+// The samples of Sources/Lab/HoldfastTestKit/Documentation.docc/Testing.md, as an app's tests contain them.
+// `TestingPageTests` compares them line by line.
 
 /// The client of an app, which the samples test.
 struct APIClient: Sendable {

@@ -2,14 +2,16 @@ import Foundation
 import HoldfastTestSupport
 import Testing
 
-/// The samples of docs/testing.md are those that the tests run.
+/// The samples of Sources/Lab/HoldfastTestKit/Documentation.docc/Testing.md are those that the tests run.
 @Suite("Documents: the testing page") struct TestingPageTests {
     private func lines(of text: some StringProtocol) -> [String] {
         text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
     @Test func everySampleIsCompiledAsPrinted() throws {
-        let page = try String(contentsOfFile: Repository.path("docs/testing.md"), encoding: .utf8)
+        let page = try String(
+            contentsOfFile: Repository.path("Sources/Lab/HoldfastTestKit/Documentation.docc/Testing.md"),
+            encoding: .utf8)
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
             path: "TestingPageSamples.swift")
         let source = lines(of: try String(contentsOf: file, encoding: .utf8))
