@@ -1,4 +1,5 @@
-// What an app writes to show the chat, as in docs/chat-ui.md; type-checked by `scripts/check-apple.sh` and never run.
+// What an app writes to show the chat, as in Sources/Chat/ChatCenterUI/Documentation.docc/Views.md; type-checked by
+// `scripts/check-apple.sh` and never run.
 
 import ChatCenter
 import SwiftUI
