@@ -1,7 +1,7 @@
 #!/bin/sh
-# Checks that docs/chat-page.md has one row for each public property of the chat screen's state and for each intent of a
-# page. A row names the element on the page, a test and a picture, which must exist. Rows of removed properties are
-# errors.
+# Checks that the article Page-and-Protocol of ChatPage has one row for each public property of the chat screen's state
+# and for each intent of a page. A row names the element on the page, a test and a picture, which must exist. Rows of
+# removed properties are errors.
 #
 # A test is `test_FILE.test_NAME` in Tests/Browser, or `Suite.test` of a Swift test.
 set -eu
@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 screen=$(echo Sources/*/ChatCenterCore/Screen)
 intents=$(echo Sources/*/ChatPage/Intents/PageIntent.swift)
-page=docs/chat-page.md
+page=$(echo Sources/*/ChatPage/Documentation.docc)/Page-and-Protocol.md
 
 fail() {
     echo "check-page: $*" >&2

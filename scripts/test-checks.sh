@@ -281,6 +281,7 @@ rm -r "$scratch/Examples" "$scratch/Package.swift" "$scratch/programs/swift"
 page() {
     clean
     mkdir -p "$scratch/Sources/Group/ChatCenterCore/Screen" "$scratch/Sources/Group/ChatPage/Intents" \
+        "$scratch/Sources/Group/ChatPage/Documentation.docc" \
         "$scratch/Tests/Browser" "$scratch/docs/images"
     printf '%s\n' 'public struct ChatScreenState {' '    public struct Part {' '        public var depth: Int' '    }' \
         '    public internal(set) var width: Int' '    var secret: Int' '    public func sections() {}' '}' \
@@ -290,7 +291,7 @@ page() {
     printf 'class Tests:\n    def test_width(self):\n        pass\n' > "$scratch/Tests/Browser/test_size.py"
     printf 'func depth() {}\n' > "$scratch/Tests/ATests/SizeTests.swift"
     : > "$scratch/docs/images/size.png"
-    printf '%s\n' "$@" > "$scratch/docs/chat-page.md"
+    printf '%s\n' "$@" > "$scratch/Sources/Group/ChatPage/Documentation.docc/Page-and-Protocol.md"
 }
 
 width='| `ChatScreenState.width` | `#width` | `test_size.test_width` | size |'
@@ -319,8 +320,8 @@ refused check-page.sh 'the test SizeTests.width does not exist'
 page '| `ChatScreenState.width` | `#width` | `test_size.test_width` | large |' "$depth" "$send"
 refused check-page.sh 'the picture docs/images/large.png does not exist'
 page "$width" "$depth" "$send"
-rm "$scratch/docs/chat-page.md"
-refused check-page.sh 'docs/chat-page.md is missing'
+rm "$scratch/Sources/Group/ChatPage/Documentation.docc/Page-and-Protocol.md"
+refused check-page.sh 'ChatPage/Documentation.docc/Page-and-Protocol.md is missing'
 
 # manifest DEPENDENCIES CODE: creates a target with these dependencies and this code.
 manifest() {
