@@ -5,7 +5,8 @@ import HTTPTypes
 import HoldfastTransport
 
 // Uploads that continue after a lost connection or the end of the process (draft-ietf-httpbis-resumable-upload, in the
-// variant of docs/chat-protocol.md). The request body is the file itself; `Content-Disposition` contains its name.
+// variant of Sources/Servers/ChatDevServer/Documentation.docc/Chat-Protocol.md). The request body is the file itself;
+// `Content-Disposition` contains its name.
 extension FileTransfers {
     /// The minimum size of an upload in parts. For smaller files, asking whether the server supports it costs too much.
     static let partsFrom: Int64 = 1 << 20
