@@ -25,7 +25,7 @@ SHARED = ["Tests/EndToEndTests/Documents/ReadmeSamples.swift",
 LEFT_OUT = {
     "Sources/Chat/ChatCenterUI/Documentation.docc/ChatCenterUI.md": {1: "SwiftUI"},
     "Sources/Chat/ChatCenterUI/Documentation.docc/Views.md": {1: "SwiftUI", 2: "UIKit"},
-    "docs/chat-push.md": {2: "UIKit", 3: "UserNotifications"},
+    "Sources/Chat/ChatCenter/Documentation.docc/Push-Notifications.md": {2: "UIKit", 3: "UserNotifications"},
     "docs/clients.md": {3: "grpc-swift, which only the example GRPCClient uses"},
 }
 

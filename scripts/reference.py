@@ -103,7 +103,8 @@ def refusals(declarations):
     yield "## Diagnoses of the chat"
     yield ""
     yield ("`ChatConnectionDiagnosis` has one of these causes, its evidence and this remedy. "
-           "[When the chat does not connect](../diagnostics.md) says where to find it.")
+           "[When the chat does not connect](../../Sources/Chat/ChatCenter/Documentation.docc/Diagnostics.md) says where "
+           "to find it.")
     yield ""
     causes = [d for d in declarations if d.scope == ["ChatConnectionDiagnosis", "Cause"] and d.kind == "case"]
     text = Path("Sources/Chat/ChatCenter/Diagnostics/ChatConnectionDiagnosis.swift").read_text()
@@ -315,9 +316,10 @@ def settings(declarations):
     yield ("This page is for developers and operators who look up a setting, its default and its effect. It lists the "
            "settings of the chat SDK, of the clients, and of the servers.")
     yield ""
-    yield ("[Settings of the chat SDK](../settings.md) and [settings of the servers](../server-settings.md) explain how "
-           "settings are given. The keys of a policy file are in [the policy format](../../Sources/Trust/HoldfastTrust/Documentation.docc/Policy-Format.md), the keys of "
-           "a file for lint in [CI](../ci.md), and limits are on [a page of their own](limits.md).")
+    yield ("[Settings of the chat SDK](../../Sources/Chat/ChatCenter/Documentation.docc/Settings.md) and [settings of "
+           "the servers](../server-settings.md) explain how settings are given. The keys of a policy file are in [the "
+           "policy format](../../Sources/Trust/HoldfastTrust/Documentation.docc/Policy-Format.md), the keys of a file for "
+           "lint in [CI](../ci.md), and limits are on [a page of their own](limits.md).")
     yield ""
     yield "## Chat SDK"
     yield ""
@@ -557,6 +559,18 @@ def computed(declaration):
     return found[1] if found else ""
 
 
+def articles(text):
+    """Returns a text in which links of DocC to articles are links to their files, with their titles."""
+    def link(found):
+        files = sorted(Path("Sources").glob(f"*/*/Documentation.docc/{found[1]}.md"))
+        if len(files) != 1:
+            problems.append(f"{found[0]}: there is no such article, or there are several")
+            return found[0]
+        title = files[0].read_text().split("\n")[0].removeprefix("# ").replace("`", "")
+        return f"[{title}]({os.path.relpath(files[0], FOLDER)})"
+    return re.sub(r"<doc:([^>/]+)>", link, text)
+
+
 def main():
     check = sys.argv[1:] == ["--check"]
     if sys.argv[1:] and not check:
@@ -564,7 +578,7 @@ def main():
     declarations = load()
     outdated = []
     for name, page in [("refusals", refusals), ("settings", settings), ("errors", errors), ("limits", limits)]:
-        text = "\n".join(page(declarations)).rstrip("\n") + "\n"
+        text = articles("\n".join(page(declarations)).rstrip("\n") + "\n")
         path = FOLDER / f"{name}.md"
         if not path.exists() or path.read_text() != text:
             outdated.append(str(path))

@@ -643,6 +643,10 @@ accepted reference.py --check
 sed -i.before 's/headBytes = 64 /headBytes = 32 /' "$scratch/Sources/Transport/HoldfastTransport/Client/TransportConfiguration.swift"
 refused reference.py 'docs/reference/limits.md out of date' --check
 sources
+error=$scratch/Sources/Chat/ChatCenter/Appearance/ChatLocalizationError.swift
+sed -i.before 's/<doc:Texts>/<doc:Gone>/' "$error"
+refused reference.py '<doc:Gone>: there is no such article, or there are several' --check
+sources
 printf 'enum Box {\n    static let limit = random()\n}\n' > "$scratch/Sources/Trust/HoldfastTrust/Box.swift"
 refused reference.py 'the number of Box.limit cannot be read' --check
 printf 'enum Box {\n    static let limit = 7\n}\n' > "$scratch/Sources/Trust/HoldfastTrust/Box.swift"

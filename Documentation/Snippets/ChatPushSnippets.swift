@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The samples of docs/chat-push.md.
+/// The samples of Sources/Chat/ChatCenter/Documentation.docc/Push-Notifications.md.
 struct ChatPushSnippets {
     func sample1(_ sdk: ChatCenterUISDK, token: Data, userInfo: [String: Any]) async throws {
         ChatCenterUISDK.setDeviceToken(token)                    // any time, also before authorize

@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The samples of docs/chat-texts.md.
+/// The samples of Sources/Chat/ChatCenter/Documentation.docc/Texts.md.
 struct ChatTextsSnippets {
     func sample1(_ sdk: ChatCenterUISDK, file: URL) async throws {
         sdk.localizationConfig = ChatLocalizationConfig(bundle: .main, tableName: "Chat", locale: Locale(identifier: "pl"))

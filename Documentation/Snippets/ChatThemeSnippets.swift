@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The samples of docs/chat-theme.md.
+/// The samples of Sources/Chat/ChatCenter/Documentation.docc/Theme.md.
 struct ChatThemeSnippets {
     func sample1(_ sdk: ChatCenterUISDK) async throws {
         var theme = ChatTheme(colors: ChatColors(link: ChatColor(0x7A2EA0)))

@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The samples of docs/diagnostics.md.
+/// The samples of Sources/Chat/ChatCenter/Documentation.docc/Diagnostics.md.
 struct DiagnosticsSnippets {
     func sample1(_ chat: ChatCenterUISDK, user: ChatUser) async throws {
         do {

@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The samples of docs/logging.md.
+/// The samples of Sources/Chat/ChatCenter/Documentation.docc/Logging.md.
 struct LoggingSnippets {
     func sample1(config: ChatConfig) async throws {
         let logger = ChatLoggerConfig(logLevel: [.info, .error], logFileSize: 2, logFilesCount: 10)

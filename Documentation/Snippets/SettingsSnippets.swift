@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The samples of docs/settings.md.
+/// The samples of Sources/Chat/ChatCenter/Documentation.docc/Settings.md.
 struct SettingsSnippets {
     func sample1(current: ChatSSLCertificate, next: ChatSSLCertificate) async throws {
         var config = ChatConfig(transportConfig: try ChatTransportConfig(validatingCloudHost: "chat.example.com"))

@@ -6,7 +6,7 @@ import HoldfastNetworking
 import FoundationNetworking
 #endif
 
-/// The samples of docs/storage.md.
+/// The samples of Sources/Chat/ChatCenter/Documentation.docc/Storage.md.
 struct StorageSnippets {
     func sample1(config: inout ChatConfig) async throws {
         let store = SystemKeyChainStore()  // HoldfastNetworking; the app may keep the key elsewhere

@@ -1,6 +1,6 @@
 /// A file with texts that cannot be used.
 ///
-/// - Remedy: Correct the file: [the texts](../chat-texts.md) describes its form.
+/// - Remedy: Correct the file: <doc:Texts> describes its form.
 public struct ChatLocalizationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure: stable, and safe as a metric label. More kinds may be added: compare with the constants,
     /// and handle unknown values.

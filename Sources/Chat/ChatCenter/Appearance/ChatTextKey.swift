@@ -1,4 +1,4 @@
-/// The keys of the chat's texts that an app can replace. `docs/chat-texts.md` lists each with its built-in texts.
+/// The keys of the chat's texts that an app can replace. <doc:Text-Keys> lists each with its built-in texts.
 ///
 /// The raw value is the key in the app's file. ``isDocumented`` tells documented keys from Holdfast's own.
 public enum ChatTextKey: String, Hashable, Sendable, CaseIterable {

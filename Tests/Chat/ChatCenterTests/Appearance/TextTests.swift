@@ -18,23 +18,31 @@ import Testing
         }
     }
 
-    @Test("docs/chat-texts.md lists each key with both texts, and marks Holdfast's own")
+    @Test("the pages with the keys list each key with both texts, and mark Holdfast's own")
     func page() throws {
-        let rows = try Documents.rows(of: "docs/chat-texts.md").filter { $0.count == 4 && $0[0].hasPrefix("`") }
+        let pages = [
+            "Sources/Chat/ChatCenter/Documentation.docc/Text-Keys.md",
+            "Sources/Servers/ChatPageServer/Documentation.docc/Server-Texts.md",
+        ]
         func shown(_ forms: [ChatPluralCategory: String]) -> String {
             ChatPluralCategory.allCases.compactMap { forms[$0] }.joined(separator: " / ")
         }
-        let expected = ChatTextKey.allCases.map { key in
-            [
-                "`\(key.rawValue)`", shown(key.builtIn(russian: false)), shown(key.builtIn(russian: true)),
-                key.isDocumented ? "" : "own",
-            ]
+        for (page, isOfTheServer) in zip(pages, [false, true]) {
+            let rows = try Documents.rows(of: page).filter { $0.count == 4 && $0[0].hasPrefix("`") }
+            let keys = ChatTextKey.allCases.filter { $0.rawValue.hasPrefix("server.") == isOfTheServer }
+            let expected = keys.map { key in
+                [
+                    "`\(key.rawValue)`", shown(key.builtIn(russian: false)), shown(key.builtIn(russian: true)),
+                    key.isDocumented ? "" : "own",
+                ]
+            }
+            #expect(!expected.isEmpty)
+            #expect(rows.count == expected.count, "\(page)")
+            for (row, wanted) in zip(rows, expected) { #expect(row == wanted, "\(page)") }
         }
-        #expect(rows.count == expected.count)
-        for (row, wanted) in zip(rows, expected) { #expect(row == wanted) }
     }
 
-    @Test("docs/chat-texts.md lists the keys that no screen shows, and only these")
+    @Test("the page on texts lists the keys that no screen shows, and only these")
     func keysWithoutEffect() throws {
         let web = try Documents.text(in: "Sources/Chat/ChatPage", with: ["swift", "js"], without: "PageFiles+Contents")
         let folders = ["Sources/Chat/ChatCenter", "Sources/Chat/ChatCenterUI", "Sources/Servers/ChatPageServer"]
@@ -50,7 +58,8 @@ import Testing
             let isJoined = web.contains("\"\(name[...end])\"") && web.contains("\"\(name[name.index(after: end)...])\"")
             return words.contains("\(key)") || web.contains("\"\(name)\"") || isJoined
         }
-        let rows = try Documents.rows(of: "docs/chat-texts.md").filter { $0.count == 2 && $0[0].hasPrefix("`") }
+        let page = "Sources/Chat/ChatCenter/Documentation.docc/Texts.md"
+        let rows = try Documents.rows(of: page).filter { $0.count == 2 && $0[0].hasPrefix("`") }
         let listed = rows.map { $0[0].filter { $0 != "`" } }
         #expect(rows.allSatisfy { !$0[1].isEmpty })
         #expect(listed == ChatTextKey.allCases.filter { !isShown($0) }.map(\.rawValue))

@@ -26,9 +26,11 @@ import Testing
         #expect(!ThemeChanges.tokens(of: change).isEmpty, "\(path) is ignored")
     }
 
+    private static let document = "Sources/Chat/ChatCenter/Documentation.docc/Theme.md"
+
     @Test("the page on themes lists each property with exactly the tokens that it changes")
     func page() throws {
-        let rows = try Documents.rows(of: "docs/chat-theme.md")
+        let rows = try Documents.rows(of: Self.document)
         let listed = rows.filter { $0.count == 3 && $0[0].hasPrefix("`") }.reduce(into: [String: Set<String>]()) {
             $0[$1[0].filter { $0 != "`" }] = Set($1[2].split(separator: ",").map { $0.filter { !" `".contains($0) } })
         }
@@ -39,9 +41,9 @@ import Testing
         #expect(listed.count == ThemeChanges.all.count, "the page has a row for a property that does not exist")
     }
 
-    /// The tokens that docs/chat-theme.md lists as not drawn by the page (`1`) or by the view (`2`).
+    /// The tokens that the page on themes lists as not drawn by the page (`1`) or by the view (`2`).
     private static func undrawn(column: Int) throws -> Set<String> {
-        let rows = try Documents.rows(of: "docs/chat-theme.md").filter { $0.count == 4 && $0[0].hasPrefix("`") }
+        let rows = try Documents.rows(of: Self.document).filter { $0.count == 4 && $0[0].hasPrefix("`") }
         return Set(rows.filter { $0[column] == "no" }.map { $0[0].filter { $0 != "`" } })
     }
 
@@ -56,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("the page draws each token, except for those that docs/chat-theme.md lists")
+    @Test("the page draws each token, except for those that the page on themes lists")
     func drawnByThePage() throws {
         let styles = try Documents.text(of: "Sources/Chat/ChatPage/Web/page.css")
         let script = try Documents.text(of: "Sources/Chat/ChatPage/Web/page.js")

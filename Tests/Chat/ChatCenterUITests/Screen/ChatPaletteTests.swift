@@ -34,7 +34,7 @@ import Testing
             .filter { $0.pathExtension == "swift" }.map { try String(contentsOf: $0, encoding: .utf8) }.joined()
     }
 
-    @Test("the views draw each token, except for those that docs/chat-theme.md lists")
+    @Test("the views draw each token, except for those that the page on themes lists")
     func drawnTokens() throws {
         // The colors of the security line are those of its item. Keys of texts have names of their own.
         let folder = "Sources/Chat/ChatCenterUI/"
@@ -54,9 +54,10 @@ import Testing
 
         let tokens = ChatTheme().tokens
         let all = Set(tokens.styleValues.keys).union(tokens.images.keys.map { "image-" + $0 })
-        let undrawn = try Self.text("docs/chat-theme.md").split(separator: "\n").compactMap { line in
-            line.firstMatch(of: /^\| `([a-z0-9-]+)` \| (yes|no) \| no \|/).map { String($0.output.1) }
-        }
+        let undrawn = try Self.text("Sources/Chat/ChatCenter/Documentation.docc/Theme.md").split(separator: "\n")
+            .compactMap { line in
+                line.firstMatch(of: /^\| `([a-z0-9-]+)` \| (yes|no) \| no \|/).map { String($0.output.1) }
+            }
         #expect(all.subtracting(drawn) == Set(undrawn))
         #expect(drawn.isSubset(of: all))
     }
