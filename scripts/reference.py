@@ -35,7 +35,8 @@ problems = []
 
 
 def cell(text):
-    return " ".join(text.split()).replace("|", "\\|")
+    text = " ".join(text.split()).replace("|", "\\|")
+    return re.sub(r"```(?:swift)? (.*?) ```", r"`\1`", text)  # a block of one statement
 
 
 def table(heads, rows):

@@ -136,7 +136,7 @@ class Declaration:
 
 def plain(text):
     """Replaces links of DocC by code: ``Type/member(_:)`` becomes `Type.member(_:)`."""
-    return re.sub(r"``([^`]+)``", lambda link: "`" + re.sub(r"-swift\.\w+", "", link[1]).replace("/", ".") + "`", text)
+    return re.sub(r"(?<!`)``([^`]+)``(?!`)", lambda link: "`" + re.sub(r"-swift\.\w+", "", link[1]).replace("/", ".") + "`", text)
 
 
 TYPES = ("struct", "enum", "class", "actor", "extension", "protocol")
