@@ -1,5 +1,6 @@
 #!/bin/sh
-# Checks that the target of every relative link in a Markdown file exists, and that every #anchor matches a heading.
+# Checks that the target of every relative link in a Markdown file exists, and that every #anchor matches a heading. Also
+# checks that the pages exist that code, help texts and tutorials name by their paths, such as docs/README.md.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -45,8 +46,21 @@ broken=$(links | while IFS='	' read -r file line target; do
     esac
 done)
 
-if [ -n "$broken" ]; then
-    printf '%s\n' "$broken" >&2
+# Prints "file:line:path" for each path of a page. Scripts fail themselves without the pages that they read.
+named() {
+    find Sources Tests Plugins Examples Documentation Benchmarks Fuzz run .ci -type f \
+        \( -name '*.swift' -o -name '*.sh' -o -name '*.py' -o -name '*.txt' -o -name '*.tutorial' -o -name run \) \
+        -not -path '*/.build*' -exec grep -HnoE \
+        '(^|[^A-Za-z0-9/_.$}*-])(docs|Sources)/[A-Za-z0-9_./-]+\.md' {} + 2>/dev/null |
+        sed 's/^\([^:]*:[0-9]*:\)[^A-Za-z]/\1/' | sort
+}
+
+missing=$(named | while IFS=: read -r file line path; do
+    [ -e "$path" ] || echo "$file:$line: no such file: $path"
+done)
+
+if [ -n "$broken$missing" ]; then
+    printf '%s\n' "$broken" "$missing" | sed '/^$/d' >&2
     exit 1
 fi
-echo "check-docs-links: the targets of all links exist"
+echo "check-docs-links: the targets of all links and the pages that code names exist"

@@ -98,7 +98,7 @@ for module in $modules; do
     fi
 done
 if [ "$modules" = "$products" ] && [ "$status" -eq 0 ]; then
-    # The guides are the Markdown files of the folder docs.
+    # The guides are the Markdown files of the folders docs and docs/reference.
     cp -R Documentation/Holdfast.docc "$scratch/Holdfast.docc"
     python3 scripts/documentation-site.py guides docs "$scratch/Holdfast.docc"
     convert Holdfast "$scratch/Holdfast.docc"

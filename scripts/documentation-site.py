@@ -3,8 +3,8 @@
 
 documentation-site.py catalogue FOLDER OUTPUT  copies the DocC catalogue of a module to OUTPUT. Links to files of the
                                                repository become links to pages of the site
-documentation-site.py guides DOCS CATALOGUE    adds the Markdown files of DOCS to a DocC catalogue, and lists them and
-                                               the articles of the modules in the groups of DOCS/README.md
+documentation-site.py guides DOCS CATALOGUE    adds the Markdown files of DOCS and DOCS/reference to a DocC catalogue.
+                                               Lists them and the articles of the modules in the groups of DOCS/README.md
 documentation-site.py check SITE               checks the links, images and titles of a built site
 documentation-site.py serve SITE [PORT]        serves a built site on loopback; port 0, the default, is a free port
 """
@@ -22,6 +22,8 @@ import urllib.parse
 
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 CODE = re.compile(r"(^ *```.*?^ *```[^\n]*$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
+# The maximum number of lines of a file in the catalogue of a module.
+LINES = 250
 # Pages of a site, without the fragment.
 PAGE = re.compile(r"^/(documentation|tutorials)(/|$)")
 
@@ -53,7 +55,8 @@ class Page:
 
 def pages_of(root):
     """Returns the pages of the repository that are also pages of the site, by their files."""
-    guides = [file for file in sorted((root / "docs").glob("*.md")) if file.name != "README.md"]
+    guides = [file for folder in (root / "docs", root / "docs/reference") for file in sorted(folder.glob("*.md"))
+              if file.name != "README.md"]
     articles = sorted(root.glob("Sources/*/*/Documentation.docc/*.md"))
     return {os.path.abspath(file): Page(file, bundle)
             for files, name in ((guides, lambda _: "Holdfast"), (articles, lambda file: file.parent.parent.name))
@@ -131,6 +134,9 @@ def write_catalogue(catalogue, output):
     missing = [file for file in sorted(catalogue.glob("*.md")) if file != landing and file.stem not in topics]
     if missing:
         fail(*(f"{landing} does not list <doc:{file.stem}> in its topics" for file in missing))
+    for file in sorted(catalogue.glob("*.md")):
+        if len(file.read_text().splitlines()) > LINES:
+            fail(f"{file} has more than {LINES} lines; divide it")
     shutil.copytree(catalogue, output)
     images = set()
     for file in sorted(catalogue.glob("*.md")):

@@ -159,6 +159,18 @@ refused check-docs-links.sh 'no such file: nowhere.md'
 clean
 echo '[gone](page.md#nowhere)' >> "$scratch/docs/page.md"
 refused check-docs-links.sh 'no such heading: page.md#nowhere'
+clean
+mkdir -p "$scratch/Sources/Group/HoldfastTrust/Documentation.docc"
+cp "$scratch/docs/page.md" "$scratch/Sources/Group/HoldfastTrust/Documentation.docc/Page.md"
+sed -i.before 's/page.md#/Page.md#/' "$scratch/Sources/Group/HoldfastTrust/Documentation.docc/Page.md"
+echo '[the other](../../../../docs/page.md#a-page)' >> "$scratch/Sources/Group/HoldfastTrust/Documentation.docc/Page.md"
+echo '/// See `docs/page.md`.' >> "$scratch/Sources/Group/HoldfastTrust/Fine.swift"
+accepted check-docs-links.sh
+echo '[gone](../../../docs/page.md)' >> "$scratch/Sources/Group/HoldfastTrust/Documentation.docc/Page.md"
+refused check-docs-links.sh 'no such file: ../../../docs/page.md'
+clean
+printf '/// See `docs/page.md`\n/// and docs/nowhere.md.\n' >> "$scratch/Sources/Group/HoldfastTrust/Fine.swift"
+refused check-docs-links.sh 'HoldfastTrust/Fine.swift:4: no such file: docs/nowhere.md'
 
 # settings: creates two settings, their rows and their test.
 settings() {
@@ -602,6 +614,12 @@ if command -v python3 >/dev/null 2>&1; then
     again
     sed -i.before '/<doc:Page>/d' "$a/HoldfastTrust.md"
     refused documentation-site.py 'HoldfastTrust.md does not list <doc:Page> in its topics' "catalogue $a $scratch/copy"
+
+    mv "$a/HoldfastTrust.md.before" "$a/HoldfastTrust.md"
+    cp "$a/Page.md" "$scratch/said-before"
+    seq 1 250 >> "$a/Page.md"
+    refused documentation-site.py 'Page.md has more than 250 lines' "catalogue $a $scratch/copy"
+    mv "$scratch/said-before" "$a/Page.md"
 
     # Samples in an article.
     cp "$root/scripts/check-snippets.py" "$root/scripts/debugbuild.py" "$scratch/scripts/"
