@@ -3,7 +3,7 @@ import HoldfastSystem
 import HoldfastTrust
 
 /// A script for a ``ChatDevServer``: operators' actions, faults, and changes of settings and identity, each at its
-/// time. Read from JSON; docs/chat-server.md describes the format, and docs/schema contains its schema.
+/// time. Read from JSON; <doc:Scripts> describes the format, and docs/schema contains its schema.
 public struct ChatServerScript: Hashable, Sendable {
     /// The maximum size of a script in bytes.
     ///
