@@ -7,7 +7,7 @@ import HoldfastTrust
 import FoundationNetworking
 #endif
 
-/// The samples of docs/bundles.md.
+/// The samples of docs/bundles.md and Sources/Trust/HoldfastTrust/Documentation.docc/Staged-Roll-Outs.md.
 struct BundlesSnippets {
     func sample1(policy: PinningPolicy, signingKeys: [BundleKey], stateFolder: String, now: Timestamp, fetched: [UInt8]) async throws {
         // signingKeys: [BundleKey], made of the public keys that `bundle keygen` wrote

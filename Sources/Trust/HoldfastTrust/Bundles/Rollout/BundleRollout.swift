@@ -3,7 +3,7 @@ import HoldfastBase
 /// The roll-out of a bundle in stages: which installations may put it in force, and from when.
 ///
 /// An installation decides alone. It puts the bundle in force once at least one stage covers it and has begun. The
-/// signature of the bundle covers the roll-out. See `docs/bundles.md`.
+/// signature of the bundle covers the roll-out. See <doc:Staged-Roll-Outs>.
 public struct BundleRollout: Hashable, Sendable {
     /// The maximum number of stages.
     ///
