@@ -187,9 +187,12 @@ struct WebhookSenderTests {
                 database.use(in: &$0)
                 $0.desk.webhook = webhook
                 $0.clock = .fixed(Sample.time.advanced(bySeconds: 3_600))
-            } _: { _ async throws in
+            } _: { test async throws in
                 let ids = try ids(try await receiver.firstRequests(2))
                 #expect(Set(ids).count == 1)
+                // A collector that ends before it has the answer releases the message.
+                let delivered = #"holdfast_webhook_deliveries_total{outcome="sent"} 1"#
+                while try await !test.text("/metrics").contains(delivered) {}
             }
         }
         let store = try await database.open()

@@ -55,6 +55,11 @@ struct CollectorUnderTest: Sendable {
         return try await request(.post, path, headers: headers, body: .bytes(body))
     }
 
+    /// Returns the text at a path.
+    func text(_ path: String) async throws -> String {
+        String(decoding: try await request(.get, path).body, as: UTF8.self)
+    }
+
     /// Returns the JSON object at a path.
     func object(_ path: String) async throws -> JSONObject {
         try JSONObject(try await request(.get, path).body)
