@@ -40,8 +40,9 @@ class Transcript(PageCase):
         ids = self.known_client(messages=[f"message {number}" for number in range(260)])
         screen = self.open()
         screen.wait_row(ids[-1])
-        # While the page draws older rows, nothing is announced.
-        screen.until("() => !document.querySelector('#rows').ariaBusy", None, "the older rows are drawn", 20_000)
+        # While the page draws older rows, nothing is announced. It draws them until the oldest is far above the view.
+        screen.until("""() => !document.querySelector('#rows').ariaBusy
+            && document.querySelector('#paging').getBoundingClientRect().bottom < -6000""", None, "older rows", 20_000)
         screen.run(self.ANNOUNCED)
         message = self.operator.say(
             self.user, "Good morning", operator={"id": "o-1", "name": "Vera", "role": "OPERATOR"})
