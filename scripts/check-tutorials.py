@@ -206,7 +206,8 @@ class Follower:
             if server.poll() is not None:
                 raise Failure(f"$ {command}\nended:\n{open(log.name, encoding='utf-8').read()}")
             with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", int(port))) == 0:
+                # A socket can get the port that it connects to, and then accepts itself.
+                if probe.connect_ex(("127.0.0.1", int(port))) == 0 and probe.getsockname()[1] != int(port):
                     return
             time.sleep(0.1)
         raise Failure(f"$ {command}\ndoes not listen on port {port}")
