@@ -194,8 +194,9 @@ extension PostgreSQLConnection {
     private func wait(for events: Int16) throws(PostgreSQLError) {
         while true {
             let left = ContinuousClock.now.duration(to: deadline)
-            let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000
-            guard milliseconds > 0 else { throw giveUp(.timedOut, "The database did not answer in time.") }
+            guard left > .zero else { throw giveUp(.timedOut, "The database did not answer in time.") }
+            // Rounded up: an attempt that ends before the call's own deadline would count as an unreachable host.
+            let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
             var descriptors = [
                 pollfd(fd: PQsocket(handle), events: events, revents: 0),
                 pollfd(fd: wake.output, events: Int16(POLLIN), revents: 0),
