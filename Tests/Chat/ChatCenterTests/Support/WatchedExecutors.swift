@@ -15,8 +15,9 @@ final class WatchedExecutors: Sendable {
         }
 
         func run(_ work: @escaping @Sendable () -> Void) {
-            watch.count.add(1, ordering: .relaxed)
             base.run(work)
+            // Counted when the work is in the queue: a test that waits in between would otherwise miss it.
+            watch.count.add(1, ordering: .releasing)
         }
 
         func wait(for work: @escaping @Sendable () -> Void) { base.wait(for: work) }
@@ -42,9 +43,9 @@ final class WatchedExecutors: Sendable {
         while true {
             // Work can create further executors.
             let executors = self.executors.withLock { $0 }
-            let before = count.load(ordering: .relaxed)
+            let before = count.load(ordering: .acquiring)
             for executor in executors { executor.wait {} }
-            if count.load(ordering: .relaxed) == before { return }
+            if count.load(ordering: .acquiring) == before { return }
         }
     }
 }
