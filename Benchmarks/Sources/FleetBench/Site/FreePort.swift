@@ -18,7 +18,8 @@ enum FreePort {
         let attempt = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port)
         guard let channel = try? attempt.wait() else { return false }
-        // A free port in the range of outgoing ports can be chosen for this attempt, and the socket then accepts itself.
+        // The attempt can get this port as its own, because free ports are in the range of outgoing ports. Then the
+        // socket accepts itself.
         let isItself = channel.localAddress?.port == port
         try? channel.close().wait()
         return !isItself
