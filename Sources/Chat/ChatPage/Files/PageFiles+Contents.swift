@@ -1400,8 +1400,8 @@ const history = {
     },
 
     /** Tells the browser the heights of new lists, so that no row moves when a skipped list becomes visible. */
-    learn() {
-        const lists = [...list.querySelectorAll("ol.chunk:not(#local)")].filter((chunk) => !chunk.style.containIntrinsicBlockSize);
+    learn(chunks = list.querySelectorAll("ol.chunk:not(#local)")) {
+        const lists = [...chunks].filter((chunk) => !chunk.style.containIntrinsicBlockSize);
         for (const { style } of lists) style.contentVisibility = "visible";
         const heights = lists.map((chunk) => chunk.getBoundingClientRect().height);
         lists.forEach(({ style }, index) => {
@@ -1701,7 +1701,7 @@ const history = {
         this.fresh = null;
         if (!fresh?.hasChildNodes()) return;
         this.insert(fresh);
-        this.learn();
+        this.learn([fresh]);
     },
 
     /** Draws a number of older rows at once. */
