@@ -36,15 +36,19 @@ struct SQLiteIdentities {
         return (digest == report.digestPrefix.data ? .repeated(id) : .conflicting, false)
     }
 
-    /// Stores the identity of a new report.
-    func claim(_ report: IncomingReport, for id: Int64, replacing isReplaced: Bool) throws {
+    /// Stores the identity of a new report. The caller counts it with ``count(_:)``, unless it replaces one.
+    func claim(_ report: IncomingReport, for id: Int64) throws {
         try database.executeCached(
             """
             INSERT INTO reportIdentity (identity, digest, reportID, receivedAt) VALUES (?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET digest = excluded.digest, reportID = excluded.reportID,
                 receivedAt = excluded.receivedAt
             """, [report.identity.data, report.digestPrefix.data, id, report.receivedAt.secondsSince1970])
-        if !isReplaced { try database.executeCached("UPDATE total SET identities = identities + 1", []) }
+    }
+
+    /// Counts new identities.
+    func count(_ new: Int) throws {
+        try database.executeCached("UPDATE total SET identities = identities + ?", [new])
     }
 
     /// Removes the oldest identities beyond the limit before a batch is stored. The identities of the batch do not

@@ -18,11 +18,13 @@ extension SQLiteReportStore {
             var counted: [IncomingReport] = []
             try Self.expire(before: newest, limits: limits, in: database)
             try SQLiteIdentities(database).limit(at: newest, limits: limits)
+            var rows = try SQLiteBatch(database, limits: limits)
             for report in batch {
-                let outcome = try Self.add(report, limits: limits, in: database)
+                let outcome = try rows.add(report)
                 if case .stored = outcome { counted.append(report) }
                 outcomes.append(outcome)
             }
+            try rows.end()
             guard !counted.isEmpty else { return outcomes }
             let incidents = SQLiteIncidents(database)
             for delta in IncidentDelta.all(counted.map(\.facts)) { try incidents.apply(delta) }
@@ -60,46 +62,9 @@ extension SQLiteReportStore {
         }
     }
 
-    /// Stores a report unless it is already stored. Removes old reports first, to meet the limits.
-    private static func add(
-        _ report: IncomingReport, limits: ReportCollectorLimits, in database: Database
-    ) throws -> ReportOutcome {
-        let identities = SQLiteIdentities(database)
-        let known = try identities.earlier(report, limits: limits)
-        if let outcome = known.outcome { return outcome }
-        let size = Int64(report.size)
-        try makeRoom(for: size, limits: limits, in: database)
-        try database.executeCached(
-            """
-            INSERT INTO report
-                (receivedAt, identity, digest, host, notedHost, result, size, details, body, incidentID)
-            VALUES (?, '', ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                report.receivedAt.secondsSince1970, report.digest.data, report.report.host.text,
-                report.report.notedHost.text, report.report.result?.rawValue, size, report.details,
-                (report.body ?? []).data, try SQLiteIncidents(database).id(of: report.facts),
-            ])
-        let id = database.lastInsertedRowID
-        try identities.claim(report, for: id, replacing: known.isReplaced)
-        return .stored(id)
-    }
-
     private static func expire(before now: Timestamp, limits: ReportCollectorLimits, in database: Database) throws {
         let oldest = now.advanced(bySeconds: -limits.storedFor.components.seconds)
         try database.executeCached("DELETE FROM report WHERE receivedAt < ?", [oldest.secondsSince1970])
-    }
-
-    private static func makeRoom(for size: Int64, limits: ReportCollectorLimits, in database: Database) throws {
-        while let total = try Row.fetchOne(database.cachedStatement(sql: "SELECT reports, bytes FROM total")) {
-            let (reports, bytes): (Int, Int64) = (total["reports"], total["bytes"])
-            guard reports > 0, reports >= limits.storedReports || bytes > limits.storedBytes - size else { return }
-            // A lowered limit may have made thousands of reports excessive, so they are removed in one step.
-            let surplus = max(1, reports - limits.storedReports + 1)
-            try database.execute(
-                sql: "DELETE FROM report WHERE id IN (SELECT id FROM report ORDER BY id LIMIT ?)",
-                arguments: [surplus])
-        }
     }
 
     /// Counts reports by ten seconds, so that the desk does not count rows.
