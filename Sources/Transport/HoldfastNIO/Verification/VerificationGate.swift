@@ -81,16 +81,24 @@ public final class VerificationGate: Sendable {
         guard isDue else { return promise.succeed(.failed) }
         // A certificate that the library holds but cannot encode counts as unreadable.
         let der = chain.map { (try? $0.toDERBytes()) ?? [] }
-        // A recently accepted chain is answered from the cache. Signatures are checked off the event loop.
-        if let verdict = trust.cachedVerdict(on: der, for: subject, at: clock.now()),
-            let presented = verdict.presented
-        {
+        let time = clock.now()
+        // A recently accepted chain is answered from the cache.
+        if let verdict = trust.cachedVerdict(on: der, for: subject, at: time), let presented = verdict.presented {
             storage.withLock { $0.presented = presented }
             return judged(verdict, on: presented)
         }
-        VerificationPool.threads.submit { _ in
-            self.judge(PresentedChain(der: der))
+        // A small chain is verified here, within a small budget. Everything else is verified on other threads.
+        guard trust.isPrompt(for: der, at: time) else {
+            return VerificationPool.threads.submit { _ in self.judge(PresentedChain(der: der)) }
         }
+        let start = ContinuousClock.now
+        let presented = PresentedChain(der: der)
+        storage.withLock { $0.presented = presented }
+        guard var verdict = trust.promptVerdict(on: presented, for: subject, at: time) else {
+            return VerificationPool.threads.submit { _ in self.judge(presented) }
+        }
+        verdict.duration = start.duration(to: .now)
+        judged(verdict, on: presented)
     }
 
     /// Handles the verdict on the event loop and returns the action that the caller must perform. The next three
@@ -205,8 +213,8 @@ extension TrustContext {
     }
 }
 
-/// Two process-wide threads that verify certificates. A signature check takes too long for an event loop, and it must
-/// not wait behind file reads in NIO's shared pool.
+/// Two process-wide threads that verify certificates. A large chain takes too long for an event loop, and it must not
+/// wait behind file reads in NIO's shared pool.
 enum VerificationPool {
     static let threads = NIOThreadPool._makePerpetualStartedPool(
         numberOfThreads: 2, threadNamePrefix: "holdfast-trust-")

@@ -1,5 +1,3 @@
-import HoldfastBase
-
 /// The trust configuration of a client: the anchors, the policy or the evaluators, and the mode.
 ///
 /// Every transport requires one; a TLS connection cannot be opened without it. Creating a context does not perform I/O.
@@ -9,6 +7,8 @@ public struct TrustContext: Sendable {
     public let name: String
     private let body: @Sendable (PresentedChain, TrustSubject, Timestamp) -> TrustEvaluation
     private let cache: VerdictCache?
+    /// Judges small chains on an event loop. `nil` for a context whose evaluations may take long or call other code.
+    private var prompt: PromptJudge?
     package let readSnapshot: (@Sendable () -> PolicySnapshot)?
     /// Reports changes of the policy. `nil` for a context whose policy cannot change. The first element is available
     /// immediately. Transports use it to evaluate their open connections again.
@@ -38,6 +38,21 @@ public struct TrustContext: Sendable {
         self.logs = logs
     }
 
+    /// Creates a context of Holdfast's own checks, whose verdicts are cached. Small chains can be judged on an event
+    /// loop.
+    ///
+    /// - Parameter isReady: Whether an evaluation at this time reads no file and checks no certificate timestamps.
+    private init(
+        name: String, snapshot: (@Sendable () -> PolicySnapshot)? = nil,
+        changes: (@Sendable () -> AsyncStream<PolicySnapshot>)? = nil, logs: TransparencyLogHolder? = nil,
+        isReady: @escaping @Sendable (Timestamp) -> Bool, judge: @escaping PromptJudge.Judge
+    ) {
+        self.init(name: name, isCacheable: true, snapshot: snapshot, changes: changes, logs: logs) {
+            .now(judge($0, $1, $2, .standard))
+        }
+        prompt = PromptJudge(isReady: isReady, judge: judge)
+    }
+
     /// The revision of the policy, which changes with every policy; always 0 for a context whose policy cannot change.
     /// A connection that was evaluated with another revision must be evaluated again.
     public var revision: UInt64 { readSnapshot?().revision ?? 0 }
@@ -46,6 +61,7 @@ public struct TrustContext: Sendable {
     public func withoutVerdictCache() -> TrustContext {
         var context = TrustContext(
             name: name, snapshot: readSnapshot, changes: policyChanges, logs: logs, judge: body)
+        context.prompt = prompt
         context.sink = sink
         return context
     }
@@ -69,12 +85,37 @@ public struct TrustContext: Sendable {
     public func judge(_ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp) -> TrustEvaluation {
         let generation = generation
         let judgement = body(chain, subject, time)
-        // If the roots or the policy change during an evaluation, its result may depend on either version and is not
-        // cached.
-        if let cache, case .now(let verdict) = judgement, generation == self.generation {
-            cache.store(verdict, on: chain.digest, for: subject, generation, until: readSnapshot?().noticesFrom)
-        }
+        if case .now(let verdict) = judgement { remember(verdict, on: chain, for: subject, generation) }
         return recorded(judgement)
+    }
+
+    /// Returns the verdict on a small chain if it is accepted after a few signature checks, or else `nil`. Then only
+    /// ``judge(_:for:at:)`` gives the verdict, on a thread that may block.
+    ///
+    /// For event loops: reads no file, and the work is limited by ``PromptJudge/budget``. A refusal is never prompt,
+    /// because its explanation takes a further search.
+    package func promptVerdict(
+        on chain: PresentedChain, for subject: TrustSubject, at time: Timestamp
+    ) -> TrustVerdict? {
+        let generation = generation
+        guard let verdict = prompt?.verdict(on: chain, for: subject, at: time) else { return nil }
+        remember(verdict, on: chain, for: subject, generation)
+        sink?.record(verdict)
+        return verdict
+    }
+
+    /// Whether ``promptVerdict(on:for:at:)`` may give a verdict on these certificates. Parses nothing.
+    package func isPrompt(for der: [[UInt8]], at time: Timestamp) -> Bool {
+        prompt?.applies(to: der, at: time) ?? false
+    }
+
+    /// Caches a verdict. If the roots or the policy have changed since its evaluation began, it may depend on either
+    /// version and is not cached.
+    private func remember(
+        _ verdict: TrustVerdict, on chain: PresentedChain, for subject: TrustSubject, _ since: VerdictCache.Generation
+    ) {
+        guard let cache, since == generation else { return }
+        cache.store(verdict, on: chain.digest, for: subject, since, until: readSnapshot?().noticesFrom)
     }
 
     private func recorded(_ judgement: TrustEvaluation) -> TrustEvaluation {
@@ -111,8 +152,10 @@ public struct TrustContext: Sendable {
     public static func system(
         anchors: TrustAnchors = .system, certificatePolicies: CertificatePolicyInputs = .anyPolicy
     ) -> TrustContext {
-        let engine = TrustEngine(anchors: anchors, certificatePolicies: certificatePolicies)
-        return TrustContext(name: "system", isCacheable: true) { .now(engine.evaluate($0, for: $1, at: $2)) }
+        let engine = TrustEngine(anchors: anchors, certificatePolicies: certificatePolicies).rememberingLinks()
+        return TrustContext(name: "system", isReady: anchors.isReady) { chain, subject, time, budget in
+            engine.with(budget: budget).evaluate(chain, for: subject, at: time)
+        }
     }
 
     /// Returns a context with a policy: pins for the hosts that it names, and the system verification for all hosts.
@@ -128,9 +171,12 @@ public struct TrustContext: Sendable {
         _ policy: PinningPolicy, anchors: TrustAnchors = .system, logs: TransparencyLogHolder? = nil,
         certificatePolicies: CertificatePolicyInputs = .anyPolicy
     ) -> TrustContext {
-        let engine = TrustEngine(anchors: anchors, certificatePolicies: certificatePolicies)
-        return TrustContext(name: policy.name, isCacheable: true, logs: logs) {
-            .now(engine.with(logs).evaluate($0, for: $1, at: $2, under: policy))
+        let engine = TrustEngine(anchors: anchors, certificatePolicies: certificatePolicies).rememberingLinks()
+        let checksTimestamps = policy.requiresTransparency
+        return TrustContext(
+            name: policy.name, logs: logs, isReady: { !checksTimestamps && anchors.isReady(at: $0) }
+        ) { chain, subject, time, budget in
+            engine.with(logs).with(budget: budget).evaluate(chain, for: subject, at: time, under: policy)
         }
     }
 
@@ -141,15 +187,16 @@ public struct TrustContext: Sendable {
         _ holder: PolicyHolder, anchors: TrustAnchors = .system, logs: TransparencyLogHolder? = nil,
         certificatePolicies: CertificatePolicyInputs = .anyPolicy
     ) -> TrustContext {
-        let engine = TrustEngine(anchors: anchors, certificatePolicies: certificatePolicies)
+        let engine = TrustEngine(anchors: anchors, certificatePolicies: certificatePolicies).rememberingLinks()
         return TrustContext(
-            name: holder.snapshot.policy.name, isCacheable: true, snapshot: { holder.snapshot },
-            changes: { holder.changes }, logs: logs
-        ) { chain, subject, time in
+            name: holder.snapshot.policy.name, snapshot: { holder.snapshot }, changes: { holder.changes }, logs: logs,
+            isReady: { !holder.snapshot.policy.requiresTransparency && anchors.isReady(at: $0) }
+        ) { chain, subject, time, budget in
             let snapshot = holder.snapshot
-            var verdict = engine.with(logs).evaluate(chain, for: subject, at: time, under: snapshot.policy)
+            var verdict = engine.with(logs).with(budget: budget)
+                .evaluate(chain, for: subject, at: time, under: snapshot.policy)
             verdict.notices += snapshot.notices(at: time)
-            return .now(verdict)
+            return verdict
         }
     }
 
@@ -169,7 +216,7 @@ public struct TrustContext: Sendable {
         logs: TransparencyLogHolder? = nil, certificatePolicies: CertificatePolicyInputs = .anyPolicy
     ) -> TrustContext {
         let table = EvaluatorTable(table)
-        let engine = TrustEngine(anchors: anchors, certificatePolicies: certificatePolicies)
+        let engine = TrustEngine(anchors: anchors, certificatePolicies: certificatePolicies).rememberingLinks()
         return TrustContext(name: EvaluatorTable.name, isCacheable: true, logs: logs) {
             table.judge($0, for: $1, at: $2, by: engine.with(logs))
         }
@@ -178,9 +225,9 @@ public struct TrustContext: Sendable {
     /// Returns a context for the chat SDK's mode: the listed keys replace the system verification. See
     /// ``PinnedKeysOnly``.
     public static func pinnedKeysOnly(_ pins: PinnedKeysOnly) -> TrustContext {
-        let verification = PinnedKeysVerification(pins: pins)
-        return TrustContext(name: PinnedKeysVerification.name, isCacheable: true) {
-            .now(verification.evaluate($0, for: $1, at: $2))
+        let links = KnownLinks()
+        return TrustContext(name: PinnedKeysVerification.name, isReady: { _ in true }) { chain, subject, time, budget in
+            PinnedKeysVerification(pins: pins, budget: budget, links: links).evaluate(chain, for: subject, at: time)
         }
     }
 
@@ -240,45 +287,6 @@ extension TrustEngine {
         var engine = self
         engine.transparencyLogs = holder.logs
         return engine
-    }
-}
-
-/// The evaluators of a transport by domain. Hosts that are not listed use the system verification.
-struct EvaluatorTable: Sendable {
-    private let evaluators: [String: any ServerTrustEvaluator]
-    /// The reason why the table is not valid. An invalid table refuses every connection.
-    private let problem: TrustFinding?
-    static let name = "evaluators"
-
-    init(_ table: [String: any ServerTrustEvaluator]) {
-        var byHost: [String: any ServerTrustEvaluator] = [:]
-        var problem: TrustFinding?
-        for (spelling, evaluator) in table.sorted(by: { $0.key < $1.key }) {
-            do throws(HostError) {
-                // Two spellings of one host with two evaluators are ambiguous.
-                if byHost.updateValue(evaluator, forKey: try CanonicalHost(spelling).text) != nil {
-                    problem = TrustFinding(
-                        .invalidConfiguration, "The domain \(Printable.text(spelling)) is listed twice.")
-                }
-            } catch {
-                problem = TrustFinding(
-                    .invalidConfiguration,
-                    "The pinned domain \(Printable.text(spelling)) is not a valid host: \(error.reason)")
-            }
-        }
-        evaluators = byHost
-        self.problem = problem
-    }
-
-    func judge(
-        _ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp, by engine: TrustEngine
-    ) -> TrustEvaluation {
-        if let problem {
-            return .now(.blocked(problem, chain, subject, time, name: EvaluatorTable.name))
-        }
-        let evaluation = EvaluationRequest(chain: chain, subject: subject, time: time, engine: engine)
-        guard let evaluator = evaluators[subject.host.text] else { return .now(evaluation.systemVerdict()) }
-        return evaluation.judge(evaluator)
     }
 }
 

@@ -113,6 +113,9 @@ public struct PinningPolicy: Hashable, Sendable {
             .map(\.element)
     }
 
+    /// Whether a rule requires certificate timestamps.
+    var requiresTransparency: Bool { rules.contains { $0.transparency != nil } }
+
     /// Whether the policy has no effect, so that system verification decides everything: it has no rule with pins or
     /// required certificate timestamps, no denied key and no anchors, and allows hosts without a rule.
     package var asksForNothing: Bool {

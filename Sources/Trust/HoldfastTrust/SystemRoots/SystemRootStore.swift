@@ -21,6 +21,12 @@ public final class SystemRootStore: Sendable {
     private struct Held: Sendable {
         var roots: SystemRoots
         var checked: Timestamp
+
+        /// Whether the files need no check at `time`.
+        func isRecent(at time: Timestamp) -> Bool {
+            let (age, overflow) = time.secondsSince1970.subtractingReportingOverflow(checked.secondsSince1970)
+            return !overflow && (0..<SystemRootStore.recheckInterval).contains(age)
+        }
     }
 
     private let read: @Sendable () throws(SystemRootsError) -> SystemRoots
@@ -39,6 +45,12 @@ public final class SystemRootStore: Sendable {
         self.read = read
     }
 
+    /// Whether the roots are in memory and their files need no check at `time`. Never blocks: while another thread
+    /// uses the store, they may be about to be read again.
+    package func isReady(at time: Timestamp) -> Bool {
+        held.withLockIfAvailable { $0?.isRecent(at: time) ?? false } ?? false
+    }
+
     /// Returns the roots at `time`.
     ///
     /// Throws ``SystemRootsError`` if there are no roots, even if there were some before: a store that the
@@ -46,8 +58,7 @@ public final class SystemRootStore: Sendable {
     public func current(at time: Timestamp) throws(SystemRootsError) -> SystemRoots {
         try held.withLock { held throws(SystemRootsError) in
             if let known = held {
-                let (age, overflow) = time.secondsSince1970.subtractingReportingOverflow(known.checked.secondsSince1970)
-                if !overflow, (0..<Self.recheckInterval).contains(age) { return known.roots }
+                if known.isRecent(at: time) { return known.roots }
                 if known.roots.fingerprint.isCurrent {
                     held?.checked = time
                     return known.roots

@@ -43,6 +43,7 @@ struct PathSearch {
     private let options: VerificationOptions
     private let time: Timestamp
     private let acceptsAnchoredLeaf: Bool
+    private let links: KnownLinks?
 
     /// The server's certificate, the other presented certificates, and the anchors found so far.
     private var nodes: [CertificateView]
@@ -71,12 +72,13 @@ struct PathSearch {
 
     init(
         chain: PresentedChain, leaf: CertificateView, anchors: [AnchorIndex], options: VerificationOptions,
-        time: Timestamp, acceptsAnchoredLeaf: Bool = true
+        time: Timestamp, acceptsAnchoredLeaf: Bool = true, links: KnownLinks? = nil
     ) {
         self.anchors = anchors
         self.options = options
         self.time = time
         self.acceptsAnchoredLeaf = acceptsAnchoredLeaf
+        self.links = links
         hasAnchorConstraints = anchors.contains { $0.hasConstraints }
         nodes = []
         revocation = RevocationCheck(options, presented: chain.certificates, at: time)
@@ -156,7 +158,9 @@ struct PathSearch {
             }
         }
         let verified = VerifiedPath(verified: certificates)
-        return accept(verified) ? verified : nil
+        guard accept(verified) else { return nil }
+        if strictness == .strict { links?.remember(verified) }
+        return verified
     }
 
     // MARK: - Candidates
@@ -257,13 +261,14 @@ struct PathSearch {
     private mutating func isSigned(_ child: Int, by issuer: Int) throws(TrustFinding) -> Bool {
         let link = Link(child: child, issuer: issuer)
         if let known = signatures[link] { return known }
-        let isValid = try isSigned(nodes[child], by: nodes[issuer])
+        let isKnown = child > 0 && links?.contains(nodes[child], signedBy: nodes[issuer]) == true
+        let isValid = try isSigned(nodes[child], by: nodes[issuer], isKnown: isKnown)
         signatures[link] = isValid
         return isValid
     }
 
     private mutating func isSigned(
-        _ lower: CertificateView, by upper: CertificateView
+        _ lower: CertificateView, by upper: CertificateView, isKnown: Bool
     ) throws(TrustFinding) -> Bool {
         if let weakness = lower.parsed.signatureAlgorithm.weakness {
             note(.weakSignature, "The signature on \(lower.subject) is not secure: \(weakness).", lower)
@@ -273,6 +278,7 @@ struct PathSearch {
             note(.weakKey, "The key of \(upper.subject) is not secure: \(weakness).", upper)
             return false
         }
+        guard !isKnown else { return true }
         spent.signatureChecks += upper.parsed.keyAlgorithm.signatureChecks
         guard spent.signatureChecks <= options.budget.signatureChecks else {
             throw .overBudget("signature checks", options.budget.signatureChecks)

@@ -9,6 +9,7 @@
 struct PinnedKeysVerification {
     var pins: PinnedKeysOnly
     var budget = VerificationBudget.standard
+    var links: KnownLinks?
     static let name = "pinned keys only"
 
     func evaluate(_ chain: PresentedChain, for subject: TrustSubject, at time: Timestamp) -> TrustVerdict {
@@ -50,7 +51,7 @@ struct PinnedKeysVerification {
         let listed = pins.certificates.filter { set.match($0, isLeaf: false) != nil }
         let options = VerificationOptions(
             host: pins.hostnameVerification == .never ? nil : subject.host, checksDates: false, budget: budget)
-        let outcome = Verification(anchors: .only([]), options: options).run(
+        let outcome = Verification(anchors: .only([]), options: options, links: links).run(
             chain, leaf, [PinnedKeysVerification.anchors(listed: listed, sent: sent)], at: time,
             acceptsAnchoredLeaf: false)
         if let path = outcome.path, let anchor = path.certificates.last, let pin = set.match(anchor, isLeaf: false) {

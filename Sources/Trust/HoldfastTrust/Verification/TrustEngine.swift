@@ -19,6 +19,8 @@ public struct TrustEngine: Sendable {
     /// The certificate transparency logs. Without them, a server is refused if the policy requires certificate
     /// timestamps.
     public var transparencyLogs: TransparencyLogs?
+    /// The links whose signatures need no further check. An engine of a context remembers those of accepted paths.
+    private(set) var links: KnownLinks?
 
     /// Creates an engine. Reads no files before the first evaluation.
     public init(
@@ -39,6 +41,20 @@ public struct TrustEngine: Sendable {
         guard let anchors else { return self }
         var engine = self
         engine.anchors = anchors
+        return engine
+    }
+
+    /// Returns the engine with a memory of the signatures on authorities that it found to be valid.
+    func rememberingLinks() -> TrustEngine {
+        var engine = self
+        engine.links = KnownLinks()
+        return engine
+    }
+
+    /// Returns the engine with other limits.
+    func with(budget: VerificationBudget) -> TrustEngine {
+        var engine = self
+        engine.budget = budget
         return engine
     }
 
@@ -137,7 +153,8 @@ public struct TrustEngine: Sendable {
             anchors: anchors(with: local),
             options: VerificationOptions(
                 host: subject.host, certificatePolicies: certificatePolicies, revocationLists: revocationLists,
-                requiresRevocationLists: requiresRevocationLists, budget: budget))
+                requiresRevocationLists: requiresRevocationLists, budget: budget),
+            links: links)
     }
 
     private func anchors(with local: LocalAnchors?) -> TrustAnchors {

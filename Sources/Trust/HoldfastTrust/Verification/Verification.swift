@@ -15,6 +15,8 @@ struct Verification {
 
     var anchors: TrustAnchors
     var options: VerificationOptions
+    /// The links whose signatures need no further check.
+    var links: KnownLinks?
 
     /// Verifies the chain, and searches among several valid paths for one that meets the requirement.
     func run(
@@ -44,7 +46,7 @@ struct Verification {
         let leafProblems = CertificateCheck.leafProblems(of: leaf, at: time, options)
         var search = PathSearch(
             chain: chain, leaf: leaf, anchors: indexes, options: options, time: time,
-            acceptsAnchoredLeaf: acceptsAnchoredLeaf)
+            acceptsAnchoredLeaf: acceptsAnchoredLeaf, links: links)
         if leafProblems.isEmpty {
             var best: (path: VerifiedPath, answer: PathRequirement.Answer)?
             let outcome = search.search(.strict) { path in

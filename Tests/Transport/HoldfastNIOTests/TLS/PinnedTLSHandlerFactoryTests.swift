@@ -3,6 +3,7 @@ import HoldfastTransportTestSupport
 import HoldfastTrust
 import NIOCore
 import NIOEmbedded
+import Synchronization
 import Testing
 
 @testable import HoldfastNIO
@@ -22,12 +23,14 @@ import Testing
 
     private var trust: TrustContext { .system(anchors: .only([root.view])) }
 
-    /// Transfers bytes until the outcome is known, because the evaluation runs on other threads.
+    /// Transfers bytes and runs the loop's tasks until the outcome is known, because the evaluation may run on another
+    /// thread.
     private func outcome(_ pair: TLSPair) async throws -> TLSFacts {
         let known = ErrorLog.Flag()
         pair.handshake.outcome.whenComplete { _ in known.set() }
         while !known.isSet {
             try? await pair.exchange()
+            await pair.loop.run()
             await Task.yield()
         }
         return try await pair.handshake.outcome.get()
@@ -164,6 +167,29 @@ import Testing
         } catch let error as HandshakeFailure {
             #expect(allow)
             #expect(error.code == .closed)
+        }
+    }
+
+    /// A small chain is verified without a change of threads, and a chain with expensive signatures on another thread.
+    @Test(arguments: [KeyKind.p256, .p521])
+    func verifiesASmallChainOnTheEventLoop(kind: KeyKind) async throws {
+        let root = try factory.authority("Root", CertificateOptions(keyKind: kind))
+        let leaf = try factory.leaf([TLSPair.host], signedBy: root)
+        let log = ThreadLog()
+        let pair = try await TLSPair(leaf, trust: TrustContext.system(anchors: .only([root.view])).reporting(to: log))
+        log.loop.withLock { $0 = pair.loop }
+        let facts = try await outcome(pair)
+        #expect(facts.verdict.permitsConnection)
+        #expect(facts.verdict.duration > .zero)
+        #expect(log.isOnLoop.withLock { $0 } == [kind == .p256])
+    }
+
+    private final class ThreadLog: TrustEventSink {
+        let loop = Mutex<NIOAsyncTestingEventLoop?>(nil)
+        let isOnLoop = Mutex<[Bool]>([])
+        func record(_ verdict: TrustVerdict) {
+            let isInside = loop.withLock { $0?.inEventLoop ?? false }
+            isOnLoop.withLock { $0.append(isInside) }
         }
     }
 

@@ -46,6 +46,23 @@ struct SystemRootStoreTests {
         }
     }
 
+    @Test("is ready for a minute after the files were read or checked")
+    func readiness() throws {
+        try TemporaryFolder.use { folder in
+            let path = try folder.write(first.certificatePEM, to: "bundle.crt")
+            let (store, reads) = store(files: [path])
+            #expect(!store.isReady(at: start))
+            #expect(reads() == 0)
+            _ = try store.current(at: start)
+            #expect(store.isReady(at: start))
+            #expect(store.isReady(at: start.advanced(bySeconds: 59)))
+            #expect(!store.isReady(at: start.advanced(bySeconds: 60)))
+            #expect(!store.isReady(at: start.advanced(bySeconds: -1)))
+            _ = try store.current(at: start.advanced(bySeconds: 60))
+            #expect(store.isReady(at: start.advanced(bySeconds: 119)))
+        }
+    }
+
     @Test("does not read unchanged files again, and returns the same roots object")
     func unchanged() throws {
         try TemporaryFolder.use { folder in

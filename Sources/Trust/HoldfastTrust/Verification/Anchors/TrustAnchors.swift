@@ -113,6 +113,22 @@ public struct TrustAnchors: Sendable {
         return indexes
     }
 
+    /// Whether ``resolve(at:)`` returns immediately at `time`, without reading files or asking the platform. Never
+    /// blocks.
+    func isReady(at time: Timestamp) -> Bool {
+        sources.allSatisfy { source in
+            switch source {
+            case .listed: return true
+            case .system:
+                #if canImport(Security)
+                return false
+                #else
+                return SystemRootStore.shared.isReady(at: time)
+                #endif
+            }
+        }
+    }
+
     private static func systemIndex(at time: Timestamp) throws(TrustFinding) -> AnchorIndex {
         do throws(SystemRootsError) {
             return try SystemRootStore.shared.current(at: time).index
