@@ -3,6 +3,9 @@ import NIOCore
 /// Observes the frames of both directions below the library's handler. It refuses floods, detects that the library has
 /// aborted the connection, and combines small writes.
 ///
+/// The heads and bodies that streams write in one turn of the event loop are flushed together at its end, so that they
+/// share TLS records and one write to the socket. All other frames are flushed immediately.
+///
 /// The library reports errors of single streams in the same way as those of the connection, but sends a GOAWAY frame
 /// only for the latter. It writes a frame's header and payload separately, and each write would become a TLS record.
 final class FrameGuard: ChannelDuplexHandler {
@@ -14,6 +17,8 @@ final class FrameGuard: ChannelDuplexHandler {
     private static let prefaceSize = 24
     /// The maximum size of a TLS record.
     private static let recordSize = 16 * 1024
+    /// The maximum number of flushes that wait for the end of a turn. With more, the server would wait for the client.
+    private static let heldFlushes = 8
 
     private var budget: FrameBudget
     /// The frames that wait for paused readers, which the streams report.
@@ -25,6 +30,15 @@ final class FrameGuard: ChannelDuplexHandler {
     private var initialWindow: UInt32 = 65_535
     private var pending = ByteBuffer()
     private var promises: [EventLoopPromise<Void>] = []
+    private var context: ChannelHandlerContext?
+    /// The number of flushes that wait for the end of this turn of the event loop.
+    private var held = 0
+    /// Whether the end of this turn flushes them.
+    private var isScheduled = false
+    /// Whether a frame other than a head or a part of a body was written since the last flush.
+    private var isUrgent = false
+    /// The number of bytes that were written since the last flush.
+    private var unflushed = 0
 
     /// The number of bodies of unknown length in progress. Such a body ends with an empty DATA frame, which the library
     /// cannot send on a stream whose window the server made negative: the process would crash.
@@ -43,7 +57,12 @@ final class FrameGuard: ChannelDuplexHandler {
         self.budget = FrameBudget(limit: limits.controlFrames)
     }
 
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
     func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
         for promise in promises { promise.fail(ChannelError.ioOnClosedChannel) }
         promises = []
     }
@@ -84,12 +103,16 @@ final class FrameGuard: ChannelDuplexHandler {
         // The client's own frames are never refused.
         try? outbound.take(buffer) { frame in
             switch frame.kind {
-            case .goAway: hasSentGoAway = true
             case .headers: lastHeadSent = max(lastHeadSent, frame.stream)
+            case .data, .continuation: break
+            case .goAway:
+                hasSentGoAway = true
+                isUrgent = true
             case .resetStream:
                 lastReset = frame.stream
                 isIdle = frame.stream > lastHeadSent && buffer.readableBytes == HTTP2FrameHeader.size + frame.length
-            default: break
+                isUrgent = true
+            default: isUrgent = true
             }
             budget.sent(frame)
         }
@@ -98,6 +121,7 @@ final class FrameGuard: ChannelDuplexHandler {
             promise?.succeed()
             return
         }
+        unflushed += buffer.readableBytes
         if pending.readableBytes + buffer.readableBytes > Self.recordSize { emit(context) }
         guard buffer.readableBytes < Self.recordSize else {
             context.write(wrapOutboundOut(buffer), promise: promise)
@@ -108,13 +132,29 @@ final class FrameGuard: ChannelDuplexHandler {
     }
 
     func flush(context: ChannelHandlerContext) {
-        emit(context)
-        context.flush()
+        // A full record gains nothing from waiting.
+        guard !isUrgent, unflushed < Self.recordSize, held < Self.heldFlushes - 1 else { return flushNow(context) }
+        held += 1
+        guard !isScheduled else { return }
+        isScheduled = true
+        context.eventLoop.assumeIsolated().execute { [self] in
+            isScheduled = false
+            if held > 0, let context = self.context { flushNow(context) }
+        }
     }
 
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if held > 0 { flushNow(context) }
         emit(context)
         context.close(mode: mode, promise: promise)
+    }
+
+    private func flushNow(_ context: ChannelHandlerContext) {
+        held = 0
+        isUrgent = false
+        unflushed = 0
+        emit(context)
+        context.flush()
     }
 
     private func emit(_ context: ChannelHandlerContext) {
