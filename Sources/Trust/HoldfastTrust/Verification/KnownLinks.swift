@@ -4,8 +4,8 @@ import Synchronization
 /// check.
 ///
 /// A signature that was valid once stays valid: it depends only on the issuer's key and the signed bytes. Everything
-/// else about a certificate (dates, constraints, revocation) is checked in each evaluation. Only links of accepted paths
-/// are remembered, so that an attacker's certificates cannot displace them. The server's own certificate is not
+/// else about a certificate (dates, constraints, revocation) is checked in each evaluation. Only links of accepted
+/// paths are remembered, so that an attacker's certificates cannot displace them. The server's own certificate is not
 /// remembered, because there may be thousands.
 final class KnownLinks: Sendable {
     /// The maximum number of links. An app has a few hosts, whose paths have one or two links between authorities. The
