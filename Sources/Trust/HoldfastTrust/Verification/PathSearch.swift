@@ -54,6 +54,8 @@ struct PathSearch {
     private var candidates: [Candidates?] = []
 
     private var signatures: [Link: Bool] = [:]
+    /// Whether a signature on an authority was checked, so that an accepted path may have a link to remember.
+    private var hasNewLink = false
     private var fitIssuers: [Bool?] = []
     private var nameConstraints = NameConstraintCheck()
     private var anchorConstraints = AnchorCheck()
@@ -159,7 +161,7 @@ struct PathSearch {
         }
         let verified = VerifiedPath(verified: certificates)
         guard accept(verified) else { return nil }
-        if strictness == .strict { links?.remember(verified) }
+        if strictness == .strict, hasNewLink { links?.remember(verified) }
         return verified
     }
 
@@ -261,15 +263,13 @@ struct PathSearch {
     private mutating func isSigned(_ child: Int, by issuer: Int) throws(TrustFinding) -> Bool {
         let link = Link(child: child, issuer: issuer)
         if let known = signatures[link] { return known }
-        let isKnown = child > 0 && links?.contains(nodes[child], signedBy: nodes[issuer]) == true
-        let isValid = try isSigned(nodes[child], by: nodes[issuer], isKnown: isKnown)
+        let isValid = try checkSignature(on: child, by: issuer)
         signatures[link] = isValid
         return isValid
     }
 
-    private mutating func isSigned(
-        _ lower: CertificateView, by upper: CertificateView, isKnown: Bool
-    ) throws(TrustFinding) -> Bool {
+    private mutating func checkSignature(on child: Int, by issuer: Int) throws(TrustFinding) -> Bool {
+        let (lower, upper) = (nodes[child], nodes[issuer])
         if let weakness = lower.parsed.signatureAlgorithm.weakness {
             note(.weakSignature, "The signature on \(lower.subject) is not secure: \(weakness).", lower)
             return false
@@ -278,14 +278,17 @@ struct PathSearch {
             note(.weakKey, "The key of \(upper.subject) is not secure: \(weakness).", upper)
             return false
         }
-        guard !isKnown else { return true }
+        if child > 0, links?.contains(lower, signedBy: upper) == true { return true }
         spent.signatureChecks += upper.parsed.keyAlgorithm.signatureChecks
         guard spent.signatureChecks <= options.budget.signatureChecks else {
             throw .overBudget("signature checks", options.budget.signatureChecks)
         }
-        if SignatureCheck.isValid(lower.parsed, signedBy: upper.parsed) { return true }
-        note(.badSignature, "The signature on \(lower.subject) was not made by \(upper.subject).", lower)
-        return false
+        guard SignatureCheck.isValid(lower.parsed, signedBy: upper.parsed) else {
+            note(.badSignature, "The signature on \(lower.subject) was not made by \(upper.subject).", lower)
+            return false
+        }
+        if child > 0 { hasNewLink = true }
+        return true
     }
 
     /// Stores the first broken link.
