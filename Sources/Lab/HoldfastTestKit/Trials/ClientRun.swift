@@ -11,7 +11,7 @@ struct ClientRun: Sendable {
     /// How the client's closure ended.
     enum Ending: Hashable, Sendable {
         case returned
-        /// The closure threw this error, as text that is safe to print.
+        /// The closure threw this error, as one line of text that is safe to print.
         case failed(String)
         case timedOut
     }
@@ -33,7 +33,7 @@ struct ClientRun: Sendable {
                     _ = try await client(url)
                     return .returned
                 } catch {
-                    return .failed(Printable.text(String(describing: error)))
+                    return .failed(line(of: error))
                 }
             }
             group.addTask {
@@ -48,5 +48,11 @@ struct ClientRun: Sendable {
             }
             return first
         }
+    }
+
+    /// Returns an error's text with spaces instead of line breaks, because a report has one line for each attack.
+    private static func line(of error: any Error) -> String {
+        let lines = String(describing: error).split(whereSeparator: \.isNewline)
+        return Printable.text(lines.map { $0.drop(while: \.isWhitespace) }.joined(separator: " "))
     }
 }

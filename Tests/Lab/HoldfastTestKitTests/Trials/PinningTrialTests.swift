@@ -80,6 +80,16 @@ import Testing
         try await PinningTrial(site: trial.site, pinned: .certificate).requireRefusals(client)
     }
 
+    /// The text of an error may have several lines, as a refused verdict's has.
+    @Test func reportHasOneLineForEachAttack() async throws {
+        let trial = try PinningTrial(pinned: .authority, attacks: [.wrongKey, .wrongHost])
+        let report = try await trial.report(Clients.http(trial.site.trust))
+        #expect(report.failures.isEmpty)
+        #expect(report.results.allSatisfy { $0.reason.contains(" [test site] ") }, "\(report)")
+        #expect(!report.description.contains("\\u{"), "\(report)")
+        #expect(report.description.split(separator: "\n").count == 3, "\(report)")
+    }
+
     @Test func closureThatSendsNothingFails() async throws {
         let trial = try PinningTrial()
         let error = await failure { try await trial.requireRefusals { _ in } }
