@@ -18,10 +18,12 @@ package final class ServerDatabase<Failure: ServerError>: Sendable {
     ///   - label: The connection's name in a debugger.
     ///   - applicationID: SQLite's `application_id`, which identifies databases of this server.
     ///   - owner: The server, as in "a newer version of the collector".
+    ///   - cacheSize: SQLite's page cache in KiB. A transaction that changes more pages writes some of them twice.
     ///   - migrator: The migrations from an empty database to the current schema.
     /// - Throws: ``ServerFailure/Code/unreadableDatabase``.
     package init(
-        path: String?, label: String, applicationID: Int32, owner: String, migrator: DatabaseMigrator
+        path: String?, label: String, applicationID: Int32, owner: String, cacheSize: Int = 2_000,
+        migrator: DatabaseMigrator
     ) throws(Failure) {
         do {
             var configuration = Configuration()
@@ -30,6 +32,8 @@ package final class ServerDatabase<Failure: ServerError>: Sendable {
             configuration.prepareDatabase { database in
                 // With FULL, acknowledged data survives a power failure (with WAL, NORMAL would not suffice).
                 try database.execute(sql: "PRAGMA synchronous = FULL")
+                // A negative number is a size in KiB.
+                try database.execute(sql: "PRAGMA cache_size = -\(cacheSize)")
             }
             let queue =
                 try path.map { try Self.open($0, configuration) } ?? DatabaseQueue(configuration: configuration)

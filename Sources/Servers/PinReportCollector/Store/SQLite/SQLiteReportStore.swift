@@ -15,6 +15,9 @@ final class SQLiteReportStore: ReportStore {
     static let applicationID: Int32 = 0x4846_5052
     /// The number of connections that only read. One slow reader leaves another connection to the others.
     private static let readerCount = 2
+    /// The writer's page cache in KiB. It has room for the pages of the largest batch, and for those of the indexes,
+    /// which each report changes at random places.
+    private static let cacheSize = 32 << 10
 
     private typealias Reader = ServerDatabaseReader<ReportCollectorError>
 
@@ -33,7 +36,7 @@ final class SQLiteReportStore: ReportStore {
     init(path: String?) throws(ReportCollectorError) {
         database = try ServerDatabase(
             path: path, label: "SQLiteReportStore", applicationID: Self.applicationID, owner: "the collector",
-            migrator: SQLiteReportSchema.migrator)
+            cacheSize: Self.cacheSize, migrator: SQLiteReportSchema.migrator)
         var readers: [Reader] = []
         if let path {
             for _ in 0..<Self.readerCount { readers.append(try Reader(path: path, label: "SQLiteReportStore reader")) }
