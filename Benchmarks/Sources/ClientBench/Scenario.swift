@@ -26,6 +26,8 @@ struct Scenario: Hashable, Sendable, Codable {
     var concurrency: Int
     /// The maximum number of connections; by default, the number of concurrent requests. HTTP/2 uses one connection.
     var connections: Int
+    /// The number of HTTP/2 connections over which Holdfast distributes the requests by load. The others use one.
+    var spread = 1
     /// Whether every request opens its own connection.
     var isFresh = false
 
@@ -34,6 +36,7 @@ struct Scenario: Hashable, Sendable, Codable {
         var parts = [version.rawValue, isSecure ? "tls" : "plain", body.rawValue, "c\(concurrency)"]
         if isFresh { parts.append("fresh") }
         if !isFresh, version == .http1, connections != concurrency { parts.append("over\(connections)") }
+        if spread > 1 { parts.append("over\(spread)") }
         return parts.joined(separator: "-")
     }
 
@@ -41,15 +44,19 @@ struct Scenario: Hashable, Sendable, Codable {
     static var standard: [Scenario] {
         var all: [Scenario] = []
         for (version, isSecure) in [(Version.http1, false), (.http1, true), (.http2, true)] {
-            func add(_ body: Body, _ concurrency: Int, over connections: Int? = nil, isFresh: Bool = false) {
+            func add(
+                _ body: Body, _ concurrency: Int, over connections: Int? = nil, spread: Int = 1, isFresh: Bool = false
+            ) {
                 all.append(
                     Scenario(
                         version: version, isSecure: isSecure, body: body, concurrency: concurrency,
-                        connections: connections ?? concurrency, isFresh: isFresh))
+                        connections: connections ?? concurrency, spread: spread, isFresh: isFresh))
             }
             for concurrency in [1, 32, 256] { add(.small, concurrency) }
             if version == .http1 { add(.small, 256, over: 8) }
+            if version == .http2 { add(.small, 256, spread: 4) }
             for concurrency in [1, 32] { add(.large, concurrency) }
+            if version == .http2 { add(.large, 32, spread: 4) }
             if version == .http1, isSecure { add(.small, 8, isFresh: true) }
         }
         return all

@@ -95,20 +95,23 @@ struct TrustCost {
         }
         // Two logs of two operators, as public certificates have them.
         let logs = [try TestLog("oak", operator: "Alpha"), try TestLog("elm", operator: "Beta")]
-        let logged = try factory.loggedLeaf(["www.example.com"], signedBy: intermediate, try key("leaf"), logs: logs)
+        let loggedLeaf = try factory.loggedLeaf(
+            ["www.example.com"], signedBy: intermediate, try key("leaf"), logs: logs)
         var loggedRule = PinningRule(host: subject.host, pins: pins)
         loggedRule.transparency = .chrome
-        let transparent = TrustContext.policy(
-            try PinningPolicy(name: "benchmark", rules: [loggedRule]), anchors: anchors,
-            logs: TransparencyLogHolder(try TestLog.logs(logs))
-        ).withoutVerdictCache()
+        let loggedPolicy = try PinningPolicy(name: "benchmark", rules: [loggedRule])
+        let known = TransparencyLogHolder(try TestLog.logs(logs))
+        func logged(_ policy: PinningPolicy) -> TrustContext {
+            TrustContext.policy(policy, anchors: anchors, logs: known).withoutVerdictCache()
+        }
         func judgedLogged(_ context: TrustContext) -> Bool {
-            let presented = PresentedChain(der: logged.chain)
+            let presented = PresentedChain(der: loggedLeaf.chain)
             guard case .now(let verdict) = context.judge(presented, for: subject, at: time) else { return false }
             return verdict.permitsConnection && verdict.notices.isEmpty
         }
         let system = TrustContext.system(anchors: anchors)
         let pinned = TrustContext.policy(policy, anchors: anchors)
+        let transparent = logged(loggedPolicy)
         let boring = try BoringSSLVerifier(root: root.certificateDER, host: "www.example.com", time: time)
         let peer = try SwiftCertificatesVerifier(root: root.certificateDER, host: "www.example.com", time: time)
         guard boring.accepts(chain), !boring.accepts([leaf.certificateDER]) else {
@@ -117,9 +120,19 @@ struct TrustCost {
         return [
             Subject(group, "BoringSSL, X509_verify_cert, no pins") { boring.accepts(chain) },
             Subject(group, "swift-certificates, Verifier, no pins", awaiting: { try await peer.accepts(chain) }),
+            // A new context verifies both signatures. A context that is used again remembers the intermediate's.
+            Subject(group, "Holdfast, system trust, a new context") {
+                judged(TrustContext.system(anchors: anchors).withoutVerdictCache())
+            },
             Subject(group, "Holdfast, system trust, cache off") { judged(system.withoutVerdictCache()) },
             remembered("Holdfast, system trust, cache on", system),
+            Subject(group, "Holdfast, pinned, a new context") {
+                judged(TrustContext.policy(policy, anchors: anchors).withoutVerdictCache())
+            },
             Subject(group, "Holdfast, pinned, cache off") { judged(pinned.withoutVerdictCache()) },
+            Subject(group, "Holdfast, pinned, two certificate timestamps, a new context") {
+                judgedLogged(logged(loggedPolicy))
+            },
             Subject(group, "Holdfast, pinned, two certificate timestamps, cache off") { judgedLogged(transparent) },
             remembered("Holdfast, pinned, cache on", pinned),
             Subject(group, "parsing the chain only") { PresentedChain(der: chain).leafIsReadable },

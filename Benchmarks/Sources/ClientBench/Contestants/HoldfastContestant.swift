@@ -18,6 +18,12 @@ struct HoldfastContestant: Contestant {
             keepAlive: scenario.isFresh ? .zero : .seconds(300), maximumConnectionsPerHost: scenario.connections,
             hostOverrides: [Site.host: "127.0.0.1"])
         configuration.httpVersions = scenario.version == .http1 ? .http1Only : .http2Only
+        if scenario.spread > 1 {
+            // Each connection takes its share of the requests before another one is opened.
+            configuration.http2Distribution = .leastLoaded(
+                loadFactor: Double(scenario.concurrency) / Double(scenario.spread * BenchServer.streams),
+                connections: scenario.spread)
+        }
         configuration.limits.connections = max(256, scenario.connections)
         self.client = HTTPClient(configuration: configuration)
         self.request = HTTPRequest(

@@ -8,6 +8,9 @@ import NIOSSL
 
 /// Three servers on one separate event loop: HTTP/1.1, HTTP/1.1 over TLS, and HTTP/2 over TLS.
 final class BenchServer: Sendable {
+    /// The number of streams that the HTTP/2 server allows on one connection.
+    static let streams = 1000
+
     let site: Site
     private let group: MultiThreadedEventLoopGroup
     private let channels: [any Channel]
@@ -69,7 +72,7 @@ final class BenchServer: Sendable {
 
     private static func http2Handler(_ channel: any Channel) -> NIOHTTP2Handler {
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
-        connection.initialSettings.append(HTTP2Setting(parameter: .maxConcurrentStreams, value: 1000))
+        connection.initialSettings.append(HTTP2Setting(parameter: .maxConcurrentStreams, value: streams))
         return NIOHTTP2Handler(
             mode: .server, eventLoop: channel.eventLoop, connectionConfiguration: connection
         ) { stream in
