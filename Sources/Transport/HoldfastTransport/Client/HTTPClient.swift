@@ -98,13 +98,12 @@ public final class HTTPClient: Sendable {
         let (exchange, pool) = try await prepare(
             chain.request, body: sent, options: options, hasLeftOrigin: chain.hasLeftOrigin, deadline: deadline,
             sink: .collect(limit: Self.codedLimit(limit, options.decompression)), observation)
-        let answer: Exchange.Answer
-        if case .stream(_, let produce)? = sent?.source {
-            async let _: Void = exchange.upload(produce)
-            answer = try await exchange.answer(from: pool)
-        } else {
-            answer = try await exchange.answer(from: pool)
-        }
+        let answer =
+            if case .stream(_, let produce)? = sent?.source {
+                try await exchange.answer(from: pool, uploading: produce)
+            } else {
+                try await exchange.answer(from: pool)
+            }
         observation?.responded(answer.response, answer.facts)
         let request = chain.request
         if try chain.follow(answer.response, canRepeatBody: sent?.isReplayable ?? true) {
@@ -153,8 +152,7 @@ public final class HTTPClient: Sendable {
                     sink: .stream(highWater: Self.highWater), observation)
                 defer { exchange.cancel() }
                 if case .stream(_, let produce)? = sent?.source {
-                    async let _: Void = exchange.upload(produce)
-                    return try await Self.run(exchange, pool, &chain, sent, observation, handle)
+                    return try await Self.run(exchange, pool, &chain, sent, observation, handle, uploading: produce)
                 }
                 return try await Self.run(exchange, pool, &chain, sent, observation, handle)
             }
@@ -181,6 +179,16 @@ public final class HTTPClient: Sendable {
             cut()
         }
         timer.cancel()
+    }
+
+    /// Does the same as the next method while `produce` writes the body. See ``Exchange/answer(from:uploading:)``.
+    private nonisolated(nonsending) static func run<R: Sendable>(
+        _ exchange: Exchange, _ pool: OriginPool, _ chain: inout RedirectChain, _ body: HTTPBody?,
+        _ observation: RequestObservation?, _ handle: (HTTPResponse, inout HTTPBodyReader) async throws -> R,
+        uploading produce: @Sendable (HTTPBodyWriter) async throws -> Void
+    ) async throws -> (R?, HTTPResponse) {
+        async let _: Void = exchange.upload(produce)
+        return try await run(exchange, pool, &chain, body, observation, handle)
     }
 
     /// Passes the response to `handle`. Returns `nil` if a redirect must be followed.

@@ -84,6 +84,15 @@ extension Exchange {
         }
     }
 
+    /// Does the same while `produce` writes the body. It is a function of its own because a child task needs memory in
+    /// the frame of its function, which most requests would reserve for nothing.
+    func answer(
+        from pool: OriginPool, uploading produce: @Sendable (HTTPBodyWriter) async throws -> Void
+    ) async throws -> Answer {
+        async let _: Void = upload(produce)
+        return try await answer(from: pool)
+    }
+
     /// Starts the exchange before it is submitted to the pool. Returns the error if it has already failed.
     func begin(_ waiter: CheckedContinuation<Answer, any Error>?, in pool: OriginPool?) -> (any Error)? {
         storage.withLock { storage in

@@ -4,33 +4,91 @@
 /// modify a verdict, and so cannot turn a refusal into an acceptance. The only exception is ``duration``, which has no
 /// effect on the decision.
 public struct TrustVerdict: Hashable, Sendable, CustomStringConvertible {
+    /// The facts that do not change when a verdict is used again.
+    private struct Facts: Hashable, Sendable {
+        var finding: TrustFinding
+        var systemFinding: TrustFinding?
+        var policyName: String
+        var path: VerifiedPath?
+        var presented: PresentedChain?
+        var pinning: PinningFacts?
+        var notices: [TrustFinding]
+        var validUntil: Timestamp?
+    }
+
+    /// Holds the facts outside of the verdict. Every connection, its errors and the cache keep verdicts, so that a
+    /// verdict must be small and cheap to copy.
+    private final class Box: Hashable, Sendable {
+        let facts: Facts
+
+        init(_ facts: Facts) { self.facts = facts }
+
+        static func == (left: Box, right: Box) -> Bool { left === right || left.facts == right.facts }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(facts) }
+    }
+
+    private var box: Box
+
     /// The decision.
     public internal(set) var decision: TrustDecision
-    /// The finding that determined the decision.
-    public internal(set) var finding: TrustFinding
-    /// The finding of the system verification, or `nil` in a mode that skips it (pinned keys only, trust evaluation
-    /// disabled).
-    public internal(set) var systemFinding: TrustFinding?
     /// The requested host and port, or `nil` if the host is not valid.
     public internal(set) var subject: TrustSubject?
-    /// The name of the policy and of the rule that applied.
-    public internal(set) var policyName: String
-    /// The verified path, leaf first, if one was found.
-    public internal(set) var path: VerifiedPath?
-    /// The chain that the server presented, or `nil` if the evaluation never received it.
-    public internal(set) var presented: PresentedChain?
-    /// The policy's pins and settings for the host, if pins applied.
-    public internal(set) var pinning: PinningFacts?
     /// The time for which the evaluation was made.
     public internal(set) var time: Timestamp
     /// The duration of the evaluation, or zero if it was not measured. The transport that runs the evaluation sets it.
     public var duration: Duration
     /// Whether the verdict comes from the cache, because the same chain was evaluated within the last minute.
     public internal(set) var isFromCache = false
+
+    /// The finding that determined the decision.
+    public internal(set) var finding: TrustFinding {
+        get { box.facts.finding }
+        set { change(\.finding, to: newValue) }
+    }
+
+    /// The finding of the system verification, or `nil` in a mode that skips it (pinned keys only, trust evaluation
+    /// disabled).
+    public internal(set) var systemFinding: TrustFinding? {
+        get { box.facts.systemFinding }
+        set { change(\.systemFinding, to: newValue) }
+    }
+
+    /// The name of the policy and of the rule that applied.
+    public internal(set) var policyName: String {
+        get { box.facts.policyName }
+        set { change(\.policyName, to: newValue) }
+    }
+
+    /// The verified path, leaf first, if one was found.
+    public internal(set) var path: VerifiedPath? {
+        get { box.facts.path }
+        set { change(\.path, to: newValue) }
+    }
+
+    /// The chain that the server presented, or `nil` if the evaluation never received it.
+    public internal(set) var presented: PresentedChain? {
+        get { box.facts.presented }
+        set { change(\.presented, to: newValue) }
+    }
+
+    /// The policy's pins and settings for the host, if pins applied.
+    public internal(set) var pinning: PinningFacts? {
+        get { box.facts.pinning }
+        set { change(\.pinning, to: newValue) }
+    }
+
     /// Findings that did not determine the decision, such as a mismatch in report-only mode or an expired policy.
-    public internal(set) var notices: [TrustFinding]
+    public internal(set) var notices: [TrustFinding] {
+        get { box.facts.notices }
+        set { change(\.notices, to: newValue) }
+    }
+
     /// The first time for which a cached copy of the verdict is no longer valid, if a check limits it.
-    var validUntil: Timestamp?
+    var validUntil: Timestamp? {
+        get { box.facts.validUntil }
+        set { change(\.validUntil, to: newValue) }
+    }
 
     package init(
         decision: TrustDecision, finding: TrustFinding, systemFinding: TrustFinding? = nil, subject: TrustSubject?,
@@ -39,16 +97,19 @@ public struct TrustVerdict: Hashable, Sendable, CustomStringConvertible {
         notices: [TrustFinding] = []
     ) {
         self.decision = decision
-        self.finding = finding
-        self.systemFinding = systemFinding
         self.subject = subject
-        self.policyName = policyName
-        self.path = path
-        self.presented = presented
-        self.pinning = pinning
         self.time = time
         self.duration = duration
-        self.notices = notices
+        box = Box(
+            Facts(
+                finding: finding, systemFinding: systemFinding, policyName: policyName, path: path,
+                presented: presented, pinning: pinning, notices: notices))
+    }
+
+    private mutating func change<Value>(_ fact: WritableKeyPath<Facts, Value>, to value: Value) {
+        var facts = box.facts
+        facts[keyPath: fact] = value
+        box = Box(facts)
     }
 
     /// The SPKI hashes of the presented certificates, the server's first. Leaves out unreadable certificates.
