@@ -21,7 +21,8 @@ public struct WebSocketDeflate: Hashable, Sendable {
     /// A server may reject a smaller window, and compression with it. Clients that do not support the parameter are not
     /// bound by it.
     public var receivingWindowBits: Int
-    /// The compression level: 1 is the fastest, 9 the smallest; 6 by default.
+    /// The compression level: 1 is the fastest, 9 the smallest; 4 by default. zlib's own default of 6 needs up to four
+    /// times the processor time for text, and saves 3 to 13 % of the compressed bytes.
     public var level: Int
     /// The minimum size in bytes of a message that is compressed. 256 by default, because smaller messages gain little.
     ///
@@ -38,7 +39,7 @@ public struct WebSocketDeflate: Hashable, Sendable {
     /// Makes options. Out-of-range numbers are clamped.
     public init(
         sendingContextTakeover: Bool = false, receivingContextTakeover: Bool = false, sendingWindowBits: Int = 15,
-        receivingWindowBits: Int = 15, level: Int = 6, minimumSize: Int = 256, maximumRatio: Int = 200
+        receivingWindowBits: Int = 15, level: Int = 4, minimumSize: Int = 256, maximumRatio: Int = 200
     ) {
         self.sendingContextTakeover = sendingContextTakeover
         self.receivingContextTakeover = receivingContextTakeover
