@@ -515,8 +515,10 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
         program(
             "Benchmarks", "ClientBench",
             [
-                "BenchSupport", "HoldfastTrust", "HoldfastNIO", "HoldfastTransport", "HoldfastTestSupport", arguments,
-                asyncHTTPClient, deque, httpTypes, metrics, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK, nioSSL,
+                "BenchSupport", "HoldfastBase", "HoldfastTrust", "HoldfastNIO", "HoldfastTransport",
+                "HoldfastTestSupport",
+                arguments, asyncHTTPClient, deque, httpTypes, metrics, nioCore, nioPosix, nioHTTP1, nioHTTP2, nioHPACK,
+                nioSSL,
             ], warnings),
         program(
             "Benchmarks", "HandshakeCost",

@@ -7,6 +7,7 @@ struct LoadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "load", shouldDisplay: false)
 
     @Option var contestant: ContestantKind
+    @Option var version = Scenario.Version.http1
     @Option var concurrency: Int
     @Option var seconds: Double
     /// The ``Site`` of the server as JSON.
@@ -15,7 +16,7 @@ struct LoadCommand: AsyncParsableCommand {
     func run() async throws {
         let site = try JSONDecoder().decode(Site.self, from: Data(self.site.utf8))
         let scenario = Scenario(
-            version: .http1, isSecure: true, body: .small, concurrency: concurrency, connections: concurrency)
+            version: version, isSecure: true, body: .small, concurrency: concurrency, connections: concurrency)
         let client = try contestant.make(scenario, site)
         let start = ContinuousClock.now
         let requests = try await Load.run(client, scenario, until: start + .seconds(seconds))

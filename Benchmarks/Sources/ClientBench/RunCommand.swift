@@ -9,6 +9,10 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Measures every client in turn, round by round, and prints medians and ratios.")
 
+    /// The seconds and rounds of the clients in separate processes.
+    private static let peerSeconds = 2.0
+    private static let peerRounds = 5
+
     @Option(help: "The number of rounds.")
     var rounds = 9
     @Option(help: "The seconds for one client in one round.")
@@ -24,7 +28,7 @@ struct RunCommand: AsyncParsableCommand {
     var format = OutputFormat.markdown
     @Option(help: "The number of idle connections for the memory measurement; 0 to skip it.")
     var idle = 1000
-    @Option(help: "The source file of the Go client. Without it, Go and curl are not measured.")
+    @Option(help: "The folder with the clients in other languages. Without it, they and curl are not measured.")
     var peers: String?
     @Flag(help: "Run the callers on one of the clients' event loops (EventLoopTaskExecutor).")
     var onLoop = false
@@ -57,7 +61,7 @@ struct RunCommand: AsyncParsableCommand {
             report.comparisons.append(try await compare(scenario, on: server))
         }
         if idle > 0, only.isEmpty { report.idle = try await idleFigures(server.site) }
-        if let peers { report.peers = try await externalClientFigures(server.site, goSource: peers) }
+        if let peers { report.peers = try await externalClientFigures(server.site, sources: peers) }
         switch format {
         case .markdown: print(report.markdown)
         case .json:
@@ -118,11 +122,14 @@ struct RunCommand: AsyncParsableCommand {
         return figures
     }
 
-    private func externalClientFigures(_ site: Site, goSource: String) async throws -> [ExternalClientFigure] {
-        say("clients in separate processes")
-        let peers = try ExternalClients(site, seconds: 1)
+    private func externalClientFigures(_ site: Site, sources: String) async throws -> [ExternalClientFigure] {
+        say("clients in separate processes, which are compiled first")
+        let peers = try ExternalClients(site, seconds: Self.peerSeconds, sources: sources)
         defer { peers.tidyUp() }
-        return try [1, 32].flatMap { try peers.measure($0, rounds: 3, goSource: goSource) }
+        for name in peers.skipped { say("Not installed and skipped: \(name).") }
+        return try Scenario.Version.allCases.flatMap { version in
+            try [1, 32].flatMap { try peers.measure(version, $0, rounds: Self.peerRounds) }
+        }
     }
 
     private func say(_ message: String) {

@@ -1,7 +1,9 @@
+import ArgumentParser
+
 /// A scenario to measure: protocol, protection, size of the body, and number of concurrent requests.
 struct Scenario: Hashable, Sendable, Codable {
     /// The HTTP version.
-    enum Version: String, Hashable, Sendable, Codable, CaseIterable {
+    enum Version: String, Hashable, Sendable, Codable, CaseIterable, ExpressibleByArgument {
         case http1, http2
     }
 

@@ -61,23 +61,30 @@ extension Report {
     }
 
     private var externalClientTable: String {
+        var columns: [(version: Scenario.Version, concurrency: Int)] = []
+        for version in Scenario.Version.allCases {
+            for concurrency in Set(peers.map(\.concurrency)).sorted() { columns.append((version, concurrency)) }
+        }
         var text = """
 
-            Clients in separate processes, HTTP/1.1 over TLS, 200 bytes: requests per second · \
-            the client's processor time per request in µs, including its start.
+            Clients in separate processes, TLS, 200 bytes: requests per second · the client's processor time per \
+            request in µs, including its start. In parentheses: the client's processor time divided by Holdfast's. \
+            Above 1, Holdfast needs less.
 
-            | client | \(Set(peers.map(\.concurrency)).sorted().map { "c = \($0)" }.joined(separator: " | ")) |
-            |---|\(String(repeating: "---|", count: Set(peers.map(\.concurrency)).count))
+            | client | \(columns.map { "\($0.version.rawValue), c = \($0.concurrency)" }.joined(separator: " | ")) |
+            |---|\(String(repeating: "---|", count: columns.count))
 
             """
         var names: [String] = []
         for peer in peers where !names.contains(peer.client) { names.append(peer.client) }
         for name in names {
-            let figures = Set(peers.map(\.concurrency)).sorted().map { concurrency in
-                peers.first { $0.client == name && $0.concurrency == concurrency }
-                    .map { "\(number($0.requestsPerSecond)) · \(number($0.cpuPerRequest))" } ?? ""
+            let cells = columns.map { version, concurrency in
+                let row = peers.filter { $0.version == version && $0.concurrency == concurrency }
+                guard let peer = row.first(where: { $0.client == name }), let holdfast = row.first else { return "" }
+                return "\(number(peer.requestsPerSecond)) · \(number(peer.cpuPerRequest)) "
+                    + "(\(number(peer.cpuPerRequest / holdfast.cpuPerRequest, 2)))"
             }
-            text += "| \(name) | \(figures.joined(separator: " | ")) |\n"
+            text += "| \(name) | \(cells.joined(separator: " | ")) |\n"
         }
         return text
     }

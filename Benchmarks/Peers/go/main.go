@@ -1,4 +1,4 @@
-// A pinned HTTP/1.1 client with Go's net/http. ClientBench runs it in a separate process for comparison with Holdfast.
+// A pinned client with Go's net/http, for HTTP/1.1 or HTTP/2. ClientBench runs it in a separate process for comparison with Holdfast.
 // Prints the number of requests and the duration in seconds.
 package main
 
@@ -7,7 +7,7 @@ import (
 	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
@@ -22,9 +22,10 @@ import (
 func main() {
 	url := flag.String("url", "", "the URL to request")
 	root := flag.String("root", "", "the root certificate, a PEM file")
-	pin := flag.String("pin", "", "the SHA-256 of the leaf's SubjectPublicKeyInfo, base64")
+	pin := flag.String("pin", "", "the SHA-256 of the leaf's SubjectPublicKeyInfo, hexadecimal")
 	concurrency := flag.Int("concurrency", 1, "the number of concurrent requests")
 	seconds := flag.Float64("seconds", 1, "the duration in seconds")
+	http2 := flag.String("http2", "false", "whether to use HTTP/2")
 	flag.Parse()
 
 	pem, err := os.ReadFile(*root)
@@ -33,7 +34,7 @@ func main() {
 	if !roots.AppendCertsFromPEM(pem) {
 		check(errors.New("the file of -root contains no certificate"))
 	}
-	wanted, err := base64.StdEncoding.DecodeString(*pin)
+	wanted, err := hex.DecodeString(*pin)
 	check(err)
 
 	client := &http.Client{
@@ -41,6 +42,7 @@ func main() {
 		Transport: &http.Transport{
 			MaxIdleConnsPerHost: *concurrency,
 			MaxConnsPerHost:     *concurrency,
+			ForceAttemptHTTP2:   *http2 == "true",
 			TLSClientConfig: &tls.Config{
 				RootCAs: roots,
 				// Called after Go's own verification.
