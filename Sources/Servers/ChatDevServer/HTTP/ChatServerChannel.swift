@@ -9,8 +9,8 @@ import ServerKit
 /// on the first request.
 struct ChatServerChannel: ServerChildChannel {
     struct Value: ServerChildChannelValue {
-        let channel: any Channel
-        let outcome: EventLoopFuture<WebSocketServerOutcome<HTTP1Channel.Value>>
+        let connection: AcceptedConnection<WebSocketServerOutcome<HTTP1Channel.Value>>
+        var channel: any Channel { connection.channel }
     }
 
     let http: HTTP1Channel
@@ -24,7 +24,7 @@ struct ChatServerChannel: ServerChildChannel {
         channel.eventLoop.makeCompletedFuture {
             if let tls = identity.makeHandler() { try channel.pipeline.syncOperations.addHandler(tls) }
             let outcome = try upgrader.configure(channel) { setUpHTTP(on: $0, logger: logger) }
-            return Value(channel: channel, outcome: outcome)
+            return Value(connection: AcceptedConnection(channel, outcome: outcome))
         }
     }
 
@@ -39,7 +39,7 @@ struct ChatServerChannel: ServerChildChannel {
 
     func handle(value: Value, logger: Logger) async {
         do {
-            switch try await value.outcome.get() {
+            switch try await value.connection.handled() {
             case .http(let channel):
                 await http.handle(value: channel, logger: logger)
             case .webSocket(let connection, let request):

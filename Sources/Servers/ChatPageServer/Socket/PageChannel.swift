@@ -9,8 +9,8 @@ import ServerKit
 /// on the first request.
 struct PageChannel: ServerChildChannel {
     struct Value: ServerChildChannelValue {
-        let channel: any Channel
-        let outcome: EventLoopFuture<WebSocketServerOutcome<HTTP1Channel.Value>>
+        let connection: AcceptedConnection<WebSocketServerOutcome<HTTP1Channel.Value>>
+        var channel: any Channel { connection.channel }
     }
 
     let http: HTTP1Channel
@@ -32,7 +32,7 @@ struct PageChannel: ServerChildChannel {
             }
             if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
             let outcome = try upgrader.configure(channel) { setUpHTTP(on: $0, logger: logger) }
-            return Value(channel: channel, outcome: outcome)
+            return Value(connection: AcceptedConnection(channel, outcome: outcome))
         }
     }
 
@@ -48,7 +48,7 @@ struct PageChannel: ServerChildChannel {
 
     func handle(value: Value, logger: Logger) async {
         do {
-            switch try await value.outcome.get() {
+            switch try await value.connection.handled() {
             case .http(let channel):
                 await http.handle(value: channel, logger: logger)
             case .webSocket(let connection, let request):

@@ -10,7 +10,7 @@ struct CollectorChannel: ServerChildChannel {
     /// A connection, or `nil` if its peer has too many.
     struct Value: ServerChildChannelValue {
         let channel: any Channel
-        let http: HTTP1Channel.Value?
+        let connection: AcceptedConnection<HTTP1Channel.Value>?
         let peer: PeerAddress
     }
 
@@ -23,7 +23,7 @@ struct CollectorChannel: ServerChildChannel {
         let peer = PeerAddress(channel.remoteAddress)
         guard peers.enter(peer) else {
             channel.close(promise: nil)
-            return channel.eventLoop.makeSucceededFuture(Value(channel: channel, http: nil, peer: peer))
+            return channel.eventLoop.makeSucceededFuture(Value(channel: channel, connection: nil, peer: peer))
         }
         channel.closeFuture.whenComplete { _ in peers.leave(peer) }
         do {
@@ -35,12 +35,14 @@ struct CollectorChannel: ServerChildChannel {
         } catch {
             return channel.eventLoop.makeFailedFuture(error)
         }
-        return http.setup(channel: channel, logger: logger)
-            .map { Value(channel: channel, http: $0, peer: peer) }
+        let outcome = http.setup(channel: channel, logger: logger)
+        let connection = AcceptedConnection(channel, outcome: outcome)
+        return outcome.map { _ in Value(channel: channel, connection: connection, peer: peer) }
     }
 
     func handle(value: Value, logger: Logger) async {
-        guard let channel = value.http else { return }
+        // The setup has ended before, and has not failed.
+        guard let channel = try? await value.connection?.handled() else { return }
         await http.handle(value: channel, logger: logger)
     }
 }
