@@ -1,21 +1,29 @@
 """A load client with Python's websockets. WebSocketBench runs it in a separate process for comparison with Holdfast.
 
-Argument: the root certificate, a PEM file. Each line of input is a command in JSON: url, deflate, connections, window
-(messages in flight on each connection), text, seconds. Connections are kept for later commands; seconds of 0 close
-them. The answer has messages, seconds, cpu (µs) and, for a window of 1, p50 and p99 (µs).
+Argument: the root certificate, a PEM file. Each line of input is a command with these words: URL, 1 for compression or
+0, connections, window (messages in flight on each connection), seconds, text. The text is last and can contain spaces.
+Connections are kept for later commands; seconds of 0 close them. The answer has these words: messages, seconds,
+processor time (µs) and, for a window of 1, the median and the 99th percentile of the round trips (µs).
 """
 import asyncio
-import json
 import resource
 import ssl
 import sys
 import time
+from collections import namedtuple
 
 from websockets.asyncio.client import connect
 
+Order = namedtuple("Order", "url deflates connections window seconds text")
+
+
+def parse(line):
+    url, deflates, connections, window, seconds, text = line.rstrip("\n").split(" ", 5)
+    return Order(url, deflates == "1", int(connections), int(window), float(seconds), text)
+
 
 async def run(connection, order, end, times):
-    text, in_flight, count = order["text"], order["window"], 0
+    text, in_flight, count = order.text, order.window, 0
     sent = time.perf_counter()
     for _ in range(in_flight):
         await connection.send(text)
@@ -25,7 +33,7 @@ async def run(connection, order, end, times):
             raise RuntimeError("the echo differs from the message")
         now = time.perf_counter()
         count += 1
-        if order["window"] == 1:
+        if order.window == 1:
             times.append(now - sent)
         if now < end:
             sent = now
@@ -41,11 +49,11 @@ async def open_more(connections, order, context):
     async def one():
         async with gate:
             return await connect(
-                order["url"], ssl=context if order["url"].startswith("wss") else None,
-                compression="deflate" if order["deflate"] else None, ping_interval=None, max_size=16 << 20,
+                order.url, ssl=context if order.url.startswith("wss") else None,
+                compression="deflate" if order.deflates else None, ping_interval=None, max_size=16 << 20,
                 open_timeout=60)
 
-    missing = order["connections"] - len(connections)
+    missing = order.connections - len(connections)
     connections += await asyncio.gather(*[one() for _ in range(missing)])
 
 
@@ -56,25 +64,24 @@ async def main():
     pools = {}
     loop = asyncio.get_running_loop()
     while line := await loop.run_in_executor(None, sys.stdin.readline):
-        order = json.loads(line)
-        key = (order["url"], order["deflate"])
-        if order["seconds"] == 0:
+        order = parse(line)
+        key = (order.url, order.deflates)
+        if order.seconds == 0:
             await asyncio.gather(*[connection.close() for connection in pools.pop(key, [])])
-            print(json.dumps({"messages": 0, "seconds": 0, "cpu": 0}), flush=True)
+            print("0 0 0", flush=True)
             continue
         connections = pools.setdefault(key, [])
         await open_more(connections, order, context)
         times = []
         cpu, start = time.process_time(), time.perf_counter()
         counts = await asyncio.gather(
-            *[run(connection, order, start + order["seconds"], times) for connection in connections])
+            *[run(connection, order, start + order.seconds, times) for connection in connections])
         seconds = time.perf_counter() - start
-        answer = {"messages": sum(counts), "seconds": seconds, "cpu": (time.process_time() - cpu) * 1e6}
+        answer = [sum(counts), seconds, (time.process_time() - cpu) * 1e6]
         if times:
             times.sort()
-            answer["p50"] = times[len(times) // 2] * 1e6
-            answer["p99"] = times[min(len(times) - 1, int(len(times) * 0.99))] * 1e6
-        print(json.dumps(answer), flush=True)
+            answer += [times[len(times) // 2] * 1e6, times[min(len(times) - 1, int(len(times) * 0.99))] * 1e6]
+        print(*answer, flush=True)
 
 
 asyncio.run(main())

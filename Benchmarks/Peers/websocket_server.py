@@ -1,7 +1,7 @@
 """An echo server with Python's websockets. WebSocketBench runs it in a separate process for comparison with Holdfast.
 
 Arguments: the certificate chain and its key, PEM files. Prints four ports: plain text, plain text with compression,
-TLS, TLS with compression. Exits at the end of its input.
+TLS, TLS with compression. A server without compression prints 0 for a port. Exits at the end of its input.
 """
 import asyncio
 import resource

@@ -7,13 +7,17 @@ package enum ChildProcess {
         package var status: Int32
     }
 
-    /// Returns the standard output of a program. Blocks the calling thread.
-    package static func output(of program: String, _ arguments: [String]) throws -> String {
+    /// Returns the standard output of a program. Its error messages are dropped if `isQuiet` is set. Blocks the calling
+    /// thread.
+    package static func output(
+        of program: String, _ arguments: [String], isQuiet: Bool = false
+    ) throws -> String {
         let process = Process()
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.standardOutput = pipe
+        if isQuiet { process.standardError = FileHandle.nullDevice }
         try process.run()
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

@@ -12,12 +12,24 @@ enum Contestant: String, Hashable, Sendable, Codable, CaseIterable, ExpressibleB
     case holdfastOnLoop = "holdfast-on-loop"
     /// Python's `websockets`, in a separate process.
     case python
+    /// Boost.Beast in C++ with OpenSSL, in a separate process.
+    case beast
+    /// The C library libwebsockets with OpenSSL, in a separate process.
+    case libwebsockets
+
+    /// Whether the implementation runs in a separate process, as a ``Peer``.
+    var isPeer: Bool {
+        switch self {
+        case .nio, .nioAsync, .holdfast, .holdfastOnLoop: false
+        case .python, .beast, .libwebsockets: true
+        }
+    }
 
     /// Returns whether the implementation supports the scenario.
     func canRun(_ scenario: Scenario) -> Bool {
         switch self {
-        case .nio, .nioAsync: !scenario.deflates
-        case .holdfast, .holdfastOnLoop, .python: true
+        case .nio, .nioAsync, .libwebsockets: !scenario.deflates
+        case .holdfast, .holdfastOnLoop, .python, .beast: true
         }
     }
 }

@@ -26,8 +26,10 @@ struct RunCommand: AsyncParsableCommand {
     var idle = 10_000
     @Option(help: "The text of the messages: ascii or cyrillic.")
     var text = MessageText.ascii
-    @Option(help: "The folder with the Python scripts.")
+    @Option(help: "The folder with the programs of other languages.")
     var peers = "Benchmarks/Peers"
+    @Option(help: "The options of the compilers for these programs, separated by commas.")
+    var compilerOptions = "-O2"
     @Option(help: "The Python program. Its package websockets is measured if it is installed.")
     var python = "python3"
     @Flag(help: "Print the names of the scenarios and exit.")
@@ -52,24 +54,23 @@ struct RunCommand: AsyncParsableCommand {
         }
         OpenFiles.raiseLimit()
         let site = try Site()
-        let python = try kinds.contains(.python) ? Python(self.python, scripts: peers, site: site) : nil
-        defer { python?.tidyUp() }
-        if kinds.contains(.python), python == nil {
-            say("\(self.python) does not have the package websockets and is skipped.")
-        }
+        let sources = Peers.Sources(
+            folder: peers, python: python, compilerOptions: compilerOptions.split(separator: ",").map(String.init))
+        let peers = try Peers(kinds, sources, site: site, skip: say)
+        defer { peers.tidyUp() }
         var report = Report(
             rounds: rounds, secondsPerSlice: duration, processors: ProcessInfo.processInfo.activeProcessorCount,
             text: text)
         if !scenarios.isEmpty {
-            let servers = try await ComparedServers(kinds, site, python: python)
-            let clients = try await ComparedClients(site, python: kinds.contains(.python) ? python : nil)
+            let servers = try await ComparedServers(kinds, site, peers: peers)
+            let clients = try await ComparedClients(kinds, site, peers: peers)
             for scenario in scenarios {
                 report.comparisons.append(try await compare(scenario, servers, clients))
             }
             try await servers.stop()
             try await clients.stop()
         }
-        if idle > 0, only.isEmpty || only == ["idle"] { report.idle = try await measureIdle(site, python) }
+        if idle > 0, only.isEmpty || only == ["idle"] { report.idle = try await measureIdle(site, peers) }
         switch format {
         case .markdown: print(report.markdown)
         case .json:
@@ -116,8 +117,8 @@ struct RunCommand: AsyncParsableCommand {
         return Comparison(scenario, Array(zip(measurements.map(\.contestant), slices)))
     }
 
-    private func measureIdle(_ site: Site, _ python: Python?) async throws -> [IdleFigure] {
-        let measurement = IdleMeasurement(site, python: python)
+    private func measureIdle(_ site: Site, _ peers: Peers) async throws -> [IdleFigure] {
+        let measurement = IdleMeasurement(site, peers: peers)
         var figures: [IdleFigure] = []
         for role in Scenario.Role.allCases {
             for isSecure in [false, true] {

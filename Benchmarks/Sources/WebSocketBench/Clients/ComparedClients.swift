@@ -11,10 +11,10 @@ final class ComparedClients: Sendable {
     private let securePort: Int
     private let context: NIOSSLContext
     private let holdfast: WebSocketClient
-    private let python: InteractiveProcess?
+    private let processes: [Contestant: InteractiveProcess]
 
-    /// Starts the server.
-    init(_ site: Site, python: Python?) async throws {
+    /// Starts the server and the clients in other processes.
+    init(_ contestants: [Contestant], _ site: Site, peers: Peers) async throws {
         let prepare: @Sendable (any Channel) throws -> Void = { channel in
             try channel.pipeline.syncOperations.addHandler(ReferenceServerHandler())
         }
@@ -24,15 +24,19 @@ final class ComparedClients: Sendable {
         self.securePort = secure.localAddress?.port ?? 0
         self.context = try site.clientContext()
         self.holdfast = try HoldfastClientConnection.client(site)
-        self.python = try python?.client()
+        var processes: [Contestant: InteractiveProcess] = [:]
+        for contestant in contestants { processes[contestant] = try peers[contestant]?.client() }
+        self.processes = processes
     }
 
-    /// Opens the connections of one client for one scenario. Returns `nil` if Python is not available.
+    /// Opens the connections of one client for one scenario. Returns `nil` if the client is not available.
     func measurement(_ contestant: Contestant, _ scenario: Scenario, text: String) async throws -> (any Measurement)? {
         let port = scenario.isSecure ? securePort : plainPort
-        if contestant == .python {
+        if contestant.isPeer {
             let url = Site.url(port, isSecure: scenario.isSecure)
-            return python.map { PythonClientMeasurement(scenario: scenario, process: $0, url: url, text: text) }
+            return processes[contestant].map {
+                PeerClientMeasurement(scenario: scenario, process: $0, url: url, text: text)
+            }
         }
         var connections: [any ClientConnection] = []
         for _ in 0..<scenario.connections {
@@ -52,12 +56,12 @@ final class ComparedClients: Sendable {
         case .holdfast, .holdfastOnLoop:
             try await HoldfastClientConnection.open(
                 holdfast, port: port, isSecure: isSecure, deflates: deflates, onLoop: contestant == .holdfastOnLoop)
-        case .python: throw WrongEcho(what: "Python's client runs in another process.")
+        case .python, .beast, .libwebsockets: throw WrongEcho(what: "The client runs in another process.")
         }
     }
 
     func stop() async throws {
-        python?.end()
+        for process in processes.values { process.end() }
         try await group.shutdownGracefully()
     }
 }

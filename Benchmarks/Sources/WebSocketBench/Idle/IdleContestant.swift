@@ -8,6 +8,11 @@ enum IdleContestant: String, Hashable, Sendable, Codable, CaseIterable, Expressi
     case nioAsync = "nio-async"
     case holdfast
     case python
+    case beast
+    case libwebsockets
+
+    /// The implementation if it runs in a separate process as a ``Peer``.
+    var peer: Contestant? { contestant.flatMap { $0.isPeer ? $0 : nil } }
 
     /// The implementation in the comparison of speed; `nil` for a bare channel.
     var contestant: Contestant? {
@@ -17,6 +22,8 @@ enum IdleContestant: String, Hashable, Sendable, Codable, CaseIterable, Expressi
         case .nioAsync: .nioAsync
         case .holdfast: .holdfast
         case .python: .python
+        case .beast: .beast
+        case .libwebsockets: .libwebsockets
         }
     }
 }

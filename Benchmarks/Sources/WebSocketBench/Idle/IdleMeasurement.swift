@@ -10,11 +10,11 @@ struct IdleMeasurement {
     private static let first = 50
 
     private let site: Site
-    private let python: Python?
+    private let peers: Peers
 
-    init(_ site: Site, python: Python?) {
+    init(_ site: Site, peers: Peers) {
         self.site = site
-        self.python = python
+        self.peers = peers
     }
 
     /// Measures one contestant. Returns `nil` if it is not available.
@@ -37,11 +37,10 @@ struct IdleMeasurement {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let process: InteractiveProcess
         let port: Int
-        if contestant == .python {
-            guard let server = try python?.server() else { return nil }
-            process = server
-            let ports = try process.ask().split(separator: " ").compactMap { Int($0) }
-            port = ports.dropFirst(isSecure ? 2 : 0).first ?? 0
+        if let name = contestant.peer {
+            guard let peer = peers[name] else { return nil }
+            process = try peer.server()
+            port = try Peer.ports(of: process).first { $0.isSecure == isSecure && !$0.deflates }?.port ?? 0
         } else {
             process = try own(contestant, .server, isSecure: isSecure, port: 0)
             port = Int(try process.ask()) ?? 0
@@ -76,11 +75,11 @@ struct IdleMeasurement {
         let port = listener.localAddress?.port ?? 0
         let before: Memory
         let after: Memory
-        if contestant == .python {
-            guard let client = try python?.client() else { return nil }
+        if let name = contestant.peer {
+            guard let client = try peers[name]?.client() else { return nil }
             let scenario = Scenario(role: .client, isSecure: isSecure, deflates: false, size: .medium, load: .pingPong)
             func open(_ count: Int) async throws -> Memory {
-                let measurement = PythonClientMeasurement(
+                let measurement = PeerClientMeasurement(
                     scenario: scenario, process: client, url: Site.url(port, isSecure: isSecure),
                     text: MessageText.ascii.text(1024), connections: count)
                 _ = try await measurement.measure(for: .microseconds(1))
@@ -101,7 +100,7 @@ struct IdleMeasurement {
 
     private func memory(of process: InteractiveProcess, _ contestant: IdleContestant, _ order: String) throws -> Memory
     {
-        guard contestant != .python else {
+        guard contestant.peer == nil else {
             return Memory(resident: ResidentSet.kibibytes(of: process.processID), heap: 0)
         }
         return try JSONDecoder().decode(Memory.self, from: Data(try process.ask(order).utf8))

@@ -43,7 +43,7 @@ final class IdleOpener: Sendable {
             return try await used(BareClientConnection.open(port: port, tls: tls), text)
         case .nioAsync:
             return try await used(AsyncClientConnection.open(port: port, tls: tls), text)
-        case .holdfast, .python:
+        case .holdfast, .python, .beast, .libwebsockets:
             let connection = try await HoldfastClientConnection.open(
                 holdfast, port: port, isSecure: isSecure, deflates: false, onLoop: false)
             _ = try await connection.run(text, window: 1, for: .zero)

@@ -3,7 +3,8 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// All servers in the comparison: those in this process share a separate event loop; Python's runs in another process.
+/// All servers in the comparison: those in this process share a separate event loop; peers run in processes of
+/// their own.
 final class ComparedServers: Sendable {
     private struct Endpoint: Hashable {
         var contestant: Contestant
@@ -14,11 +15,11 @@ final class ComparedServers: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let load = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let ports: [Endpoint: Int]
-    private let python: InteractiveProcess?
+    private let processes: [Contestant: InteractiveProcess]
     private let clientContext: NIOSSLContext
 
     /// Starts the servers.
-    init(_ contestants: [Contestant], _ site: Site, python: Python?) async throws {
+    init(_ contestants: [Contestant], _ site: Site, peers: Peers) async throws {
         let context = try site.serverContext()
         var ports: [Endpoint: Int] = [:]
         for contestant in contestants {
@@ -31,15 +32,15 @@ final class ComparedServers: Sendable {
                 }
             }
         }
-        self.python = try contestants.contains(.python) ? python?.server() : nil
-        if let answer = try self.python?.ask() {
-            // The ports for plain text, plain text with compression, TLS, and TLS with compression.
-            let numbers = answer.split(separator: " ").compactMap { Int($0) }
-            let kinds = [(false, false), (false, true), (true, false), (true, true)]
-            for (number, (isSecure, deflates)) in zip(numbers, kinds) {
-                ports[Endpoint(contestant: .python, isSecure: isSecure, deflates: deflates)] = number
+        var processes: [Contestant: InteractiveProcess] = [:]
+        for contestant in contestants {
+            guard let process = try peers[contestant]?.server() else { continue }
+            processes[contestant] = process
+            for kind in try Peer.ports(of: process) {
+                ports[Endpoint(contestant: contestant, isSecure: kind.isSecure, deflates: kind.deflates)] = kind.port
             }
         }
+        self.processes = processes
         self.ports = ports
         self.clientContext = try site.clientContext()
     }
@@ -58,11 +59,11 @@ final class ComparedServers: Sendable {
         guard let frame = try await connections.first?.exchange(text) else { return nil }
         return ServerMeasurement(
             scenario: scenario, connections: connections, frame: frame, load: load.next(),
-            process: contestant == .python ? python?.processID : nil)
+            process: processes[contestant]?.processID)
     }
 
     func stop() async throws {
-        python?.end()
+        for process in processes.values { process.end() }
         try await load.shutdownGracefully()
         try await group.shutdownGracefully()
     }

@@ -5,11 +5,14 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Listening sockets of the servers, on free ports of 127.0.0.1.
+/// Listening sockets of the servers, on loopback addresses.
 enum Listener {
-    /// Opens a listening socket. `prepare` configures each connection above TLS.
+    /// Returns a loopback address: 127.0.0.1 for the number 1.
+    static func address(_ number: Int) -> String { "127.0.0.\(number)" }
+
+    /// Opens a listening socket; on a free port if `port` is 0. `prepare` configures each connection above TLS.
     static func open(
-        _ tls: NIOSSLContext?, on group: any EventLoopGroup,
+        _ tls: NIOSSLContext?, on group: any EventLoopGroup, address: String = Listener.address(1), port: Int = 0,
         prepare: @escaping @Sendable (any Channel) throws -> Void
     ) async throws -> any Channel {
         try await ServerBootstrap(group: group)
@@ -24,7 +27,7 @@ enum Listener {
                     try prepare(channel)
                 }
             }
-            .bind(host: "127.0.0.1", port: 0).get()
+            .bind(host: address, port: port).get()
     }
 
     /// Returns the closure that configures a contestant's connections; `nil` if the contestant runs in another process.
@@ -41,7 +44,7 @@ enum Listener {
                 let executor = EventLoopTaskExecutor(channel.eventLoop)
                 try WebSocketEcho.configure(channel, deflate: deflate, executor: executor)
             }
-        case .python: nil
+        case .python, .beast, .libwebsockets: nil
         }
     }
 }
