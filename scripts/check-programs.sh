@@ -40,7 +40,8 @@ short() {
 short TrustCost --rounds 1
 short HandshakeCost --rounds 1
 short ClientBench --rounds 1 --duration 0.01 --idle 5
-short WebSocketBench --rounds 1 --duration 0.01 --idle 20 --peers "$root/Benchmarks/Peers"
+short WebSocketBench --rounds 1 --duration 0.01 --idle 20 --peers "$root/Benchmarks/Peers" --compiler-options=-O0
+short WebSocketBench scale --plain 20 --tls 10 --seconds 0.1
 short ChatBench --rounds 1 --inits 3 --sends 5 --missed 20 --round-trip 5 --messages 500 --queries 5 --pages 3
 engines=sqlite
 set -- /usr/lib/postgresql/*/bin/initdb

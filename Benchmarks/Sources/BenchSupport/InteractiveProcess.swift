@@ -45,6 +45,12 @@ package final class InteractiveProcess: Sendable {
         }
     }
 
+    /// Kills the program with `SIGKILL` and waits for its end.
+    package func endAbruptly() {
+        _ = kill(processID, SIGKILL)
+        state.withLock { $0.process.waitUntilExit() }
+    }
+
     /// Closes the input of the program, which makes it exit, and waits for its end.
     package func end() {
         try? input.fileHandleForWriting.close()

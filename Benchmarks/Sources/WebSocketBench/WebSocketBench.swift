@@ -5,7 +5,7 @@ import ArgumentParser
 struct WebSocketBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "WebSocketBench",
-        abstract: "Compares both ends of Holdfast's WebSocket with bare NIOWebSocket and Python's websockets.",
-        subcommands: [RunCommand.self, IdleCommand.self],
+        abstract: "Compares both ends of Holdfast's WebSocket with bare NIOWebSocket and peers of other languages.",
+        subcommands: [RunCommand.self, ScaleCommand.self, IdleCommand.self, ScaleClientsCommand.self],
         defaultSubcommand: RunCommand.self)
 }

@@ -10,8 +10,8 @@ struct HoldfastClientConnection: ClientConnection {
     private let connection: WebSocketConnection
     private let executor: EventLoopTaskExecutor?
 
-    /// Returns the client, which all connections share.
-    static func client(_ site: Site) throws -> WebSocketClient {
+    /// Returns the client, which all connections to an address share.
+    static func client(_ site: Site, address: String = "127.0.0.1") throws -> WebSocketClient {
         guard let key = SPKIDigest(bytes: site.intermediateKey) else {
             throw WrongEcho(what: "The site has no valid pin.")
         }
@@ -21,7 +21,7 @@ struct HoldfastClientConnection: ClientConnection {
         return WebSocketClient(
             configuration: TransportConfiguration(
                 trust: .policy(policy, anchors: .only([try CertificateView(der: site.root)])),
-                hostOverrides: [Site.host: "127.0.0.1"]))
+                hostOverrides: [Site.host: address]))
     }
 
     static func open(
@@ -65,11 +65,15 @@ struct HoldfastClientConnection: ClientConnection {
         }
     }
 
-    /// Waits for the next message, as a program with an idle connection does.
-    func listen() async {
+    /// Waits for messages, as a program with an idle connection does. Returns the error that ended the connection.
+    @discardableResult
+    func listen() async -> (any Error)? {
         do {
             for try await _ in connection.messages {}
-        } catch {}
+            return nil
+        } catch {
+            return error
+        }
     }
 
     func close() async throws {

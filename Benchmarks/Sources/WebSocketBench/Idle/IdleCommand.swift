@@ -6,7 +6,8 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Measures idle connections of one contestant at one end. A run starts this command in a child process.
+/// Measures idle connections of one contestant at one end. A run starts this command in a child process, and so does
+/// ``ScaleCommand`` for its server.
 ///
 /// A server prints its port. Each line of input is a number of connections to open; a server ignores it and only
 /// accepts connections. When all connections are idle, the command prints a ``Memory``.
@@ -18,8 +19,10 @@ struct IdleCommand: AsyncParsableCommand {
     @Flag var secure = false
     /// The ``Site`` as JSON.
     @Option var site: String
-    /// The port of the server, for a client.
+    /// The port of the server; 0 for a free port.
     @Option var port = 0
+    /// The number of loopback addresses on which a server listens.
+    @Option var addresses = 1
 
     func run() async throws {
         OpenFiles.raiseLimit()
@@ -36,10 +39,15 @@ struct IdleCommand: AsyncParsableCommand {
         if let contestant = contestant.contestant, let own = Listener.preparation(contestant, deflates: false) {
             prepare = own
         }
-        let listener = try await Listener.open(
-            secure ? try site.serverContext() : nil, on: MultiThreadedEventLoopGroup(numberOfThreads: 1),
-            prepare: prepare)
-        say("\(listener.localAddress?.port ?? 0)")
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let tls = secure ? try site.serverContext() : nil
+        var port = port
+        for number in 1...max(1, addresses) {
+            let listener = try await Listener.open(
+                tls, on: group, address: Listener.address(number), port: port, prepare: prepare)
+            port = listener.localAddress?.port ?? 0
+        }
+        say("\(port)")
         while readLine() != nil { try await sayMemory() }
     }
 
