@@ -491,13 +491,17 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
         // Calls `prctl`, which is variadic and therefore not available in Swift.
         .systemLibrary(name: "CSandbox", path: "Benchmarks/Sources/CSandbox"),
         .target(
-            name: "BenchSupport", dependencies: ["CMalloc", arguments], path: "Benchmarks/Sources/BenchSupport",
-            swiftSettings: warnings),
+            name: "BenchSupport", dependencies: ["CMalloc", arguments, deque, nioCore, nioPosix],
+            path: "Benchmarks/Sources/BenchSupport", swiftSettings: warnings),
+        .target(
+            name: "ChatBenchSupport",
+            dependencies: ["ChatCenter", "ChatDevServer", "HoldfastTestSupport", "HoldfastTrust"],
+            path: "Benchmarks/Sources/ChatBenchSupport", swiftSettings: warnings),
         program(
             "Benchmarks", "ChatBench",
             [
-                "BenchSupport", "CSandbox", "ChatCenter", "ChatCenterTestSupport", "ChatDevServer",
-                "HoldfastTestSupport", "HoldfastTrust", arguments, deque, nioCore, nioPosix,
+                "BenchSupport", "CSandbox", "ChatBenchSupport", "ChatCenter", "ChatCenterTestSupport",
+                "ChatDevServer", "HoldfastTestSupport", "HoldfastTrust", arguments,
             ], warnings),
         program(
             "Benchmarks", "FleetBench",

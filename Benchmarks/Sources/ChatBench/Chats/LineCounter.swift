@@ -1,3 +1,4 @@
+import ChatBenchSupport
 import ChatCenter
 import Foundation
 import Synchronization
@@ -41,5 +42,16 @@ extension LineCounter {
             counts[name, default: 0] += 1
         }
         return names.map { "`\($0)` × \(counts[$0] ?? 0)" }
+    }
+}
+
+extension Site {
+    /// Returns an SDK for this server whose network traffic is logged.
+    func sdk(_ folder: URL, log: LineCounter?) throws -> ChatCenterUISDK {
+        guard let log else { return try sdk(folder) }
+        let sdk = try sdk(folder, logs: [.network, .error])
+        sdk.delegateExecutor = .inline
+        sdk.observer = log
+        return sdk
     }
 }

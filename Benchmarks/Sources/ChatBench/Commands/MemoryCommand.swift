@@ -1,5 +1,6 @@
 import ArgumentParser
 import BenchSupport
+import ChatBenchSupport
 import ChatCenter
 import Foundation
 

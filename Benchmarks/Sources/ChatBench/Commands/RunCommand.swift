@@ -1,9 +1,10 @@
 import ArgumentParser
 import BenchSupport
+import ChatBenchSupport
+import ChatDevServer
 import Foundation
 import HoldfastTestSupport
 import HoldfastTrust
-import ChatDevServer
 
 /// Measures all subjects and prints the report.
 struct RunCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CSandbox
+import ChatBenchSupport
 import ChatCenter
 import Foundation
 

@@ -1,4 +1,5 @@
 import BenchSupport
+import ChatBenchSupport
 import ChatCenter
 import Foundation
 

@@ -1,3 +1,4 @@
+import ChatBenchSupport
 import Foundation
 
 /// Counts the commits in the SQLite write-ahead log of a store, which are the frames that end a transaction.

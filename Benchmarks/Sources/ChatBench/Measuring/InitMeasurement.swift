@@ -1,4 +1,5 @@
 import BenchSupport
+import ChatBenchSupport
 import Foundation
 
 /// Measures `init` and checks that it does no input or output.

@@ -1,4 +1,5 @@
 import BenchSupport
+import ChatBenchSupport
 import Foundation
 
 /// Measures the memory of an SDK in a child process. The server is in this process.

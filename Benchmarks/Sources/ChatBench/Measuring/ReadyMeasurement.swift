@@ -1,4 +1,5 @@
 import BenchSupport
+import ChatBenchSupport
 import ChatCenter
 import Foundation
 
@@ -25,12 +26,12 @@ struct ReadyMeasurement {
         try await BenchServer.with { secure in
             try await BenchServer.with(isSecure: false) { plain in
                 var (fast, slow, plainFast, plainSlow) = ([Times](), [Times](), [Times](), [Times]())
-                let delay = Duration.milliseconds(parameters.roundTrip) / 2
+                let network = NetworkProfile(roundTrip: .milliseconds(parameters.roundTrip))
                 for round in 0..<parameters.rounds {
-                    fast.append(try await start(secure, "fast-\(round)", .zero))
-                    slow.append(try await start(secure, "slow-\(round)", delay))
-                    plainFast.append(try await start(plain, "fast-\(round)", .zero, chargesConnections: false))
-                    plainSlow.append(try await start(plain, "slow-\(round)", delay, chargesConnections: false))
+                    fast.append(try await start(secure, "fast-\(round)", .unlimited))
+                    slow.append(try await start(secure, "slow-\(round)", network))
+                    plainFast.append(try await start(plain, "fast-\(round)", .unlimited, chargesConnections: false))
+                    plainSlow.append(try await start(plain, "slow-\(round)", network, chargesConnections: false))
                 }
                 func trips(_ slow: [Times], _ fast: [Times], _ part: (Times) -> Double) -> [Double] {
                     let base = fast.map(part).median
@@ -49,7 +50,7 @@ struct ReadyMeasurement {
                 chapter.add("\(all): all \(parameters.missed) shown", "", trips(slow, fast, \.caughtUp))
             }
             let log = LineCounter()
-            let counted = try await start(secure, "counted", .zero, log: log)
+            let counted = try await start(secure, "counted", .unlimited, log: log)
             chapter.add("REST calls", "", [Double(log.calls)])
             chapter.add("frames sent until all were shown", "", [Double(log.framesSent)])
             chapter.add("frames received until all were shown", "", [Double(log.framesReceived)])
@@ -61,7 +62,7 @@ struct ReadyMeasurement {
 
     /// Starts a client that has used the chat before.
     private func start(
-        _ server: BenchServer, _ client: String, _ delay: Duration, chargesConnections: Bool = true,
+        _ server: BenchServer, _ client: String, _ network: NetworkProfile, chargesConnections: Bool = true,
         log: LineCounter? = nil
     ) async throws -> Times {
         let url = try folder.fresh()
@@ -71,7 +72,7 @@ struct ReadyMeasurement {
             await server.server.operatorSays("missed message number \(number) of a long absence", to: client)
         }
         let last = "missed message number \(parameters.missed) of a long absence"
-        return try await Relay.with(to: server.site.port, delay: delay, chargesConnections: chargesConnections) {
+        return try await Relay.with(to: server.site.port, through: network, chargesConnections: chargesConnections) {
             relay async throws -> Times in
             let site = server.site.through(port: relay.port)
             let begin = ContinuousClock.now

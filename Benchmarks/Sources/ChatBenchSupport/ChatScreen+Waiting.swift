@@ -1,15 +1,17 @@
 import ChatCenter
 
 /// An error for an expected result that is missing.
-struct Unanswered: Error, CustomStringConvertible {
-    var what: String
-    var description: String { "The benchmark failed while waiting for \(what)." }
+package struct Unanswered: Error, CustomStringConvertible {
+    package var what: String
+    package var description: String { "The benchmark failed while waiting for \(what)." }
+
+    package init(what: String) { self.what = what }
 }
 
 extension ChatScreen {
     /// Waits until the screen's state fulfils a condition.
     @discardableResult
-    func wait(for what: String, _ condition: @escaping @Sendable (ChatScreenState) -> Bool) async throws
+    package func wait(for what: String, _ condition: @escaping @Sendable (ChatScreenState) -> Bool) async throws
         -> ChatScreenState
     {
         let states = self.states
@@ -21,7 +23,7 @@ extension ChatScreen {
 }
 
 /// Runs `body` with a timeout, so that a benchmark that hangs reports the reason.
-func before<Value: Sendable>(
+package func before<Value: Sendable>(
     _ limit: Duration, _ what: String, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in

@@ -1,29 +1,29 @@
 import Foundation
 
 /// A folder for the stores of the SDKs. The benchmark removes it at its end.
-struct WorkFolder: Sendable {
+package struct WorkFolder: Sendable {
     /// The folder. It is not in ``FileManager/temporaryDirectory``, which may be in memory, where a commit costs
     /// nothing.
-    let root: URL
+    package let root: URL
 
-    init(in parent: URL) throws {
-        root = parent.appendingPathComponent("holdfast-chatbench-\(UUID().uuidString)")
+    package init(in parent: URL) throws {
+        root = parent.appendingPathComponent("holdfast-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     }
 
     /// Creates a new empty folder.
-    func fresh() throws -> URL {
+    package func fresh() throws -> URL {
         let url = root.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         return url
     }
 
-    func remove() {
+    package func remove() {
         try? FileManager.default.removeItem(at: root)
     }
 
     /// Returns all files below a folder.
-    static func files(below url: URL) -> [URL] {
+    package static func files(below url: URL) -> [URL] {
         let all = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)
         return (all?.allObjects ?? []).compactMap { $0 as? URL }.filter { !$0.hasDirectoryPath }
     }

@@ -3,9 +3,9 @@ import HoldfastTestSupport
 import HoldfastTrust
 
 /// A chat server in this process that stores nothing on disk.
-struct BenchServer: Sendable {
-    let server: ChatDevServer
-    let site: Site
+package struct BenchServer: Sendable {
+    package let server: ChatDevServer
+    package let site: Site
 
     /// Runs a server while `body` runs.
     ///
@@ -13,11 +13,14 @@ struct BenchServer: Sendable {
     ///   - isSecure: Whether the server uses TLS with its own authority. The site then pins the leaf's key and a backup
     ///     key.
     ///   - hasBot: Whether a bot answers every message.
-    static func with<Value: Sendable>(
-        isSecure: Bool = true, hasBot: Bool = false, _ body: (BenchServer) async throws -> Value
+    ///   - connections: The maximum number of open connections.
+    package static func with<Value: Sendable>(
+        isSecure: Bool = true, hasBot: Bool = false, connections: Int = 1000,
+        _ body: (BenchServer) async throws -> Value
     ) async throws -> Value {
         var configuration = ChatDevServerConfiguration()
         configuration.isBotEnabled = hasBot
+        configuration.limits.connections = connections
         configuration.botDelay = .milliseconds(40)
         var certificates: [[UInt8]] = []
         if isSecure {

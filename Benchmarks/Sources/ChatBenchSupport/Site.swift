@@ -3,16 +3,16 @@ import ChatDevServer
 import Foundation
 
 /// The addresses and the keys of a server, as an SDK needs them. Child processes receive it as JSON.
-struct Site: Sendable, Codable {
-    static let providerUid = "benchmark"
+package struct Site: Sendable, Codable {
+    package static let providerUid = "benchmark"
 
-    var rest: String
-    var webSocket: String
-    var dataStore: String
+    package var rest: String
+    package var webSocket: String
+    package var dataStore: String
     /// The DER certificates whose keys are pinned; empty for a server without TLS.
-    var certificates: [[UInt8]]
+    package var certificates: [[UInt8]]
 
-    init(_ address: ChatDevServerAddress, _ certificates: [[UInt8]]) {
+    package init(_ address: ChatDevServerAddress, _ certificates: [[UInt8]]) {
         rest = address.rest
         webSocket = address.webSocket
         dataStore = address.dataStore
@@ -20,7 +20,7 @@ struct Site: Sendable, Codable {
     }
 
     /// Returns a site on which no server listens, so that every call is refused immediately.
-    static func nowhere(pinning certificates: [[UInt8]]) -> Site {
+    package static func nowhere(pinning certificates: [[UInt8]]) -> Site {
         var site = Site(placeholder: "127.0.0.1:1")
         site.certificates = certificates
         return site
@@ -34,7 +34,7 @@ struct Site: Sendable, Codable {
     }
 
     /// Returns the same server behind another port of this machine.
-    func through(port: Int) -> Site {
+    package func through(port: Int) -> Site {
         var site = self
         site.rest = replacingPort(of: rest, with: port)
         site.webSocket = replacingPort(of: webSocket, with: port)
@@ -49,17 +49,17 @@ struct Site: Sendable, Codable {
     }
 
     /// Returns the same server with a refused port for REST calls.
-    var withoutREST: Site {
+    package var withoutREST: Site {
         var site = self
         site.rest = replacingPort(of: rest, with: 1)
         return site
     }
 
     /// The server's port.
-    var port: Int { URLComponents(string: rest)?.port ?? 0 }
+    package var port: Int { URLComponents(string: rest)?.port ?? 0 }
 
     /// Returns a production-like configuration that stores its data in `folder`.
-    func config(_ folder: URL) throws -> ChatConfig {
+    package func config(_ folder: URL) throws -> ChatConfig {
         var network = ChatNetworkConfig()
         if !certificates.isEmpty {
             network.sslPinning = try SSLPinningConfig(
@@ -73,15 +73,10 @@ struct Site: Sendable, Codable {
     }
 
     /// Returns an SDK for this server.
-    func sdk(_ folder: URL, log: LineCounter? = nil) throws -> ChatCenterUISDK {
-        var logger = ChatLoggerConfig(logLevel: log == nil ? .off : [.network, .error])
+    package func sdk(_ folder: URL, logs levels: ChatLogLevel = .off) throws -> ChatCenterUISDK {
+        var logger = ChatLoggerConfig(logLevel: levels)
         logger.directory = folder.appendingPathComponent("Logs")
-        let sdk = ChatCenterUISDK(
+        return ChatCenterUISDK(
             providerUid: Self.providerUid, chatConfig: try config(folder), loggerConfig: logger)
-        if let log {
-            sdk.delegateExecutor = .inline
-            sdk.observer = log
-        }
-        return sdk
     }
 }
