@@ -6,6 +6,9 @@ struct ChatBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ChatBench",
         abstract: "Measures the chat SDK: init, send, time to ready, a long history, bytes, memory.",
-        subcommands: [RunCommand.self, InitCommand.self, SealedInitCommand.self, MemoryCommand.self],
+        subcommands: [
+            RunCommand.self, ScaleCommand.self, InitCommand.self, SealedInitCommand.self, MemoryCommand.self,
+            ServeCommand.self,
+        ],
         defaultSubcommand: RunCommand.self)
 }

@@ -15,8 +15,18 @@ extension Report {
     }
 
     private func table(_ chapter: Chapter) -> String {
-        var text = "### \(chapter.subject.title)\n\n| | figure | goal | |\n|---|---|---|---|\n"
-        for figure in chapter.figures {
+        var text = "### \(chapter.subject.title)\n\n" + chapter.figures.markdownTable
+        if !chapter.notes.isEmpty { text += "\n" }
+        for note in chapter.notes { text += "- \(note)\n" }
+        return text + "\n"
+    }
+}
+
+extension [Figure] {
+    /// A table with each figure next to its goal.
+    var markdownTable: String {
+        var text = "| | figure | goal | |\n|---|---|---|---|\n"
+        for figure in self {
             let digits = digits(figure.median)
             var cell = "\(number(figure.median, digits)) \(figure.unit)"
             if let least = figure.rounds.min(), let most = figure.rounds.max(), figure.rounds.count > 1 {
@@ -26,9 +36,7 @@ extension Report {
             let verdict = figure.isMet.map { $0 ? "met" : "**missed**" } ?? ""
             text += "| \(figure.name) | \(cell) | \(goal) | \(verdict) |\n"
         }
-        if !chapter.notes.isEmpty { text += "\n" }
-        for note in chapter.notes { text += "- \(note)\n" }
-        return text + "\n"
+        return text
     }
 
     private func digits(_ value: Double) -> Int {
