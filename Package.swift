@@ -504,6 +504,13 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
                 "ChatDevServer", "HoldfastTestSupport", "HoldfastTrust", arguments,
             ], warnings),
         program(
+            "Benchmarks", "NetworkBench",
+            [
+                "BenchSupport", "ChatBenchSupport", "ChatCenter", "ChatDevServer", "HoldfastTestSupport",
+                "HoldfastTransport", "HoldfastTrust", arguments, asyncHTTPClient, crypto, httpTypes, nioCore, nioHTTP1,
+                nioHTTP2, nioHTTPTypes, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, nioPosix, nioResumableUpload, nioSSL,
+            ], warnings),
+        program(
             "Benchmarks", "FleetBench",
             [
                 "BenchSupport", "HoldfastBase", "HoldfastTrust", "HoldfastTestSupport", "PinReports", arguments, grdb,
