@@ -43,6 +43,9 @@ short ClientBench --rounds 1 --duration 0.01 --idle 5
 short WebSocketBench --rounds 1 --duration 0.01 --idle 20 --peers "$root/Benchmarks/Peers" --compiler-options=-O0
 short WebSocketBench scale --plain 20 --tls 10 --seconds 0.1
 short ChatBench --rounds 1 --inits 3 --sends 5 --missed 20 --round-trip 5 --messages 500 --queries 5 --pages 3
+short ChatBench scale --chats 5 --idle 1 --settle 0.5
+short NetworkBench --rounds 1 --requests 6 --megabytes 1 --round-trip 0
+short NetworkBench --rounds 1 --requests 6 --megabytes 1 --round-trip 10 --rate 50
 engines=sqlite
 set -- /usr/lib/postgresql/*/bin/initdb
 if [ "${HOLDFAST_POSTGRESQL-}" = on ] && [ -x "$1" ]; then
