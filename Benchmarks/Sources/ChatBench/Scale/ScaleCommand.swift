@@ -16,8 +16,8 @@ struct ScaleCommand: AsyncParsableCommand {
     var chats = 1000
     @Option(help: "The seconds for the processor time when idle.")
     var idle = 20.0
-    @Option(help: "The seconds between ready and the measurement when idle. Late requests of the start end meanwhile.")
-    var settle = 10.0
+    @Option(help: "The seconds between ready and the measurement when idle. Unused connections are closed after 30 s.")
+    var settle = 40.0
     @Option(help: "The seconds after which a missing connection is an error.")
     var timeout = 120.0
     @Option(help: "The folder for the stores.")
