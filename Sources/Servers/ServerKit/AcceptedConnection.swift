@@ -4,8 +4,8 @@ import Synchronization
 /// A connection that a server has accepted, and what its first request makes of it.
 ///
 /// A server that shuts down drops connections that it has accepted and not begun to handle. NIO stops the process if an
-/// `NIOAsyncChannel` is released while its connection is open. A dropped connection is therefore closed, and its outcome
-/// is kept until then.
+/// `NIOAsyncChannel` is released while its connection is open. A dropped connection is therefore closed, and its
+/// outcome is kept until then.
 package final class AcceptedConnection<Outcome: Sendable>: Sendable {
     /// The connection.
     package let channel: any Channel
