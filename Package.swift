@@ -506,7 +506,8 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
         program(
             "Benchmarks", "NetworkBench",
             [
-                "BenchSupport", "ChatBenchSupport", "ChatCenter", "ChatDevServer", "HoldfastTestSupport",
+                "BenchSupport", "ChatBenchSupport", "ChatCenter", "ChatDevServer", "HoldfastBase",
+                "HoldfastTestSupport",
                 "HoldfastTransport", "HoldfastTrust", arguments, asyncHTTPClient, crypto, httpTypes, nioCore, nioHTTP1,
                 nioHTTP2, nioHTTPTypes, nioHTTPTypesHTTP1, nioHTTPTypesHTTP2, nioPosix, nioResumableUpload, nioSSL,
             ], warnings),

@@ -27,9 +27,12 @@ package enum ChildProcess {
         return String(decoding: output, as: UTF8.self)
     }
 
+    /// The path of this program.
+    package static var ownPath: String { Bundle.main.executablePath ?? CommandLine.arguments[0] }
+
     /// Returns the standard output of another run of this program. Blocks the calling thread.
     package static func ownOutput(_ arguments: [String]) throws -> String {
-        try output(of: Bundle.main.executablePath ?? CommandLine.arguments[0], arguments)
+        try output(of: ownPath, arguments)
     }
 
     /// Returns the path of a program; `nil` if it is not installed.

@@ -26,6 +26,11 @@ package final class InteractiveProcess: Sendable {
         state = Mutex(State(process: process))
     }
 
+    /// Starts another run of this program.
+    package convenience init(own arguments: [String]) throws {
+        try self.init(ChildProcess.ownPath, arguments)
+    }
+
     /// The process identifier.
     package var processID: Int32 { state.withLock { $0.process.processIdentifier } }
 

@@ -62,13 +62,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         if idle > 0, only.isEmpty { report.idle = try await idleFigures(server.site) }
         if let peers { report.peers = try await externalClientFigures(server.site, sources: peers) }
-        switch format {
-        case .markdown: print(report.markdown)
-        case .json:
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            print(String(decoding: try encoder.encode(report), as: UTF8.self))
-        }
+        try format.show(report, markdown: report.markdown)
         try await server.stop()
     }
 
@@ -82,7 +76,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func compare(_ scenario: Scenario, on server: BenchServer) async throws -> Comparison {
-        say(scenario.name)
+        StandardError.say(scenario.name)
         let kinds = kinds.filter { $0.canRun(scenario) }
         let contestants = try kinds.map { try $0.make(scenario, server.site) }
         let executor = onLoop ? EventLoopTaskExecutor(MultiThreadedEventLoopGroup.singleton.next()) : nil
@@ -105,7 +99,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func idleFigures(_ site: Site) async throws -> [IdleFigure] {
-        say("idle connections")
+        StandardError.say("idle connections")
         let encoded = String(decoding: try JSONEncoder().encode(site), as: UTF8.self)
         var figures: [IdleFigure] = []
         for isSecure in [false, true] {
@@ -123,16 +117,12 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func externalClientFigures(_ site: Site, sources: String) async throws -> [ExternalClientFigure] {
-        say("clients in separate processes, which are compiled first")
+        StandardError.say("clients in separate processes, which are compiled first")
         let peers = try ExternalClients(site, seconds: Self.peerSeconds, sources: sources)
         defer { peers.tidyUp() }
-        for name in peers.skipped { say("Not installed and skipped: \(name).") }
+        for name in peers.skipped { StandardError.say("Not installed and skipped: \(name).") }
         return try Scenario.Version.allCases.flatMap { version in
             try [1, 32].flatMap { try peers.measure(version, $0, rounds: Self.peerRounds) }
         }
-    }
-
-    private func say(_ message: String) {
-        FileHandle.standardError.write(Data("\(message)\n".utf8))
     }
 }

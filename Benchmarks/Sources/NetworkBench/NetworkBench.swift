@@ -27,13 +27,13 @@ struct NetworkBench: AsyncParsableCommand {
         for network in parameters.networks {
             var chapter = Chapter(network: network.name)
             for subject in Subject.allCases where only.isEmpty || only.contains(subject) {
-                FileHandle.standardError.write(Data("\(network.name): \(subject.rawValue)\n".utf8))
+                StandardError.say("\(network.name): \(subject.rawValue)")
                 chapter.figures += try await measure(subject, network, clients, site, folder)
             }
             report.chapters.append(chapter)
         }
         report.noteLoad()
-        print(try json ? report.json : report.markdown)
+        try (json ? OutputFormat.json : .markdown).show(report, markdown: report.markdown)
     }
 
     private func measure(

@@ -101,8 +101,8 @@ struct TrustCost {
         loggedRule.transparency = .chrome
         let loggedPolicy = try PinningPolicy(name: "benchmark", rules: [loggedRule])
         let known = TransparencyLogHolder(try TestLog.logs(logs))
-        func logged(_ policy: PinningPolicy) -> TrustContext {
-            TrustContext.policy(policy, anchors: anchors, logs: known).withoutVerdictCache()
+        func newLogged() -> TrustContext {
+            TrustContext.policy(loggedPolicy, anchors: anchors, logs: known).withoutVerdictCache()
         }
         func judgedLogged(_ context: TrustContext) -> Bool {
             let presented = PresentedChain(der: loggedLeaf.chain)
@@ -111,7 +111,7 @@ struct TrustCost {
         }
         let system = TrustContext.system(anchors: anchors)
         let pinned = TrustContext.policy(policy, anchors: anchors)
-        let transparent = logged(loggedPolicy)
+        let transparent = newLogged()
         let boring = try BoringSSLVerifier(root: root.certificateDER, host: "www.example.com", time: time)
         let peer = try SwiftCertificatesVerifier(root: root.certificateDER, host: "www.example.com", time: time)
         guard boring.accepts(chain), !boring.accepts([leaf.certificateDER]) else {
@@ -131,7 +131,7 @@ struct TrustCost {
             },
             Subject(group, "Holdfast, pinned, cache off") { judged(pinned.withoutVerdictCache()) },
             Subject(group, "Holdfast, pinned, two certificate timestamps, a new context") {
-                judgedLogged(logged(loggedPolicy))
+                judgedLogged(newLogged())
             },
             Subject(group, "Holdfast, pinned, two certificate timestamps, cache off") { judgedLogged(transparent) },
             remembered("Holdfast, pinned, cache on", pinned),

@@ -56,7 +56,7 @@ struct RunCommand: AsyncParsableCommand {
         let site = try Site()
         let sources = Peers.Sources(
             folder: peers, python: python, compilerOptions: compilerOptions.split(separator: ",").map(String.init))
-        let peers = try Peers(kinds, sources, site: site, skip: say)
+        let peers = try Peers(kinds, sources, site: site, skip: StandardError.say)
         defer { peers.tidyUp() }
         var report = Report(
             rounds: rounds, secondsPerSlice: duration, processors: ProcessInfo.processInfo.activeProcessorCount,
@@ -71,13 +71,7 @@ struct RunCommand: AsyncParsableCommand {
             try await clients.stop()
         }
         if idle > 0, only.isEmpty || only == ["idle"] { report.idle = try await measureIdle(site, peers) }
-        switch format {
-        case .markdown: print(report.markdown)
-        case .json:
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            print(String(decoding: try encoder.encode(report), as: UTF8.self))
-        }
+        try format.show(report, markdown: report.markdown)
     }
 
     private var scenarios: [Scenario] {
@@ -92,7 +86,7 @@ struct RunCommand: AsyncParsableCommand {
     private func compare(
         _ scenario: Scenario, _ servers: ComparedServers, _ clients: ComparedClients
     ) async throws -> Comparison {
-        say(scenario.name)
+        StandardError.say(scenario.name)
         let text = text.text(scenario.size.count)
         var measurements: [(contestant: Contestant, measurement: any Measurement)] = []
         for contestant in kinds where contestant.canRun(scenario) {
@@ -125,7 +119,7 @@ struct RunCommand: AsyncParsableCommand {
                 let count = isSecure ? idle / 10 : idle
                 for contestant in IdleContestant.allCases
                 where count > 0 && contestant.contestant.map(kinds.contains) ?? true {
-                    say("idle-\(role.rawValue)-\(isSecure ? "tls" : "plain")-\(contestant.rawValue)")
+                    StandardError.say("idle-\(role.rawValue)-\(isSecure ? "tls" : "plain")-\(contestant.rawValue)")
                     if let figure = try await measurement.measure(
                         contestant, role, isSecure: isSecure, connections: count)
                     {
@@ -135,9 +129,5 @@ struct RunCommand: AsyncParsableCommand {
             }
         }
         return figures
-    }
-
-    private func say(_ message: String) {
-        FileHandle.standardError.write(Data("\(message)\n".utf8))
     }
 }

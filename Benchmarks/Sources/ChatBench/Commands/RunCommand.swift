@@ -26,18 +26,12 @@ struct RunCommand: AsyncParsableCommand {
         let history = try folder.fresh()
         let isHistoryMeasured = subjects.contains(.history)
         for subject in subjects {
-            FileHandle.standardError.write(Data("\(subject.rawValue)\n".utf8))
+            StandardError.say(subject.rawValue)
             report.chapters.append(
                 try await measure(subject, folder, history, isHistoryMeasured: isHistoryMeasured))
         }
         report.machine.noteLoad()
-        if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            print(String(decoding: try encoder.encode(report), as: UTF8.self))
-        } else {
-            print(report.markdown)
-        }
+        try (json ? OutputFormat.json : .markdown).show(report, markdown: report.markdown)
     }
 
     private var subjects: [Subject] { only.isEmpty ? Subject.allCases : Subject.allCases.filter(only.contains) }

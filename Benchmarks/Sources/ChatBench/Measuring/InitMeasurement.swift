@@ -40,7 +40,7 @@ struct InitMeasurement {
     /// Returns whether SDKs can be created without any input or output.
     private func survivesSealed(_ site: String, _ more: [String]) throws -> Bool {
         let arguments = ["sealed-init", "--count", "50", "--site", site, "--folder", try folder.fresh().path]
-        let child = try InteractiveProcess(Bundle.main.executablePath ?? CommandLine.arguments[0], arguments + more)
+        let child = try InteractiveProcess(own: arguments + more)
         defer { child.end() }
         return (try? child.ask()) == SealedInitCommand.proof
     }

@@ -17,9 +17,6 @@ struct Machine: Codable, Sendable {
     }
 
     mutating func noteLoad() {
-        guard let text = try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8),
-            let first = text.split(separator: " ").first
-        else { return }
-        load.append(String(first))
+        if let now = LoadAverage.lastMinute() { load.append(now) }
     }
 }

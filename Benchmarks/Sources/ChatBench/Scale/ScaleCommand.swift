@@ -96,10 +96,7 @@ struct ScaleCommand: AsyncParsableCommand {
         let report = ScaleReport(
             parameters: ["chats": "\(chats)", "idle": "\(idle)", "settle": "\(settle)"], machine: machine,
             figures: figures)
-        guard json else { return print(report.markdown) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        print(String(decoding: try encoder.encode(report), as: UTF8.self))
+        try (json ? OutputFormat.json : .markdown).show(report, markdown: report.markdown)
     }
 }
 

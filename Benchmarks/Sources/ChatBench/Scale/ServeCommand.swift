@@ -46,8 +46,7 @@ struct ServerProcess: Sendable {
     private let process: InteractiveProcess
 
     init(connections: Int) throws {
-        process = try InteractiveProcess(
-            Bundle.main.executablePath ?? CommandLine.arguments[0], ["serve", "--connections", "\(connections)"])
+        process = try InteractiveProcess(own: ["serve", "--connections", "\(connections)"])
         site = try JSONDecoder().decode(Site.self, from: Data(process.ask().utf8))
     }
 

@@ -1,6 +1,7 @@
 import BenchSupport
 import Foundation
 import HoldfastBase
+import HoldfastTrust
 
 /// Clients in separate processes: those in other languages whose tools are installed, and some contestants.
 struct ExternalClients {
@@ -30,9 +31,7 @@ struct ExternalClients {
         self.folder = FileManager.default.temporaryDirectory.appendingPathComponent("ClientBench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.rootFile = folder.appendingPathComponent("root.pem")
-        let base64 = Data(site.root).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
-        try "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n"
-            .write(to: rootFile, atomically: true, encoding: .utf8)
+        try CertificateView(der: site.root).pem.write(to: rootFile, atomically: true, encoding: .utf8)
         for contestant in [ContestantKind.holdfast, .asyncHTTPClient] {
             clients.append(Client(name: contestant.rawValue) { [self] in try own(contestant, $0, $1) })
         }

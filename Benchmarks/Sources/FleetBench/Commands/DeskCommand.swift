@@ -63,7 +63,7 @@ struct DeskCommand: ParsableCommand {
         func progress(_ done: Int) {
             guard done * 10 / reports > shown else { return }
             shown = done * 10 / reports
-            FileHandle.standardError.write(Data("\(shown * 10) % filled\n".utf8))
+            StandardError.say("\(shown * 10) % filled")
         }
         if let server = stage.server {
             try filling.fill(server, progress: progress)

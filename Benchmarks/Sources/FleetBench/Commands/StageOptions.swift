@@ -1,3 +1,4 @@
+import BenchSupport
 import ArgumentParser
 import Foundation
 
@@ -19,15 +20,12 @@ struct StageOptions: ParsableArguments {
     /// The path of the tool.
     var program: String {
         if let holdfast { return holdfast }
-        let own = URL(fileURLWithPath: Bundle.main.executablePath ?? CommandLine.arguments[0])
+        let own = URL(fileURLWithPath: ChildProcess.ownPath)
         return own.deletingLastPathComponent().appendingPathComponent("holdfast").path
     }
 
     /// Prints figures as Markdown or as JSON.
     func report(_ figures: some Encodable, markdown: String) throws {
-        guard json else { return print(markdown) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        print(String(decoding: try encoder.encode(figures), as: UTF8.self))
+        try (json ? OutputFormat.json : .markdown).show(figures, markdown: markdown)
     }
 }

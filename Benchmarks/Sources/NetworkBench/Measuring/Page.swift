@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HoldfastBase
 import HoldfastTestSupport
 
 /// The sizes of the responses of a page, from 1 kB to 60 kB. Small ones are as frequent as large ones on a logarithmic
@@ -33,11 +34,7 @@ struct UploadedFile: Sendable {
         }
         url = folder.appendingPathComponent("upload.bin")
         try Data(bytes).write(to: url)
-        hash = Self.hexadecimal(SHA256.hash(data: bytes))
+        hash = Array(SHA256.hash(data: bytes)).hexadecimal
         self.bytes = bytes
-    }
-
-    static func hexadecimal(_ digest: SHA256.Digest) -> String {
-        digest.map { String(format: "%02x", $0) }.joined()
     }
 }

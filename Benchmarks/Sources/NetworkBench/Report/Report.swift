@@ -16,19 +16,7 @@ struct Report: Codable, Sendable {
     }
 
     mutating func noteLoad() {
-        guard let text = try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8),
-            let first = text.split(separator: " ").first
-        else { return }
-        load.append(String(first))
-    }
-
-    /// The report as JSON.
-    var json: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
+        if let now = LoadAverage.lastMinute() { load.append(now) }
     }
 }
 

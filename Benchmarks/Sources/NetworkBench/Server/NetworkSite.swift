@@ -1,5 +1,4 @@
 import ChatDevServer
-import Foundation
 import HoldfastTrust
 
 /// The certificates of the server, as clients need them.
@@ -13,11 +12,7 @@ struct NetworkSite: Sendable {
     }
 
     /// The root certificate in PEM.
-    var rootPEM: String {
-        let base64 = Data(authority.root.certificateDER)
-            .base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
-        return "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n"
-    }
+    var rootPEM: String { authority.root.view.pem }
 }
 
 /// The address of a server behind a relay.

@@ -1,5 +1,6 @@
 import Crypto
 import HTTPTypes
+import HoldfastBase
 import NIOCore
 import NIOHTTPTypes
 
@@ -43,7 +44,7 @@ final class UploadHandler: ChannelInboundHandler {
         case .body(let part):
             part.withUnsafeReadableBytes { hash.update(bufferPointer: $0) }
         case .end:
-            let text = UploadedFile.hexadecimal(hash.finalize())
+            let text = Array(hash.finalize()).hexadecimal
             context.respond(.created, ByteBuffer(string: text), [.contentType: "text/plain"])
         }
     }

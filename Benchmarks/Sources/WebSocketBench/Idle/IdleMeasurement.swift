@@ -110,8 +110,7 @@ struct IdleMeasurement {
         _ contestant: IdleContestant, _ role: Scenario.Role, isSecure: Bool, port: Int
     ) throws -> InteractiveProcess {
         try InteractiveProcess(
-            Bundle.main.executablePath ?? CommandLine.arguments[0],
-            [
+            own: [
                 "idle", "--contestant", contestant.rawValue, "--role", role.rawValue, "--port", "\(port)", "--site",
                 String(decoding: try JSONEncoder().encode(site), as: UTF8.self),
             ] + (isSecure ? ["--secure"] : []))

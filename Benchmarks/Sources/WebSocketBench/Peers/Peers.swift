@@ -1,5 +1,6 @@
 import BenchSupport
 import Foundation
+import HoldfastTrust
 
 /// The installed peers, and a temporary folder with their programs and certificates.
 struct Peers: Sendable {
@@ -76,11 +77,7 @@ struct Peers: Sendable {
 
     private func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-    private static func pem(_ chain: [[UInt8]]) -> String {
-        chain.map { certificate in
-            let base64 = Data(certificate)
-                .base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
-            return "-----BEGIN CERTIFICATE-----\n\(base64)\n-----END CERTIFICATE-----\n"
-        }.joined()
+    private static func pem(_ chain: [[UInt8]]) throws -> String {
+        try chain.map { try CertificateView(der: $0).pem }.joined()
     }
 }

@@ -42,13 +42,7 @@ struct ScaleCommand: AsyncParsableCommand {
         var report = ScaleReport(processors: ProcessInfo.processInfo.activeProcessorCount)
         if plain > 0 { report.figures.append(try measure(plain, isSecure: false, site)) }
         if tls > 0 { report.figures.append(try measure(tls, isSecure: true, site)) }
-        switch format {
-        case .markdown: print(report.markdown)
-        case .json:
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            print(String(decoding: try encoder.encode(report), as: UTF8.self))
-        }
+        try format.show(report, markdown: report.markdown)
     }
 
     private func measure(_ count: Int, isSecure: Bool, _ site: Site) throws -> ScaleFigure {
@@ -57,27 +51,27 @@ struct ScaleCommand: AsyncParsableCommand {
         let shared =
             ["--site", site, "--addresses", "\((count - 1) / Self.perAddress + 1)"] + (isSecure ? ["--secure"] : [])
         let serverArguments = ["idle", "--contestant", IdleContestant.holdfast.rawValue, "--role", "server"] + shared
-        var server = try own(serverArguments)
+        var server = try InteractiveProcess(own: serverArguments)
         let port = try server.ask()
-        let clients = try own(["scale-clients", "--port", port] + shared)
+        let clients = try InteractiveProcess(own: ["scale-clients", "--port", port] + shared)
 
-        say("scale-\(name): \(count) clients connect")
+        StandardError.say("scale-\(name): \(count) clients connect")
         let first = min(Self.first, count / 2)
         let before = try ask(clients, .open, first)
         let serverBefore = try memory(of: server)
         let opened = try ask(clients, .open, count - first)
         let serverAfter = try memory(of: server)
 
-        say("scale-\(name): idle for \(Number.text(seconds, 1)) s")
+        StandardError.say("scale-\(name): idle for \(Number.text(seconds, 1)) s")
         let serverIdle = ProcessorTime.of(process: server.processID)
         let idle = try ask(clients, .idle, seconds)
         let serverIdleCPU = ProcessorTime.of(process: server.processID) - serverIdle
 
-        say("scale-\(name): the server is killed, and all clients reconnect")
+        StandardError.say("scale-\(name): the server is killed, and all clients reconnect")
         _ = try ask(clients, .cut, 0)
         let cut = ContinuousClock.now
         server.endAbruptly()
-        server = try own(serverArguments + ["--port", port])
+        server = try InteractiveProcess(own: serverArguments + ["--port", port])
         _ = try server.ask()
         let restart = ContinuousClock.now - cut
         let reconnected = try ask(clients, .reconnect, 0)
@@ -108,14 +102,6 @@ struct ScaleCommand: AsyncParsableCommand {
 
     private func memory(of server: InteractiveProcess) throws -> Memory {
         try JSONDecoder().decode(Memory.self, from: Data(try server.ask("").utf8))
-    }
-
-    private func own(_ arguments: [String]) throws -> InteractiveProcess {
-        try InteractiveProcess(Bundle.main.executablePath ?? CommandLine.arguments[0], arguments)
-    }
-
-    private func say(_ message: String) {
-        FileHandle.standardError.write(Data("\(message)\n".utf8))
     }
 }
 
