@@ -21,7 +21,7 @@ let package = Package(
 let pinned = Package(
     name: "pinned",
     dependencies: [
-        .package(url: "https://github.com/owner/holdfast.git", revision: "0000000000000000000000000000000000000000", traits: [])  // a full commit hash
+        .package(url: "https://github.com/owner/holdfast.git", revision: "0000000000000000000000000000000000000000", traits: [])
     ],
     targets: [
         .target(name: "App", plugins: [.plugin(name: "HoldfastLintPlugin", package: "holdfast")])
