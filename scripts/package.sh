@@ -108,9 +108,10 @@ if [ "$update" = yes ]; then
     exit 0
 fi
 
-# -s omits symbols and debugging information.
+# -s omits symbols. Debugging information is not made at all: it names each imported C module with a signature that contains
+# the times of its headers, and Swift stores a hash of all that in the program.
 swift build --package-path "$source" --scratch-path "$build" --configuration release --product holdfast \
-    --static-swift-stdlib --only-use-versions-from-resolved-file -Xlinker -s >&2 9>&- ||
+    --static-swift-stdlib --only-use-versions-from-resolved-file -debug-info-format none -Xlinker -s >&2 9>&- ||
     fail "the build failed. If it refused the versions of packages, run: scripts/package.sh --update"
 tool=$build/release/holdfast
 linked=$build/release/holdfast.product/Objects.LinkFileList
