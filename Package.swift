@@ -535,6 +535,12 @@ if wantedTargets == "all" || wantedTargets == "libfuzzer" {
         program(
             "Benchmarks", "HandshakeCost",
             ["HoldfastTrust", "HoldfastNIO", "HoldfastTestSupport", nioCore, nioPosix, nioTLS, nioSSL], warnings),
+        program(
+            "Benchmarks", "InstructionCount",
+            [
+                "BenchSupport", "ChatCenter", "HoldfastNIO", "HoldfastTestKit", "HoldfastTransport", "HoldfastTrust",
+                "HoldfastWebSocket", arguments, httpTypes, nioCore, nioPosix,
+            ], warnings),
         // TrustCost and HoldfastTool also use CNIOBoringSSL, which is not a product but a part of NIOSSL.
         program("Benchmarks", "TrustCost", ["HoldfastTrust", "HoldfastTestSupport", x509, nioSSL], warnings),
 
