@@ -13,10 +13,12 @@ A source has one statement in each line:
     actor ID: NAME, message ID -> ID: TEXT, answer ID -> ID: TEXT, step ID: TEXT, phase: TEXT    (a sequence)
     modules: FILE, layer FOLDER: NAME                                                     (modules in layers)
     matrix: FILE                                                 (labels of edges "ID… to ID" come from a test)
+    bars: FILE                                                   (a bar for each row of the file's table with a goal)
 
 A side is l, r, t or b, and a part is a number from 0 to 1. "at" is the centre of the label.
 """
 import html
+import math
 import os
 import re
 import sys
@@ -26,15 +28,16 @@ os.chdir(Path(__file__).resolve().parent.parent)
 SOURCES, FOLDER = Path("docs/diagrams"), Path("docs/images")
 STYLE = """
 :root { --page: #ffffff; --box: #f2f5fa; --quiet: #ffffff; --line: #52606d; --text: #1f2933; --soft: #52606d;
---accent: #1d5fbf; --group: #f8fafc }
+--accent: #1d5fbf; --group: #f8fafc; --missed: #c2410c }
 @media (prefers-color-scheme: dark) { :root { --page: #0f1620; --box: #1d2836; --quiet: #0f1620; --line: #9fb3c8;
---text: #e8eef5; --soft: #b4c3d3; --accent: #7fb2ff; --group: #151e2a } }
+--text: #e8eef5; --soft: #b4c3d3; --accent: #7fb2ff; --group: #151e2a; --missed: #fb923c } }
 text { font: 13px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; fill: var(--text) }
 .name { font-weight: 600; font-size: 12.5px } .soft { fill: var(--soft); font-size: 12px }
 .page { fill: var(--page) } .box { fill: var(--box); stroke: var(--line); stroke-width: 1.2 }
 .quiet { fill: var(--quiet); stroke: var(--line); stroke-dasharray: 4 3 }
 .group { fill: var(--group); stroke: var(--line); stroke-width: 1 }
 .edge { fill: none; stroke: var(--accent); stroke-width: 1.5 } .answer { stroke-dasharray: 5 4 }
+.met { fill: var(--accent) } .missed { fill: var(--missed) } .goal { stroke: var(--text); stroke-width: 1 }
 .life { stroke: var(--line); stroke-dasharray: 2 4 } .head { fill: var(--accent) }
 .label { font-size: 12px; fill: var(--text); stroke: var(--page); stroke-width: 5px; paint-order: stroke }
 """
@@ -210,6 +213,45 @@ def layers(drawing, path, statements):
     drawing.size = (drawing.size[0], y + 22)
 
 
+def bars(drawing, path):
+    """Draws a bar for each row with a goal: the quotient of figure and goal, inverted for a maximum, on a logarithmic
+    scale. A bar to the right of the line means that the goal is met."""
+    left, right, height, top = 410, 690, 18, 34
+    low, high = math.log2(1 / 2), math.log2(8)
+
+    def place(quotient):
+        return left + (right - left) * (min(max(math.log2(quotient), low), high) - low) / (high - low)
+
+    rows = []
+    for line in Path(path).read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        goal = len(cells) == 5 and re.match(r"([≥≤]) ([\d.]+(?:,\d{3})*)", cells[2])
+        if not line.startswith("|") or not goal:
+            continue
+        figure = re.match(r"[\d.,]+", cells[1])
+        if not figure:
+            problems.append(f"{drawing.name}: “{cells[0]}” has a goal and no figure")
+            continue
+        figure, number = (float(text.replace(",", "")) for text in (figure[0], goal[2]))
+        quotient = figure / number if goal[1] == "≥" else number / figure
+        note = f"{cells[1]}, goal {goal[0]}" + (f", peer: {cells[3]}" if cells[3] else "")
+        rows.append((cells[0].replace("`", ""), note.replace("`", ""), quotient))
+    bottom = top + height * len(rows)
+    for quotient in (0.5, 1, 2, 4, 8):
+        x = place(quotient)
+        kind = "goal" if quotient == 1 else "life"
+        drawing.edges.append(f'<line x1="{x:g}" y1="{top - 6}" x2="{x:g}" y2="{bottom:g}" class="{kind}"/>')
+        drawing.text(x, top - 12, "goal" if quotient == 1 else f"{quotient:g} ×", "soft", size=12)
+    for number, (name, note, quotient) in enumerate(rows):
+        y = top + height * number
+        drawing.text(left - 8, y + 13, name, "soft", "end", left - 14, 12)
+        a, b = sorted((place(1), place(quotient)))
+        drawing.shapes.append(f'<rect x="{a:.1f}" y="{y + 3}" width="{max(b - a, 1):.1f}" height="{height - 6}" '
+                              f'class="{"met" if quotient >= 1 else "missed"}"/>')
+        drawing.text(right + 8, y + 13, note, "soft", "start", drawing.size[0] - right - 12, 12)
+    drawing.size = (drawing.size[0], bottom + 10)
+
+
 class Matrix:
     """The table of a test: what each event does in each phase."""
 
@@ -256,6 +298,8 @@ def draw(path):
             matrix = Matrix(drawing, text)
         elif kind == "modules":
             modules = text
+        elif kind == "bars":
+            bars(drawing, text)
         elif kind in ("box", "group", "quiet"):
             *_, x, y, w, h = rest.split()
             identifier = rest.removeprefix("box ").split()[0]
