@@ -23,52 +23,43 @@ package enum SystemPathMonitor {
     }
 }
 
-/// Checks the interfaces every few seconds, between `start` and `stop`. Each check takes a few microseconds.
+/// Checks the interfaces every few seconds, between `start` and `stop`. All chats of a process share the checks,
+/// because those of a thousand chats would need several percent of a processor.
 package final class PollingPathMonitor: ChatPathMonitor {
     /// The time between two checks. The chat also detects a dead connection without this monitor.
     package static let interval = Duration.seconds(5)
 
-    private let task = Mutex<Task<Void, Never>?>(nil)
-    private let look: @Sendable () -> NetworkPath
-    private let pause: @Sendable () async throws -> Void
+    private static let shared = PathPoll(look: { InterfaceList.current.path }) {
+        try await Task.sleep(for: interval)  // reason: the interval between two polls
+    }
 
-    /// - Parameters:
-    ///   - look: Returns the current path.
-    ///   - pause: Waits between two checks; throws if the task is cancelled.
-    package init(
-        look: @escaping @Sendable () -> NetworkPath = { InterfaceList.current.path },
-        pause: @escaping @Sendable () async throws -> Void = {
-            try await Task.sleep(for: interval)  // reason: the interval between two polls
-        }
-    ) {
-        self.look = look
-        self.pause = pause
+    private let poll: PathPoll
+    private let observer = Mutex<PathPoll.Observer?>(nil)
+
+    /// Creates a monitor with the process's checks, or with its own.
+    package init(_ poll: PathPoll? = nil) {
+        self.poll = poll ?? Self.shared
     }
 
     deinit { stop() }
 
     package func start(_ sink: @escaping @Sendable (NetworkPath) -> Void) {
-        let next = Task { [look, pause] in  // reason: polls until `stop` or until the monitor is freed
-            var last: NetworkPath?
-            while !Task.isCancelled {
-                let path = look()
-                if path != last, !Task.isCancelled { sink(path) }
-                last = path
-                do { try await pause() } catch { return }
-            }
-        }
+        let next = PathPoll.Observer(sink)
         replace(with: next)
+        Task { [poll] in await poll.add(next) }  // reason: the actor is asynchronous; ends after one check
     }
 
     package func stop() {
         replace(with: nil)
     }
 
-    private func replace(with next: Task<Void, Never>?) {
-        let past = task.withLock { task in
-            defer { task = next }
-            return task
+    private func replace(with next: PathPoll.Observer?) {
+        let past = observer.withLock { observer in
+            defer { observer = next }
+            return observer
         }
-        past?.cancel()
+        guard let past else { return }
+        past.end()
+        Task { [poll] in await poll.removeEnded() }  // reason: the actor is asynchronous; ends at once
     }
 }

@@ -83,31 +83,100 @@ import Testing
 
     @Test("polling reports the current path, then each change, and nothing after it was stopped")
     func polling() async throws {
+        let polls = Polls()
+        let monitor = PollingPathMonitor(polls.poll)
         let paths = Noted<String>()
-        let (looks, feed) = AsyncStream.makeStream(of: String.self)
-        let (ticks, tick) = AsyncStream.makeStream(of: Void.self)
-        let current = Noted<String>()
-        current.append("one")
-        let waiter = Waiter(ticks)
-        let monitor = PollingPathMonitor(
-            look: {
-                feed.yield("look")
-                return NetworkPath(identity: current.values.last ?? "", hasRoute: true)
-            }, pause: { try await waiter.next() })
         monitor.start { paths.append($0.identity) }
-        var iterator = looks.makeAsyncIterator()
-        _ = await iterator.next()
-        tick.yield()  // The same path again is not reported.
-        _ = await iterator.next()
-        current.append("two")
-        tick.yield()
-        _ = await iterator.next()
-        // The third check is in progress. The fourth starts when it is done.
-        tick.yield()
-        _ = await iterator.next()
+        await polls.checked()
+        await polls.check()  // The same path again is not reported.
+        polls.path.append("two")
+        await polls.check()
+        // A check has ended when the next one begins.
+        await polls.check()
         #expect(paths.values == ["one", "two"])
         monitor.stop()
         monitor.stop()
+    }
+
+    @Test("monitors share the checks; each gets the current path, and a stopped one gets nothing more")
+    func sharedPolling() async throws {
+        let polls = Polls()
+        let (first, second) = (PollingPathMonitor(polls.poll), PollingPathMonitor(polls.poll))
+        let (firstPaths, secondPaths) = (Noted<String>(), Noted<String>())
+        first.start { firstPaths.append($0.identity) }
+        await polls.checked()
+        second.start { secondPaths.append($0.identity) }
+        await polls.checked()
+        polls.path.append("two")
+        await polls.check()
+        await polls.check()
+        #expect(firstPaths.values == ["one", "two"] && secondPaths.values == ["one", "two"])
+        first.stop()
+        polls.path.append("three")
+        await polls.check()
+        await polls.check()
+        #expect(firstPaths.values == ["one", "two"] && secondPaths.values == ["one", "two", "three"])
+        second.stop()
+    }
+
+    @Test("a monitor that starts again after all were stopped is told the current path")
+    func restartedPolling() async throws {
+        let polls = Polls()
+        let monitor = PollingPathMonitor(polls.poll)
+        monitor.start { _ in }
+        await polls.checked()
+        monitor.stop()
+        await polls.stopped()
+        let (paths, path) = AsyncStream.makeStream(of: String.self)
+        monitor.start { path.yield($0.identity) }
+        var iterator = paths.makeAsyncIterator()
+        #expect(await iterator.next() == "one")
+        monitor.stop()
+    }
+
+    /// A poll whose checks a test starts one by one.
+    private final class Polls: Sendable {
+        let path = Noted<String>()
+        let poll: PathPoll
+        private let looks: Waiter
+        private let ends: Waiter
+        private let tick: AsyncStream<Void>.Continuation
+
+        init() {
+            let (looks, looked) = AsyncStream.makeStream(of: Void.self)
+            let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+            let (ticks, tick) = AsyncStream.makeStream(of: Void.self)
+            let waiter = Waiter(ticks)
+            self.looks = Waiter(looks)
+            self.ends = Waiter(ends)
+            self.tick = tick
+            path.append("one")
+            poll = PathPoll(
+                look: { [path] in
+                    looked.yield()
+                    return NetworkPath(identity: path.values.last ?? "", hasRoute: true)
+                },
+                pause: {
+                    do {
+                        try await waiter.next()
+                    } catch {
+                        ended.yield()
+                        throw error
+                    }
+                })
+        }
+
+        /// Waits until the next check begins.
+        func checked() async { try? await looks.next() }
+
+        /// Ends the pause, and waits until the next check begins.
+        func check() async {
+            tick.yield()
+            await checked()
+        }
+
+        /// Waits until the checks have ended.
+        func stopped() async { try? await ends.next() }
     }
 
     /// Passes one tick to each pause.
