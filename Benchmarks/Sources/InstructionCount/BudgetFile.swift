@@ -33,7 +33,7 @@ struct BudgetFile {
         }
         let missing = Measure.allCases.filter { budgets[$0] == nil }
         guard missing.isEmpty else {
-            throw ValidationError("There is no budget for \(missing.map(\.rawValue).joined(separator: ", ")).")
+            throw ValidationError("Budgets are missing for: \(missing.map(\.rawValue).joined(separator: ", ")).")
         }
     }
 
