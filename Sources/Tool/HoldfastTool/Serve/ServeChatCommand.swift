@@ -139,7 +139,7 @@ struct ServeChatCommand: ToolCommand {
                     + "clients are. Allow it with --dangerously-serve-other-machines", status: .usage)
         }
         var configuration = try makeConfiguration(on: console)
-        try await place.check()
+        try place.check()
         // The tool's own folder is removed however the process ends.
         let folder = inMemory ? try WorkFolder() : nil
         if let folder { configuration.filesDirectory = folder.path("files") }

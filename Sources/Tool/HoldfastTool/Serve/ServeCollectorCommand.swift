@@ -135,7 +135,7 @@ struct ServeCollectorCommand: ToolCommand {
         for file in [key, tokenFile].compactMap(\.self) + desk.secretFiles {
             FileMode.warn(ifOpenToOthers: file, on: console)
         }
-        try await place.check()
+        try place.check()
         configuration.onEvent = { lines.event($0) }
         let settings = configuration
         let collector = try ReportCollector(configuration: settings, logger: log.logger)

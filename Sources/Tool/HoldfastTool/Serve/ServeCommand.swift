@@ -1,9 +1,6 @@
 import HoldfastBase
 import ArgumentParser
 import HoldfastSystem
-import HoldfastTrust
-import NIOCore
-import NIOPosix
 
 /// `holdfast serve`: servers that run until they are interrupted.
 struct ServeCommand: ParsableCommand {
@@ -39,36 +36,6 @@ struct ServeCommand: ParsableCommand {
         }
         log?.write(.stopped)
         if log?.format != .json { console.note("stopped") }
-    }
-}
-
-/// The address and port for a server to listen on.
-struct ListeningPlace: Sendable {
-    var host: String
-    var port: UInt16
-
-    /// Whether only this machine can reach the address.
-    var isLoopback: Bool { (try? CanonicalHost(host))?.isLoopback == true }
-
-    /// Binds the port briefly to detect that it is in use, before a server creates its database and its files.
-    ///
-    /// Throws one sentence. Another program may bind the port between this call and the server's own start.
-    func check() async throws(ToolError) {
-        guard port != 0 else { return }
-        do {
-            let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .bind(host: host, port: Int(port)).get()
-            try await channel.close()
-        } catch {
-            let place = "\(Printable.text(host)):\(port)"
-            if let error = error as? IOError, error.errnoCode == EADDRINUSE {
-                throw ToolError(
-                    "Another program listens on \(place). Choose another port with --port N, "
-                        + "or a free one with --port 0")
-            }
-            throw ToolError("cannot listen on \(place): \(ErrorText.sentence(error))")
-        }
     }
 }
 
