@@ -1562,7 +1562,7 @@ const history = {
 
     put(row, after) {
         const { id } = row;
-        // Older rows that are not in the document yet would be announced together with a new message.
+        // A row changes or moves only in the document. For a new message at the end, older rows can wait.
         if (this.rows.has(id) || after === null || after !== this.order.at(-1)) this.insertFresh();
         let index = this.order.lastIndexOf(id);
         const place = after === null ? 0 : this.order.lastIndexOf(after) + 1;
@@ -1657,7 +1657,6 @@ const history = {
     drawOlder() {
         if (this.isDrawing || !this.isNearTop || this.items.size >= this.order.length) return;
         this.isDrawing = true;
-        this.hush();
         requestAnimationFrame(() => {
             this.isDrawing = false;
             const start = performance.now();
@@ -1665,14 +1664,6 @@ const history = {
             this.drawPaging();
             this.drawOlder();
         });
-    },
-
-    /** Older rows are not announced. */
-    hush() {
-        if (list.ariaBusy) return;
-        list.ariaBusy = "true";
-        const end = () => this.isDrawing ? requestAnimationFrame(end) : list.removeAttribute("aria-busy");
-        requestAnimationFrame(end);
     },
 
     /** The list for older rows, which is not in the document until it is complete. */
@@ -1700,6 +1691,9 @@ const history = {
         const { fresh } = this;
         this.fresh = null;
         if (!fresh?.hasChildNodes()) return;
+        // Older rows are not announced. Later changes of them are.
+        fresh.ariaLive = "off";
+        setTimeout(() => fresh.removeAttribute("aria-live"), 1000);
         this.insert(fresh);
         this.learn([fresh]);
     },
@@ -1707,7 +1701,6 @@ const history = {
     /** Draws a number of older rows at once. */
     drawNow(count) {
         if (count <= 0 || this.items.size >= this.order.length) return;
-        this.hush();
         this.drawWhile(() => count-- > 0);
         this.insertFresh();
     },
