@@ -173,7 +173,7 @@ final class DriverSurroundings: Sendable {
 extension DriverSurroundings: ChatClock {
     func now() -> Moment { state.withLock { $0.conditions.moment } }
 
-    func wake(at monotonic: Int64?, _ body: @escaping @Sendable () -> Void) {
+    func wake(at monotonic: Int64?, tolerance: Int64, _ body: @escaping @Sendable () -> Void) {
         state.withLock { state in
             state.timer = monotonic.map { _ in body }
             state.report(.armed(monotonic))

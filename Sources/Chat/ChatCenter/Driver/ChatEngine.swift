@@ -67,8 +67,8 @@ actor ChatEngine {
     /// Internal, because extensions in other files use it.
     var state = State()
     var stores: [String: SQLiteChatStore] = [:]
-    /// The time at which the timer fires.
-    private var armed: Int64?
+    /// The time at which the timer fires, and its tolerance.
+    private var armed: (at: Int64?, tolerance: Int64) = (nil, 0)
     /// Created when the network path is first observed.
     private var pathMonitor: (any ChatPathMonitor)?
     private var isWatchingPath = false
@@ -205,7 +205,7 @@ actor ChatEngine {
     func turn(on event: ChatEvent) {
         guard !hasStopped else { return }
         switch event {
-        case .wake: armed = nil
+        case .wake: armed = (nil, 0)
         case .enteredBackground: state.isForeground = false
         case .enteredForeground: state.isForeground = true
         default: break
@@ -316,10 +316,11 @@ actor ChatEngine {
 
     /// Sets the engine's only timer to the core's next deadline.
     private func arm() {
-        let next = hasStopped ? nil : state.core?.nextWake
+        let core = hasStopped ? nil : state.core
+        let next = (at: core?.nextWake, tolerance: core?.wakeTolerance ?? 0)
         guard next != armed else { return }
         armed = next
-        environment.clock.wake(at: next) { [weak self] in self?.post(.wake) }
+        environment.clock.wake(at: next.at, tolerance: next.tolerance) { [weak self] in self?.post(.wake) }
     }
 
     /// Observes the device's network path while a user is authorized and the app is in the foreground. In the

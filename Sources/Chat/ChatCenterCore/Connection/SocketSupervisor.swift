@@ -82,6 +82,12 @@ struct SocketSupervisor: Hashable, Sendable {
         }
     }
 
+    /// The nanoseconds by which the call of `expire` may be later than `wake`. Only the probe of an idle socket can wait.
+    func wakeTolerance(_ rules: SocketRules) -> Int64 {
+        guard isReady, answerBy == .max, pressing == nil else { return 0 }
+        return min(rules.pingInterval / 10, SocketRules.longestProbeDelay).saturatingMultiply(1_000_000)
+    }
+
     // MARK: Requested state
 
     /// Opens or closes the socket so that it matches the wish.

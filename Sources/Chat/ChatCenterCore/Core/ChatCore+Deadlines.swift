@@ -7,11 +7,22 @@ extension ChatCore {
     /// the end of the grace period for acknowledgements.
     package var nextWake: Int64? {
         guard isForeground else { return presence.wake }
+        return [socket.wake, wakeWithoutSocket].compactMap(\.self).filter { $0 < .max }.min()
+    }
+
+    /// The nanoseconds by which the next `.wake` may be late. The driver then wakes several chats together.
+    package var wakeTolerance: Int64 {
+        guard isForeground, let wake = socket.wake else { return 0 }
+        let others = wakeWithoutSocket ?? .max
+        return others > wake ? min(socket.wakeTolerance(rules), others - wake) : 0
+    }
+
+    private var wakeWithoutSocket: Int64? {
         let moments = [
-            socket.wake, farewells.run?.deadline.monotonic, session.wake, configurator.wake, commits.wake,
-            frames.wake, conversation.wake(mayCall: mayCall),
+            farewells.run?.deadline.monotonic, session.wake, configurator.wake, commits.wake, frames.wake,
+            conversation.wake(mayCall: mayCall),
         ]
-        return moments.compactMap(\.self).filter { $0 < .max }.min()
+        return moments.compactMap(\.self).min()
     }
 
     /// Handles all expired deadlines.

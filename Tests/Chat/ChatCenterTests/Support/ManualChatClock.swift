@@ -18,7 +18,7 @@ final class ManualChatClock: ChatClock {
 
     func now() -> Moment { state.withLock { $0.now } }
 
-    func wake(at monotonic: Int64?, _ body: @escaping @Sendable () -> Void) {
+    func wake(at monotonic: Int64?, tolerance: Int64, _ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.wake = monotonic.map { ($0, body) } }
     }
 
