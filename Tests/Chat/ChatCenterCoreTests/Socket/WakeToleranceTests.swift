@@ -34,7 +34,7 @@ import Testing
         chat.authorize()
         chat.open()
         chat.advance(milliseconds: 4000)
-        chat.server.silence = .offline
+        chat.server.losesMessages = true
         chat.send("Hello", "1-1")
         #expect(chat.core.wakeTolerance == 0)
     }
