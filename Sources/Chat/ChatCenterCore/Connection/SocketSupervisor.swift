@@ -82,10 +82,14 @@ struct SocketSupervisor: Hashable, Sendable {
         }
     }
 
-    /// The nanoseconds by which the call of `expire` may be later than `wake`. Only the probe of an idle socket can wait.
-    func wakeTolerance(_ rules: SocketRules) -> Int64 {
+    /// The nanoseconds by which the call of `expire` may be later than `wake`. Only the probe of an idle socket can
+    /// wait.
+    ///
+    /// - Parameter other: The next deadline of another part, which cannot wait.
+    func wakeTolerance(_ rules: SocketRules, before other: Int64?) -> Int64 {
         guard isReady, answerBy == .max, pressing == nil else { return 0 }
-        return min(rules.pingInterval / 10, SocketRules.longestProbeDelay).saturatingMultiply(1_000_000)
+        let longest = min(rules.pingInterval / 10, SocketRules.longestProbeDelay).saturatingMultiply(1_000_000)
+        return max(0, min(longest, (other ?? .max).saturatingAdd(-probeAt)))
     }
 
     // MARK: Requested state

@@ -7,22 +7,17 @@ extension ChatCore {
     /// the end of the grace period for acknowledgements.
     package var nextWake: Int64? {
         guard isForeground else { return presence.wake }
-        return [socket.wake, wakeWithoutSocket].compactMap(\.self).filter { $0 < .max }.min()
+        return [socket.wake, otherWake].compactMap(\.self).filter { $0 < .max }.min()
     }
 
     /// The nanoseconds by which the next `.wake` may be late. The driver then wakes several chats together.
-    package var wakeTolerance: Int64 {
-        guard isForeground, let wake = socket.wake else { return 0 }
-        let others = wakeWithoutSocket ?? .max
-        return others > wake ? min(socket.wakeTolerance(rules), others - wake) : 0
-    }
+    package var wakeTolerance: Int64 { isForeground ? socket.wakeTolerance(rules, before: otherWake) : 0 }
 
-    private var wakeWithoutSocket: Int64? {
-        let moments = [
+    private var otherWake: Int64? {
+        [
             farewells.run?.deadline.monotonic, session.wake, configurator.wake, commits.wake, frames.wake,
             conversation.wake(mayCall: mayCall),
-        ]
-        return moments.compactMap(\.self).min()
+        ].compactMap(\.self).min()
     }
 
     /// Handles all expired deadlines.
