@@ -316,8 +316,7 @@ actor ChatEngine {
 
     /// Sets the engine's only timer to the core's next deadline.
     private func arm() {
-        let next: (at: Int64?, tolerance: Int64) =
-            hasStopped ? (nil, 0) : (state.core?.nextWake, state.core?.wakeTolerance ?? 0)
+        let next = (hasStopped ? nil : state.core?.alarm) ?? (nil, 0)
         guard next != armed else { return }
         armed = next
         environment.clock.wake(at: next.at, tolerance: next.tolerance) { [weak self] in self?.post(.wake) }

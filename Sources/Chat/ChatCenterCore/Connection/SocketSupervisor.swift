@@ -86,10 +86,10 @@ struct SocketSupervisor: Hashable, Sendable {
     /// wait.
     ///
     /// - Parameter other: The next deadline of another part, which cannot wait.
-    func wakeTolerance(_ rules: SocketRules, before other: Int64?) -> Int64 {
+    func wakeTolerance(_ rules: SocketRules, before other: Int64) -> Int64 {
         guard isReady, answerBy == .max, pressing == nil else { return 0 }
         let longest = min(rules.pingInterval / 10, SocketRules.longestProbeDelay).saturatingMultiply(1_000_000)
-        return max(0, min(longest, (other ?? .max).saturatingAdd(-probeAt)))
+        return max(0, min(longest, other.saturatingAdd(-probeAt)))
     }
 
     // MARK: Requested state

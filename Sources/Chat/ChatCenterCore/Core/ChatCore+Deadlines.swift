@@ -5,19 +5,18 @@ import ChatWire
 extension ChatCore {
     /// The time of the next `.wake`, on the monotonic clock in nanoseconds. In the background it is `nil`, except for
     /// the end of the grace period for acknowledgements.
-    package var nextWake: Int64? {
-        guard isForeground else { return presence.wake }
-        return [socket.wake, otherWake].compactMap(\.self).filter { $0 < .max }.min()
-    }
+    package var nextWake: Int64? { alarm.at }
 
-    /// The nanoseconds by which the next `.wake` may be late. The driver then wakes several chats together.
-    package var wakeTolerance: Int64 { isForeground ? socket.wakeTolerance(rules, before: otherWake) : 0 }
-
-    private var otherWake: Int64? {
-        [
+    /// `nextWake`, and the nanoseconds by which it may be late. The driver then wakes several chats together.
+    package var alarm: (at: Int64?, tolerance: Int64) {
+        guard isForeground else { return (presence.wake, 0) }
+        let moments = [
             farewells.run?.deadline.monotonic, session.wake, configurator.wake, commits.wake, frames.wake,
             conversation.wake(mayCall: mayCall),
-        ].compactMap(\.self).min()
+        ]
+        let other = moments.reduce(.max) { min($0, $1 ?? .max) }
+        let next = min(socket.wake ?? .max, other)
+        return (next < .max ? next : nil, socket.wakeTolerance(rules, before: other))
     }
 
     /// Handles all expired deadlines.

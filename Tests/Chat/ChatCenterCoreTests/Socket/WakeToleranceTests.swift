@@ -10,13 +10,13 @@ import Testing
     func aProbeOfAnIdleSocketCanWait(_ interval: Int64?, _ tolerance: Int64) {
         var chat = Chat()
         chat.server.configuration.settings?.pingIntervalMillis = interval
-        #expect(chat.core.wakeTolerance == 0)
+        #expect(chat.core.alarm.tolerance == 0)
         chat.authorize()
         chat.open()
         chat.advance(milliseconds: 4000)
-        #expect(chat.core.wakeTolerance == tolerance)
+        #expect(chat.core.alarm.tolerance == tolerance)
         chat.handle(.enteredBackground)
-        #expect(chat.core.wakeTolerance == 0)
+        #expect(chat.core.alarm.tolerance == 0)
     }
 
     @Test func aPendingProbeCannotWait() {
@@ -26,7 +26,7 @@ import Testing
         chat.server.silence = .pong
         chat.advance(milliseconds: 15_000)
         #expect(chat.networkCommands.contains(.ping(Generation(1))))
-        #expect(chat.core.wakeTolerance == 0)
+        #expect(chat.core.alarm.tolerance == 0)
     }
 
     @Test func aMessageThatWaitsForItsReplyCannotWait() {
@@ -36,7 +36,7 @@ import Testing
         chat.advance(milliseconds: 4000)
         chat.server.losesMessages = true
         chat.send("Hello", "1-1")
-        #expect(chat.core.wakeTolerance == 0)
+        #expect(chat.core.alarm.tolerance == 0)
     }
 
     /// The reply to the first draft ends the silence; the second draft waits for the typing interval.
@@ -49,6 +49,6 @@ import Testing
         chat.handle(.typed("H"))
         chat.advance(milliseconds: 9000)
         chat.handle(.typed("He"))
-        #expect(chat.core.wakeTolerance == 500_000_000)
+        #expect(chat.core.alarm.tolerance == 500_000_000)
     }
 }
