@@ -74,8 +74,11 @@ package final class FileClaim: Sendable {
     /// Releases the claim. Further calls have no effect.
     package func release() {
         descriptor.withLock { descriptor in
-            // Closing the file releases the lock.
-            if let descriptor { close(descriptor) }
+            guard let open = descriptor else { return }
+            // Closing the file would not be enough: a process that another thread starts has a copy of the descriptor
+            // for a moment.
+            _ = flock(open, LOCK_UN)
+            close(open)
             descriptor = nil
         }
     }

@@ -133,7 +133,7 @@ import Testing
 }
 
 /// A temporary folder for the files of a test.
-private final class Folder {
+final class Folder {
     let root: String
 
     init() throws {
