@@ -17,7 +17,7 @@ struct SocketRules: Hashable, Sendable {
     /// The silence after which the socket is probed while a message waits for its reply, and the time limit of that
     /// probe. A dead link is therefore detected 5 s after the message was written to it.
     static let shortProbeTimeout: Int64 = 2500
-    /// The maximum delay of the probe of an idle socket; a tenth of `pingInterval` if that is shorter.
+    /// The maximum delay of the probe of an idle socket, in milliseconds; a tenth of `pingInterval` if that is shorter.
     static let longestProbeDelay: Int64 = 1000
     /// The time that a socket must be ready before the failure counter is reset.
     static let stableAfter: Int64 = 30_000
