@@ -21,11 +21,11 @@ package protocol ChatClock: Sendable {
 
 /// The system's clocks. The monotonic clock continues while the device sleeps, so that sleep does not delay a deadline.
 package final class SystemChatClock: ChatClock {
-    /// Calls with a tolerance are made at multiples of it since this time, so that those of all chats of the process
-    /// coincide. A thousand chats that wake one by one need several percent of a processor.
-    private static let origin = ContinuousClock.now
+    /// The origin of the monotonic time. All clocks of the process share it, so that calls with the same tolerance
+    /// coincide: they are made at its multiples. A thousand chats that wake one by one need several percent of a
+    /// processor.
+    private static let start = ContinuousClock.now
 
-    private let start = ContinuousClock.now
     private let sleeper = Mutex<Task<Void, Never>?>(nil)
 
     package init() {}
@@ -35,7 +35,7 @@ package final class SystemChatClock: ChatClock {
     }
 
     package func now() -> Moment {
-        let elapsed = (ContinuousClock.now - start).components
+        let elapsed = (ContinuousClock.now - Self.start).components
         let monotonic = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
         let wall = (Date().timeIntervalSince1970 * 1000).rounded(.down)
         return Moment(monotonic: monotonic, wall: Int64(exactly: wall) ?? 0)
@@ -43,7 +43,7 @@ package final class SystemChatClock: ChatClock {
 
     package func wake(at monotonic: Int64?, tolerance: Int64, _ body: @escaping @Sendable () -> Void) {
         let next = monotonic.map { monotonic in
-            let deadline = Self.deadline(start.advanced(by: .nanoseconds(monotonic)), tolerance, since: Self.origin)
+            let deadline = Self.start.advanced(by: .nanoseconds(Self.deadline(monotonic, tolerance)))
             return Task {  // reason: the chat's only timer; ends when it fires, is replaced or the clock is freed
                 do {
                     try await Task.sleep(until: deadline, clock: .continuous)  // reason: waits for the timer's deadline
@@ -59,15 +59,10 @@ package final class SystemChatClock: ChatClock {
         }
     }
 
-    /// Returns the first multiple of the tolerance since the origin that is not before a deadline.
-    static func deadline(
-        _ deadline: ContinuousClock.Instant, _ tolerance: Int64, since origin: ContinuousClock.Instant
-    ) -> ContinuousClock.Instant {
-        guard tolerance > 0 else { return deadline }
-        let (seconds, attoseconds) = (deadline - origin).components
-        let (elapsed, isTooLate) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !isTooLate else { return deadline }
-        let rest = (elapsed + attoseconds / 1_000_000_000) % tolerance
-        return rest > 0 ? deadline.advanced(by: .nanoseconds(tolerance - rest)) : deadline
+    /// Returns the first multiple of the tolerance that is not before a monotonic time.
+    static func deadline(_ monotonic: Int64, _ tolerance: Int64) -> Int64 {
+        guard tolerance > 0, monotonic % tolerance > 0 else { return monotonic }
+        let (next, isTooLate) = monotonic.addingReportingOverflow(tolerance - monotonic % tolerance)
+        return isTooLate ? monotonic : next
     }
 }
