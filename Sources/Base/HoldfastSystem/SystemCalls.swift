@@ -1,6 +1,13 @@
 /// Reads and writes all requested bytes on a file descriptor. Repeats calls that a signal interrupts. Blocks the
 /// calling thread.
 package enum SystemCalls {
+    /// The type of stream sockets. Glibc declares `SOCK_STREAM` as an enumeration.
+    #if canImport(Glibc)
+    package static let streamSocket = CInt(SOCK_STREAM.rawValue)
+    #else
+    package static let streamSocket = SOCK_STREAM
+    #endif
+
     /// Writes all bytes.
     package static func write(_ bytes: [UInt8], to descriptor: CInt) throws(SystemError) {
         try writeAll(bytes) { rest, _ in systemWrite(descriptor, rest.baseAddress, rest.count) }

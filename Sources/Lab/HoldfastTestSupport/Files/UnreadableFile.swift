@@ -22,11 +22,7 @@ public enum UnreadableFile {
 
     /// Binds a socket to `path`, which must fit into the address.
     private static func bind(_ address: inout sockaddr_un, at path: String) throws {
-        #if canImport(Glibc)
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-        let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-        #endif
+        let descriptor = socket(AF_UNIX, SystemCalls.streamSocket, 0)
         guard descriptor >= 0 else { throw SystemError(number: errno) }
         defer { close(descriptor) }
         address.sun_family = sa_family_t(AF_UNIX)

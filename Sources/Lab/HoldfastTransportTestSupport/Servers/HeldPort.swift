@@ -24,12 +24,7 @@ package final class HeldPort: Sendable {
     ///
     /// - Throws: ``PeerMissing`` if no socket can be bound.
     package init(for tenant: Tenant) throws {
-        #if canImport(Glibc)
-        let stream = CInt(SOCK_STREAM.rawValue)
-        #else
-        let stream = SOCK_STREAM
-        #endif
-        let opened = socket(AF_INET, stream, 0)
+        let opened = socket(AF_INET, SystemCalls.streamSocket, 0)
         guard opened >= 0 else { throw PeerMissing() }
         // A program that another test starts must not inherit the socket, and hold the port for its lifetime.
         _ = fcntl(opened, F_SETFD, FD_CLOEXEC)

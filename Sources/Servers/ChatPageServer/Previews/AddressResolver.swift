@@ -35,11 +35,7 @@ struct AddressResolver: Sendable {
     private static func lookUp(_ name: String) -> [CanonicalHost] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
-        #if canImport(Glibc)
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        #else
-        hints.ai_socktype = SOCK_STREAM
-        #endif
+        hints.ai_socktype = SystemCalls.streamSocket
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(name, nil, &hints, &list) == 0 else { return [] }
         defer { freeaddrinfo(list) }

@@ -33,12 +33,7 @@ struct ListeningPlace: Sendable {
 
     private func bindOnce() throws {
         let address = try SocketAddress.makeAddressResolvingHost(host, port: Int(port))
-        #if canImport(Glibc)
-        let stream = CInt(SOCK_STREAM.rawValue)
-        #else
-        let stream = SOCK_STREAM
-        #endif
-        let descriptor = socket(CInt(address.protocol.rawValue), stream, 0)
+        let descriptor = socket(CInt(address.protocol.rawValue), SystemCalls.streamSocket, 0)
         guard descriptor >= 0 else { throw SystemError.last }
         defer { _ = close(descriptor) }
         // As for the server's own socket: connections that a process before this one had do not prevent the start.

@@ -20,7 +20,7 @@ struct PostgreSQLFailoverTests {
 
         init() throws {
             directory = try TemporaryDirectory()
-            descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            descriptor = socket(AF_UNIX, SystemCalls.streamSocket, 0)
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             let path = Array((directory.path + "/.s.PGSQL.5432").utf8)
