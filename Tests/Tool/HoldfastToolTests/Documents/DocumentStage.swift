@@ -93,7 +93,7 @@ struct DocumentStage: Sendable {
             "PATH": folder + "/bin:/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin", "HOME": folder,
             "TMPDIR": folder + "/tmp", "SSL_CERT_FILE": folder + "/machine-roots.pem", "TLS": tls,
             "TOKEN": "an-operators-token-of-a-test",
-        ]
+        ].merging(ChildTool.sanitizerOptions) { own, _ in own }
         try files.write("servers.txt", tls + "\n")
         try files.makeFolder("tmp")
         try files.makeFolder("bin")

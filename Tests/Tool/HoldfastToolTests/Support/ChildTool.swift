@@ -44,6 +44,11 @@ final class ChildTool: Sendable {
         #endif
     }
 
+    /// The options of the sanitizers, if the tests run with one. Processes with an environment of their own need them.
+    static let sanitizerOptions = ProcessInfo.processInfo.environment.filter { variable in
+        ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"].contains(variable.key)
+    }
+
     /// Starts the tool. Its input stays open until ``endInput()``.
     ///
     /// - Parameters:
@@ -57,7 +62,9 @@ final class ChildTool: Sendable {
         posix_spawn_file_actions_adddup2(&actions, input.reader, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, output.writer, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, notes.writer, STDERR_FILENO)
-        let environment = ["PATH=/usr/bin:/bin", "HOME=\(temporary)", "TMPDIR=\(temporary)"]
+        let environment =
+            ["PATH=/usr/bin:/bin", "HOME=\(temporary)", "TMPDIR=\(temporary)"]
+            + Self.sanitizerOptions.map { "\($0)=\($1)" }
         let words = (starter + [Self.path] + arguments).map { strdup($0) } + [nil]
         let variables = environment.map { strdup($0) } + [nil]
         defer { for text in words + variables { free(text) } }
