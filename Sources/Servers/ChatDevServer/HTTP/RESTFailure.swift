@@ -45,7 +45,8 @@ extension Response {
     }
 }
 
-/// Adds a JSON body to every refusal. Refuses requests for other hosts, and requests with an unexpected body.
+/// Adds a JSON body to every refusal, except for HEAD (RFC 9110 §9.3.2). Refuses requests for other hosts, and requests
+/// with an unexpected body.
 struct FailureMiddleware: RouterMiddleware {
     typealias Context = ServerRequestContext
 
@@ -56,6 +57,13 @@ struct FailureMiddleware: RouterMiddleware {
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let response = try await answer(request, context, next)
+        return request.method == .head ? response.createHeadResponse() : response
+    }
+
+    private func answer(
+        _ request: Request, _ context: Context, _ next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         guard hosts.include(request.head.authority, request.headers) else {
             return RESTFailure(
@@ -79,6 +87,7 @@ struct FailureMiddleware: RouterMiddleware {
         }
     }
 
+    /// Over HTTP/2, a body can come without an announcement. The server then reads at most as much as for a file.
     private static func announcesLargeBody(_ request: Request) -> Bool {
         if request.headers[.transferEncoding] != nil { return true }
         guard let length = request.headers[.contentLength] else { return false }
