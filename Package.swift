@@ -183,7 +183,7 @@ let package = Package(
         module(
             "HoldfastWebSocket", in: "Transport",
             [
-                "HoldfastSystem", "HoldfastTransport", "HoldfastNIO", nioCore, httpTypes, collections, crypto,
+                "HoldfastSystem", "HoldfastTransport", "HoldfastNIO", nioCore, nioTLS, httpTypes, collections, crypto,
                 logging,
             ]),
 
@@ -211,7 +211,10 @@ let package = Package(
         // MARK: Servers
         module(
             "ServerKit", in: "Servers",
-            ["HoldfastSystem", "HoldfastTrust", grdb, nioCore, nioSSL, hummingbirdCore, logging, crypto, httpTypes]),
+            [
+                "HoldfastSystem", "HoldfastTrust", grdb, nioCore, nioSSL, nioHTTP2, nioHTTPTypes, nioHTTPTypesHTTP2,
+                hummingbirdCore, logging, crypto, httpTypes,
+            ]),
         module("ServerMarkup", in: "Servers", []),
         module("ChatServerCore", in: "Servers", ["HoldfastBase", "ChatWire", collections], settings: coreSettings),
         module(
@@ -343,7 +346,8 @@ let package = Package(
             "HoldfastWebSocketTests", in: "Transport",
             [
                 "HoldfastWebSocket", "HoldfastTransport", "HoldfastTrust", "HoldfastTestSupport",
-                "HoldfastTransportTestSupport", "CZlib", nioCore, nioPosix, nioHTTP1, nioSSL, nioEmbedded, httpTypes,
+                "HoldfastTransportTestSupport", "CZlib", nioCore, nioPosix, nioHTTP1, nioSSL, nioTLS, nioEmbedded,
+                httpTypes,
             ])
         + tests(
             "HoldfastNetworkingTests", in: "Surfaces",
@@ -382,7 +386,7 @@ let package = Package(
             "ChatPageTests", in: "Chat", ["HoldfastBase", "ChatPage", "ChatCenterCore", "ChatWire"])
         + tests(
             "ServerKitTests", in: "Servers",
-            ["ServerKit", "HoldfastTestSupport", httpTypes, grdb, nioCore, nioEmbedded])
+            ["ServerKit", "HoldfastTestSupport", httpTypes, grdb, nioCore, nioEmbedded, nioHTTP2, nioHTTPTypes])
         + tests("ChatServerCoreTests", in: "Servers", ["ChatServerCore", "ChatWire"])
         + tests(
             "ChatSimulationTests", in: "Lab",

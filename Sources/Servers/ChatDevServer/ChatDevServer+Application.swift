@@ -35,6 +35,12 @@ extension ChatDevServer {
         let limits = configuration.limits
         let logger = logger.forHummingbird
         let (identity, driver, runState) = (self.identity, self.driver, self.runState)
+        // A client may send this much before it is answered.
+        let receiveLimit: @Sendable () -> Int = {
+            let file = driver.uploadRules.withLock { $0.maximumBytes }
+            let body = max(file + FileRoutes.formOverhead, Int64(ChatServerScript.maximumBytes))
+            return Int(clamping: body) + limits.headerBytes
+        }
         return Application(
             router: router,
             server: HTTPServerBuilder { responder in
@@ -44,14 +50,12 @@ extension ChatDevServer {
                         configuration: .init(
                             headerBytes: limits.headerBytes, headerFields: limits.headerFields,
                             idleTime: limits.idleTimeout)),
+                    http2: HTTP2Connection.Limits(
+                        headerBytes: limits.headerBytes, headerFields: limits.headerFields,
+                        idleTime: TimeAmount(limits.idleTimeout), receiveLimit: receiveLimit),
                     identity: identity,
                     upgrader: SocketGate.upgrader(limits: limits, hosts: hosts, driver: driver, logger: logger),
-                    driver: driver,
-                    receiveLimit: {
-                        let file = driver.uploadRules.withLock { $0.maximumBytes }
-                        let body = max(file + FileRoutes.formOverhead, Int64(ChatServerScript.maximumBytes))
-                        return Int(clamping: body) + limits.headerBytes
-                    })
+                    driver: driver)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "holdfast",

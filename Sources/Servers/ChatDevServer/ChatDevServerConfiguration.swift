@@ -58,14 +58,16 @@ public struct ChatDevServerConfiguration: Sendable {
 /// The limits on clients' use of a ``ChatDevServer``. The configuration's `attachmentSettings` limit the size of a
 /// file.
 public struct ChatDevServerLimits: Hashable, Sendable {
-    /// The maximum number of open connections. Further connections wait to be accepted.
+    /// The maximum number of open connections. Further connections wait to be accepted. Over TLS, a client can use
+    /// HTTP/2 with at most 100 requests at a time on a connection.
     public var connections = 1_000
     /// The maximum size of a WebSocket message in bytes. The longest message, with 4000 characters and quotes, is far
     /// smaller.
     ///
     /// - Error: close code 1009
     public var messageBytes = 256 * 1024
-    /// The maximum size of all header fields of a request in bytes.
+    /// The maximum size of all header fields of a request in bytes. Over HTTP/2, larger ones can also end the
+    /// connection, and the first requests of a connection are limited to 16 KiB.
     ///
     /// - Error: HTTP 400
     public var headerBytes = 32 * 1024
@@ -77,7 +79,7 @@ public struct ChatDevServerLimits: Hashable, Sendable {
     ///
     /// - Error: 507 `file.store-full`
     public var storedBytes: Int64 = 1 << 30
-    /// The time after which an idle HTTP connection is closed.
+    /// The time after which an idle HTTP connection is closed, and an HTTP/2 request that makes no progress.
     public var idleTimeout: Duration = .seconds(60)
 
     /// Creates limits with the defaults.

@@ -11,14 +11,18 @@ package struct ServerIdentity<Failure: ServerError>: Sendable {
     package let chain: [[UInt8]]
     /// The private key in PEM.
     package let privateKey: [UInt8]
-    /// A server context for TLS 1.2 or later and HTTP/1.1.
+    /// A server context for TLS 1.2 or later.
     package let context: NIOSSLContext
 
     /// Creates an identity from DER certificates and an unencrypted PEM key.
     ///
-    /// - Parameter path: The file of the key, for the error.
+    /// - Parameters:
+    ///   - path: The file of the key, for the error.
+    ///   - protocols: The protocols that the server accepts by ALPN (RFC 7301), in order of preference.
     /// - Throws: ``ServerFailure/Code/unusableIdentity``.
-    package init(chain: [[UInt8]], privateKey: [UInt8], path: String? = nil) throws(Failure) {
+    package init(
+        chain: [[UInt8]], privateKey: [UInt8], path: String? = nil, protocols: [String] = ["http/1.1"]
+    ) throws(Failure) {
         guard !chain.isEmpty else {
             throw Failure(.unusableIdentity, "The chain contains no certificate.", path: path)
         }
@@ -28,7 +32,7 @@ package struct ServerIdentity<Failure: ServerError>: Sendable {
             var configuration = TLSConfiguration.makeServerConfiguration(
                 certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
             configuration.minimumTLSVersion = .tlsv12
-            configuration.applicationProtocols = ["http/1.1"]
+            configuration.applicationProtocols = protocols
             // A peer that does not read cannot answer the close_notify either.
             configuration.shutdownTimeout = .seconds(1)
             context = try NIOSSLContext(configuration: configuration)

@@ -33,8 +33,8 @@ struct AllowedHosts: Sendable {
     /// Returns whether a request may use this name, in `Host` or its authority: a loopback name, an IP address (which
     /// DNS cannot rebind) or the certificate's name.
     ///
-    /// - Parameter headers: The request's fields. The first `Host` is the authority; a second one is refused (RFC 9112,
-    ///   section 3.2).
+    /// - Parameter headers: The request's fields. The first `Host` of HTTP/1.1 is the authority. A second one
+    ///   (RFC 9112, section 3.2), and any over HTTP/2, is refused.
     func include(_ authority: String?, _ headers: HTTPFields = [:]) -> Bool {
         guard !HostField.isRepeated(among: headers.lazy.map(\.name.rawName)) else { return false }
         guard let names else { return true }

@@ -34,7 +34,7 @@ public struct CertificateScenarioServer: Sendable {
     }
 
     private init(presenting identity: TLSIdentity, logger: Logger?) async throws {
-        let context = try identity.makeContext()
+        let context = try identity.makeContext(for: ["http/1.1"])
         let connections = OpenChannels()
         do {
             channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

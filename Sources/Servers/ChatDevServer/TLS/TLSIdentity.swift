@@ -34,9 +34,11 @@ public struct TLSIdentity: Hashable, Sendable {
         self.init(chain: identity.chain, privateKeyPEM: key)
     }
 
-    /// Returns a server context that presents this identity over TLS 1.2 or later.
-    func makeContext() throws(ChatDevServerError) -> NIOSSLContext {
-        try ServerIdentity<ChatDevServerError>(chain: chain, privateKey: Array(privateKeyPEM.utf8)).context
+    /// Returns a server context that presents this identity over TLS 1.2 or later, for these protocols.
+    func makeContext(for protocols: [String]) throws(ChatDevServerError) -> NIOSSLContext {
+        try ServerIdentity<ChatDevServerError>(
+            chain: chain, privateKey: Array(privateKeyPEM.utf8), protocols: protocols
+        ).context
     }
 }
 
@@ -49,20 +51,22 @@ extension TLSIdentity: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["chain": chain.count]) }
 }
 
-/// The identity for new connections. Open connections keep theirs.
+/// The identity for new connections, which can use HTTP/2. Open connections keep theirs.
 final class CurrentIdentity: Sendable {
+    private static let protocols = ["h2", "http/1.1"]
+
     private let context: Mutex<NIOSSLContext?>
 
     /// Creates the current identity; without one, the server does not use TLS.
     init(_ identity: TLSIdentity?) throws(ChatDevServerError) {
         var context: NIOSSLContext?
-        if let identity { context = try identity.makeContext() }
+        if let identity { context = try identity.makeContext(for: Self.protocols) }
         self.context = Mutex(context)
     }
 
     /// Replaces the identity. If the new one is unusable, the old one stays.
     func replace(with identity: TLSIdentity) throws(ChatDevServerError) {
-        let context = try identity.makeContext()
+        let context = try identity.makeContext(for: Self.protocols)
         self.context.withLock { $0 = context }
     }
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import HoldfastNIO
 import Logging
 import NIOCore
+import NIOTLS
 
 /// Holds the first bytes of a connection until its protocol is determined.
 final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, RemovableChannelHandler {
@@ -30,8 +31,11 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
 
     private let upgrader: WebSocketUpgrader
     private let http: @Sendable (any Channel) -> EventLoopFuture<HTTP>
+    private let http2: (@Sendable (any Channel) -> EventLoopFuture<HTTP>)?
     private let outcome: EventLoopPromise<WebSocketServerOutcome<HTTP>>
     private var state = State.sniffing
+    /// Whether the TLS handshake is complete.
+    private var isNegotiated = false
     private var isSettled = false
     private var held = ByteBuffer()
     private var reader = RequestHead.Reader()
@@ -42,16 +46,21 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
 
     init(
         upgrader: WebSocketUpgrader, http: @escaping @Sendable (any Channel) -> EventLoopFuture<HTTP>,
+        http2: (@Sendable (any Channel) -> EventLoopFuture<HTTP>)?,
         outcome: EventLoopPromise<WebSocketServerOutcome<HTTP>>
     ) {
         self.upgrader = upgrader
         self.http = http
+        self.http2 = http2
         self.outcome = outcome
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: patience) {
-            if case .sniffing = self.state { self.leaveToHTTP(context: context) }
+            guard case .sniffing = self.state else { return }
+            // Without the end of the TLS handshake, the protocol is not known.
+            if self.http2 != nil, !self.isNegotiated { return context.close(promise: nil) }
+            self.leaveToHTTP(context: context)
         }
     }
 
@@ -92,6 +101,11 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
             leaveToHTTP(context: context)
         case (.deciding, ChannelEvent.inputClosed):
             sawEnd = true
+        case (.sniffing, let event as TLSUserEvent):
+            context.fireUserInboundEventTriggered(event)
+            guard case .handshakeCompleted(let name) = event else { return }
+            isNegotiated = true
+            if name == "h2", let http2 { leave(to: http2, context: context) }
         case (.done(drops: true), ChannelEvent.inputClosed):
             context.channel.cut()
         default:
@@ -188,6 +202,12 @@ final class WebSocketUpgradeHandler<HTTP: Sendable>: ChannelDuplexHandler, Remov
     }
 
     private func leaveToHTTP(context: ChannelHandlerContext) {
+        leave(to: http, context: context)
+    }
+
+    private func leave(
+        to http: @Sendable (any Channel) -> EventLoopFuture<HTTP>, context: ChannelHandlerContext
+    ) {
         state = .deciding
         http(context.channel).hop(to: context.eventLoop).assumeIsolated().whenComplete { result in
             guard case .deciding = self.state else { return }

@@ -29,14 +29,18 @@ package struct WebSocketUpgrader: Sendable {
 
     /// Prepares a new channel, whose pipeline contains nothing above TLS. Call this method on the channel's event loop.
     ///
-    /// - Parameter http: Sets up the HTTP server, including its codec, at the end of the pipeline. Called on the event
-    ///   loop when the first request is not an upgrade.
+    /// - Parameters:
+    ///   - http2: Sets up an HTTP/2 server in the same way, as soon as client and server have agreed on `h2` by ALPN.
+    ///     Only for servers that use TLS and offer `h2`. The TLS handshake must then end within 10 seconds.
+    ///   - http: Sets up the HTTP server, including its codec, at the end of the pipeline. Called on the event loop
+    ///     when the first request is not an upgrade.
     /// - Returns: The protocol of the connection. The future fails only if `http` fails; the channel is then closed.
     package func configure<HTTP: Sendable>(
-        _ channel: any Channel, http: @escaping @Sendable (any Channel) -> EventLoopFuture<HTTP>
+        _ channel: any Channel, http2: (@Sendable (any Channel) -> EventLoopFuture<HTTP>)? = nil,
+        http: @escaping @Sendable (any Channel) -> EventLoopFuture<HTTP>
     ) throws -> EventLoopFuture<WebSocketServerOutcome<HTTP>> {
         let promise = channel.eventLoop.makePromise(of: WebSocketServerOutcome<HTTP>.self)
-        let handler = WebSocketUpgradeHandler(upgrader: self, http: http, outcome: promise)
+        let handler = WebSocketUpgradeHandler(upgrader: self, http: http, http2: http2, outcome: promise)
         do {
             try channel.pipeline.syncOperations.addHandler(handler)
         } catch {
