@@ -30,11 +30,12 @@ final class WatchedExecutors: Sendable {
     }
 
     private let count = Atomic(0)
-    private let executors = Mutex<[Executor]>([])
+    /// Without the watch, which would keep itself otherwise.
+    private let executors = Mutex<[QueueExecutor]>([])
 
     func make(_ label: String) -> any ChatExecutor {
         let executor = Executor(label, self)
-        executors.withLock { $0.append(executor) }
+        executors.withLock { $0.append(executor.base) }
         return executor
     }
 
