@@ -13,10 +13,8 @@ package final class ReceiveBudgetHandler: ChannelDuplexHandler {
     package typealias OutboundOut = ByteBuffer
 
     private let bytes: @Sendable () -> Int
-    private let time: TimeAmount?
+    private let timer: ProgressTimer?
     private var received = 0
-    private var deadline = NIODeadline.distantFuture
-    private var timer: Scheduled<Void>?
 
     /// Allows a number of bytes and an amount of time between two writes.
     ///
@@ -25,18 +23,15 @@ package final class ReceiveBudgetHandler: ChannelDuplexHandler {
     ///   - bytes: Returns the limit. Called on the event loop for each read, because the limit may change.
     package init(time: TimeAmount? = nil, bytes: @escaping @Sendable () -> Int) {
         self.bytes = bytes
-        self.time = time
+        timer = time.map { ProgressTimer($0) }
     }
 
     package func handlerAdded(context: ChannelHandlerContext) {
-        guard let time else { return }
-        deadline = context.eventLoop.now + time
-        arm(context)
+        timer?.restart(context)
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
-        timer?.cancel()
-        timer = nil
+        timer?.stop()
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -47,20 +42,7 @@ package final class ReceiveBudgetHandler: ChannelDuplexHandler {
 
     package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         received = 0
-        if let time { deadline = context.eventLoop.now + time }
+        timer?.restart(context)
         context.write(data, promise: promise)
-    }
-
-    /// Uses one timer for the connection. If it fires too early, it is set again.
-    private func arm(_ context: ChannelHandlerContext) {
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        timer = context.eventLoop.scheduleTask(deadline: deadline) {
-            let (handler, context) = bound.value
-            if context.eventLoop.now < handler.deadline {
-                handler.arm(context)
-            } else {
-                context.close(promise: nil)
-            }
-        }
     }
 }

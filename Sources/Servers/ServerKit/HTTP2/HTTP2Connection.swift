@@ -16,7 +16,7 @@ package struct HTTP2Connection: Sendable {
     /// Limits of a connection and of its requests.
     package struct Limits: Sendable {
         /// The maximum number of requests at a time (RFC 9113 §5.1.2).
-        package var streams = 100
+        package let streams = 100
         /// The maximum size of a request's header fields in bytes, 32 for each field included (RFC 9113 §6.5.2). Until
         /// the client has confirmed the server's settings, NIOHTTP2 permits 16 KiB at most.
         package let headerBytes: Int

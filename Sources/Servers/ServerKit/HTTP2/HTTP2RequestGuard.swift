@@ -14,34 +14,33 @@ package final class HTTP2RequestGuard: ChannelDuplexHandler {
     private static let connectionFields: [HTTPField.Name] = [.connection, .upgrade, .transferEncoding]
 
     private let limits: HTTP2Connection.Limits
+    private let timer: ProgressTimer
     /// Whether this handler has answered the request. The rest of it is dropped.
     private var isRefused = false
     private var isAnswered = false
     private var received = 0
-    private var deadline = NIODeadline.distantFuture
-    private var timer: Scheduled<Void>?
 
     /// Creates a handler for one stream.
     package init(_ limits: HTTP2Connection.Limits) {
         self.limits = limits
+        timer = ProgressTimer(limits.idleTime)
     }
 
     package func handlerAdded(context: ChannelHandlerContext) {
-        deadline = context.eventLoop.now + limits.idleTime
-        arm(context)
+        timer.restart(context)
     }
 
     package func handlerRemoved(context: ChannelHandlerContext) {
-        disarm()
+        timer.stop()
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
-        disarm()
+        timer.stop()
         context.fireChannelInactive()
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        deadline = context.eventLoop.now + limits.idleTime
+        timer.restart(context)
         switch unwrapInboundIn(data) {
         case .head(let request):
             if !limits.permit(request.headerFields) { refuse(context) }
@@ -50,7 +49,7 @@ package final class HTTP2RequestGuard: ChannelDuplexHandler {
             guard received <= limits.receiveLimit() else { return context.close(promise: nil) }
         case .end:
             // The server may take its time until it answers.
-            if !isAnswered { disarm() }
+            if !isAnswered { timer.stop() }
         }
         if !isRefused { context.fireChannelRead(data) }
     }
@@ -59,8 +58,7 @@ package final class HTTP2RequestGuard: ChannelDuplexHandler {
         received = 0
         isAnswered = true
         // A client that does not read prevents the next write, or the end of the stream after the last one.
-        deadline = context.eventLoop.now + limits.idleTime
-        if timer == nil { arm(context) }
+        timer.restart(context)
         guard case .head(var response) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
         for name in Self.connectionFields { response.headerFields[name] = nil }
         context.write(wrapOutboundOut(.head(response)), promise: promise)
@@ -69,27 +67,8 @@ package final class HTTP2RequestGuard: ChannelDuplexHandler {
     /// Answers like the HTTP/1.1 server.
     private func refuse(_ context: ChannelHandlerContext) {
         isRefused = true
-        isAnswered = true
         let response = HTTPResponse(status: .badRequest, headerFields: [.contentLength: "0"])
-        context.write(wrapOutboundOut(.head(response)), promise: nil)
+        write(context: context, data: wrapOutboundOut(.head(response)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-    }
-
-    /// Uses one timer for the stream. If it fires too early, it is set again.
-    private func arm(_ context: ChannelHandlerContext) {
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        timer = context.eventLoop.scheduleTask(deadline: deadline) {
-            let (handler, context) = bound.value
-            if context.eventLoop.now < handler.deadline {
-                handler.arm(context)
-            } else {
-                context.close(promise: nil)
-            }
-        }
-    }
-
-    private func disarm() {
-        timer?.cancel()
-        timer = nil
     }
 }
