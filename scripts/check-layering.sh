@@ -38,13 +38,11 @@ awk -v table=scripts/layering.txt '
     # Returns whether `text` contains the whole word `word` (a regular expression).
     function has(text, word) { return (" " text " ") ~ ("[^A-Za-z0-9_]" word "[^A-Za-z0-9_]") }
 
-    # embed-page.sh checks the generated files.
-    function longFile() { if (length_ > 600 && !isGenerated) complain(name, length_, "the file has " length_ " lines, the limit is 600") }
+    function longFile() { if (length_ > 600) complain(name, length_, "the file has " length_ " lines, the limit is 600") }
 
     FNR == 1 {
         if (name != "") longFile()
         name = FILENAME
-        isGenerated = /^\/\/ This file is generated/
         split(FILENAME, parts, "/")
         inSources = parts[1] == "Sources"
         target = parts[3]

@@ -705,4 +705,45 @@ diagram 'modules: scripts/layering-of-two.txt' 'layer Upper: up' 'layer Lower: l
 mkdir -p "$scratch/Sources/Upper/One" "$scratch/Sources/Lower/Two"
 refused diagrams.py 'Two imports One of a higher layer'
 
+# web: creates the files of the three pages, and their Swift files.
+web() {
+    clean
+    for folder in Chat/ChatPage Servers/ChatDevServer/Desk Servers/PinReportDesk; do
+        mkdir -p "$scratch/Sources/$folder/Web"
+        echo 'a { }' > "$scratch/Sources/$folder/Web/page.css"
+    done
+    parts="$scratch/Sources/Chat/ChatPage/Web/page"
+    contents="$scratch/Sources/Chat/ChatPage/Files/Contents"
+    mkdir "$parts"
+    echo 'first()' > "$parts/1-first.js"
+    echo 'then()' > "$parts/2-then.js"
+    accepted embed-page.sh
+}
+
+cp "$root/scripts/embed-page.sh" "$scratch/scripts/"
+web
+accepted embed-page.sh --check
+sed -n '/page_js = \[/,/joined/p' "$contents/PageContents.swift" | tr -d ' \n' > "$scratch/said"
+[ "$(cat "$scratch/said")" = 'staticletpage_js=[page_1_first_js,page_2_then_js,].joined()' ] || {
+    echo "test-checks: embed-page.sh joins other parts: $(cat "$scratch/said")" >&2
+    exit 1
+}
+echo 'more()' >> "$parts/2-then.js"
+refused embed-page.sh 'differs from' --check
+web
+echo 'last()' > "$parts/3-last.js"
+refused embed-page.sh 'differs from' --check
+web
+touch "$contents/PageContents+page_0_other_js.swift"
+refused embed-page.sh 'differs from' --check
+web
+echo '"""##' >> "$parts/2-then.js"
+refused embed-page.sh 'contains the end of a Swift literal'
+web
+head -c 40000 /dev/urandom | od -A n -t x1 > "$parts/2-then.js"
+refused embed-page.sh 'bytes after gzip -9; the limit is 36864'
+web
+rm "$scratch/Sources/Servers/PinReportDesk/Web/page.css"
+refused embed-page.sh 'PinReportDesk/Web has no files'
+
 echo "test-checks: $tried cases succeeded"

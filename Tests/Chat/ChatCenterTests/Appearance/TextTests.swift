@@ -44,7 +44,7 @@ import Testing
 
     @Test("the page on texts lists the keys that no screen shows, and only these")
     func keysWithoutEffect() throws {
-        let web = try Documents.text(in: "Sources/Chat/ChatPage", with: ["swift", "js"], without: "PageFiles+Contents")
+        let web = try Documents.text(in: "Sources/Chat/ChatPage", with: ["swift", "js"], without: "PageContents")
         let folders = ["Sources/Chat/ChatCenter", "Sources/Chat/ChatCenterUI", "Sources/Servers/ChatPageServer"]
         let code = try folders.map { try Documents.text(in: $0, with: ["swift"], without: "ChatTextKey") }.joined()
         // Swift code uses the name of the case. The page uses the key, or joins it from its group and its last word.

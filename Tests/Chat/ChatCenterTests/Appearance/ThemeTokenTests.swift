@@ -61,7 +61,7 @@ import Testing
     @Test("the page draws each token, except for those that the page on themes lists")
     func drawnByThePage() throws {
         let styles = try Documents.text(of: "Sources/Chat/ChatPage/Web/page.css")
-        let script = try Documents.text(of: "Sources/Chat/ChatPage/Web/page.js")
+        let script = try Documents.text(in: "Sources/Chat/ChatPage/Web/page", with: ["js"])
         let pictures = try Documents.text(of: "Sources/Chat/ChatPage/HTML/PageHTML+Pictures.swift")
         // `--accent: var(--chat-accent, …)` gives a token a short name, which must be used elsewhere.
         let name = /^ +--([a-z-]+): var\(--chat-/
