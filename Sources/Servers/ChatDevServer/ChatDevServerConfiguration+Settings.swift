@@ -1,5 +1,6 @@
 import ChatServerCore
 import ChatWire
+import HoldfastSystem
 
 extension ChatDevServerConfiguration {
     /// Returns the core's settings.
@@ -19,10 +20,7 @@ extension ChatDevServerConfiguration {
             identities: tls != nil && authority != nil ? CertificateScenario.allCases.map(\.rawValue) : [])
     }
 
-    private var botNanoseconds: Int64 {
-        let (seconds, attoseconds) = min(max(botDelay, .zero), .seconds(86_400)).components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-    }
+    private var botNanoseconds: Int64 { min(max(botDelay, .zero), .seconds(86_400)).wholeNanoseconds }
 
     private func makeAnswer() throws(ChatDevServerError) -> ConfigurationAnswer {
         let patch: JSONValue

@@ -1,5 +1,6 @@
 public import ChatCenter
 import ChatPage
+import HoldfastSystem
 public import Logging
 import ServerKit
 
@@ -56,7 +57,7 @@ public final class ChatPageServer: Sendable {
         self.logger = logger
         let access = PageAccess(
             origins: origins, basePath: configuration.basePath, tokens: OneTimeTokens(limit: limits.oneTimeTokens),
-            browsers: SignedInBrowsers(limit: limits.browsers, lifetime: limits.signInTime.milliseconds),
+            browsers: SignedInBrowsers(limit: limits.browsers, lifetime: limits.signInTime.wholeMilliseconds),
             time: configuration.time, random: configuration.random)
         self.access = access
         let paths = PagePaths(basePath: configuration.basePath)
@@ -65,7 +66,7 @@ public final class ChatPageServer: Sendable {
         self.names = names
         let fetches = configuration.fetchesPreviews
         house = SessionHouse(
-            live: LiveSessions(limit: limits.sessions, idleTime: limits.sessionIdleTime.milliseconds),
+            live: LiveSessions(limit: limits.sessions, idleTime: limits.sessionIdleTime.wholeMilliseconds),
             time: configuration.time, outletLimits: configuration.outletLimits, logger: logger,
             pictures: configuration.pictures,
             imagePath: { url in fetches ? names.name(of: url).map { paths.path("images/" + $0) } : nil },

@@ -179,11 +179,3 @@ extension ChatPageServerLimits {
         }
     }
 }
-
-extension Duration {
-    /// The time in whole milliseconds.
-    var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
-    }
-}

@@ -1,3 +1,5 @@
+import HoldfastSystem
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -28,10 +30,7 @@ package struct PageServerTime: Sendable {
         let start = ContinuousClock.now
         return PageServerTime(
             wall: { Int64((Date().timeIntervalSince1970 * 1_000).rounded(.down)) },
-            uptime: {
-                let (seconds, attoseconds) = (ContinuousClock.now - start).components
-                return seconds * 1_000 + attoseconds / 1_000_000_000_000_000
-            },
+            uptime: { (ContinuousClock.now - start).wholeMilliseconds },
             pause: { try await Task.sleep(for: $0) })  // reason: the interval of the signs of life is in real time
     }()
 }

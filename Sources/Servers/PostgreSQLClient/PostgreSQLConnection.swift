@@ -196,7 +196,7 @@ extension PostgreSQLConnection {
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero else { throw giveUp(.timedOut, "The database did not answer in time.") }
             // Rounded up: an attempt that ends before the call's own deadline would count as an unreachable host.
-            let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
+            let milliseconds = (left + .milliseconds(1)).wholeMilliseconds
             var descriptors = [
                 pollfd(fd: PQsocket(handle), events: events, revents: 0),
                 pollfd(fd: wake.output, events: Int16(POLLIN), revents: 0),

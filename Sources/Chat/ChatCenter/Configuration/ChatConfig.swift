@@ -1,4 +1,5 @@
 public import ChatCenterCore
+import HoldfastSystem
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -94,12 +95,7 @@ extension ChatConfig {
     /// ``surveyCompletionDelay`` as a duration. The server decides it unless ``shouldUseRemoteConfig`` is `false`.
     public var surveyCompletionInterval: Duration {
         get { .milliseconds(max(0, serverDriven.surveyCompletionDelay)) }
-        set {
-            let (seconds, attoseconds) = newValue.components
-            let (milliseconds, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-            serverDriven.surveyCompletionDelay =
-                overflow ? .max : Int(clamping: max(0, milliseconds &+ attoseconds / 1_000_000_000_000_000))
-        }
+        set { serverDriven.surveyCompletionDelay = Int(clamping: max(0, newValue.wholeMilliseconds)) }
     }
 }
 

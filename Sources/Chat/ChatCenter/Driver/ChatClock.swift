@@ -1,4 +1,5 @@
 package import ChatCenterCore
+import HoldfastSystem
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -35,8 +36,7 @@ package final class SystemChatClock: ChatClock {
     }
 
     package func now() -> Moment {
-        let elapsed = (ContinuousClock.now - Self.start).components
-        let monotonic = elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000
+        let monotonic = (ContinuousClock.now - Self.start).wholeNanoseconds
         let wall = (Date().timeIntervalSince1970 * 1000).rounded(.down)
         return Moment(monotonic: monotonic, wall: Int64(exactly: wall) ?? 0)
     }

@@ -1,5 +1,6 @@
 import ChatCenterCore
 import Foundation
+import HoldfastSystem
 import HoldfastTrust
 
 /// The app's settings in the form that the driver needs.
@@ -63,11 +64,12 @@ struct DriverConfiguration: Sendable {
             device: device, local: config.serverDriven,
             shouldUseRemoteConfig: config.shouldUseRemoteConfig, userInputEnabled: config.userInputEnabled,
             unreadMessageCountDelay: Int64(clamping: max(0, config.unreadMessageCountDelay)),
-            catchUpPageSize: config.catchUpPageSize, connectionTimeout: timeouts.socket.milliseconds,
-            sendTimeout: timeouts.send.milliseconds,
+            catchUpPageSize: config.catchUpPageSize, connectionTimeout: timeouts.socket.wholeMilliseconds,
+            sendTimeout: timeouts.send.wholeMilliseconds,
             sendTimeoutMode: config.networkConfig.wsConfig.sendTimeoutMode,
-            uploadTimeout: timeouts.uploadTotal.milliseconds, outboxEnabled: config.outboxEnabled,
-            queuedMaximumAge: min(max(config.outboxMaximumAge, .milliseconds(1)), ClampedTimeout.longest).milliseconds,
+            uploadTimeout: timeouts.uploadTotal.wholeMilliseconds, outboxEnabled: config.outboxEnabled,
+            queuedMaximumAge: min(max(config.outboxMaximumAge, .milliseconds(1)), ClampedTimeout.longest)
+                .wholeMilliseconds,
             hasTokenProvider: tokenProvider != nil)
     }
 

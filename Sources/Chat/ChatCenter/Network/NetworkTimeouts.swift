@@ -44,15 +44,6 @@ struct NetworkTimeouts: Hashable, Sendable {
     var longestDial: Duration { max(rest, download, uploadIdle, socket) }
 }
 
-extension Duration {
-    /// The duration in whole milliseconds, saturated.
-    var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-        return overflow ? (seconds < 0 ? .min : .max) : product &+ attoseconds / 1_000_000_000_000_000
-    }
-}
-
 /// Converts a number of seconds from an app or a server to a `Duration`. All such numbers are converted here.
 ///
 /// `Duration.seconds(.infinity)` and `.seconds(.nan)` trap, and a deadline centuries ahead overflows nanoseconds.

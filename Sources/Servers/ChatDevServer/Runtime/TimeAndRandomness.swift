@@ -1,4 +1,5 @@
 package import ChatServerCore
+import HoldfastSystem
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -19,10 +20,9 @@ package struct ServerTimeSource: Sendable {
     package static let system: ServerTimeSource = {
         let start = ContinuousClock.now
         return ServerTimeSource {
-            let (seconds, attoseconds) = (ContinuousClock.now - start).components
             let wall = (Date().timeIntervalSince1970 * 1000).rounded(.down)  // reason: the only wall clock reading
             return ServerMoment(
-                monotonic: seconds * 1_000_000_000 + attoseconds / 1_000_000_000, wall: Int64(exactly: wall) ?? 0)
+                monotonic: (ContinuousClock.now - start).wholeNanoseconds, wall: Int64(exactly: wall) ?? 0)
         }
     }()
 

@@ -1,4 +1,5 @@
 import ChatSimulation
+import HoldfastSystem
 import HoldfastTrust
 
 /// The result of a batch, for a person or as JSON.
@@ -59,17 +60,12 @@ struct SimulationReport {
             "\(figures.seeds) seeds, \(figures.events) events, \(figures.sent) messages sent, "
             + "\(figures.arrived) arrived, "
             + "\(figures.failed) failed, \(figures.restarts) restarts, \(figures.sockets) sockets in "
-            + "\(milliseconds) ms\(trace): \(verdict)\(strangers)"
+            + "\(duration.wholeMilliseconds) ms\(trace): \(verdict)\(strangers)"
     }
 
     private var faultLines: [String] {
         let counts = Fault.Kind.allCases.map { "\($0.rawValue) \(result.figures.count(of: $0))" }
         return ["faults: " + counts.joined(separator: ", ")]
-    }
-
-    private var milliseconds: Int64 {
-        let parts = duration.components
-        return parts.seconds * 1000 + parts.attoseconds / 1_000_000_000_000_000
     }
 
     /// One JSON object.
@@ -92,7 +88,7 @@ struct SimulationReport {
                 ("seeds", number(figures.seeds)), ("events", number(figures.events)),
                 ("sent", number(figures.sent)), ("arrived", number(figures.arrived)),
                 ("failed", number(figures.failed)), ("restarts", number(figures.restarts)),
-                ("sockets", number(figures.sockets)), ("milliseconds", number(milliseconds)),
+                ("sockets", number(figures.sockets)), ("milliseconds", number(duration.wholeMilliseconds)),
                 ("trace", result.trace[batch.seeds.lowerBound].map { .string($0.description) }),
                 ("strangers", number(result.strangers)),
                 ("faults", .fields(faults)), ("failures", .list(items)),

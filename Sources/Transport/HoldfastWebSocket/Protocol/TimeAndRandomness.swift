@@ -63,13 +63,9 @@ package struct WebSocketInstant: Hashable, Comparable, Sendable {
 
     /// Returns the instant `duration` later, clamped to the range of the type.
     package func advanced(by duration: Duration) -> Self {
-        let (seconds, attoseconds) = duration.components
-        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { return Self(nanoseconds: seconds < 0 ? .min : .max) }
-        let (total, tooFar) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        guard !tooFar else { return Self(nanoseconds: seconds < 0 ? .min : .max) }
-        let (sum, beyond) = nanoseconds.addingReportingOverflow(total)
-        return Self(nanoseconds: beyond ? (total < 0 ? .min : .max) : sum)
+        let length = duration.wholeNanoseconds
+        let (sum, beyond) = nanoseconds.addingReportingOverflow(length)
+        return Self(nanoseconds: beyond ? (length < 0 ? .min : .max) : sum)
     }
 
     /// Returns the duration from this instant to `other`.

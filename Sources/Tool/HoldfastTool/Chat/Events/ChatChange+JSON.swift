@@ -1,4 +1,5 @@
 import HoldfastBase
+import HoldfastSystem
 import HoldfastTrust
 
 extension ChatChange {
@@ -8,10 +9,8 @@ extension ChatChange {
     ///
     /// - Parameter time: The time since the command began.
     func json(at time: Duration) -> String {
-        let (seconds, attoseconds) = time.components
-        let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
         let (name, fields) = parts
-        let head: Fields = [("event", .string(name)), ("atMillis", .number("\(milliseconds)"))]
+        let head: Fields = [("event", .string(name)), ("atMillis", .number("\(time.wholeMilliseconds)"))]
         return TerminalSafety.json(JSONWriter.line(.fields(head + fields)))
     }
 

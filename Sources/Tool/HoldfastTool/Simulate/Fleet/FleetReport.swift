@@ -1,6 +1,7 @@
 import FleetSimulation
 import Foundation
 import HoldfastBase
+import HoldfastSystem
 import HoldfastTrust
 
 /// The results of fleets, as a table, as JSON and as charts.
@@ -104,7 +105,6 @@ struct FleetReport {
                 ("text", .string(complaint.text)),
             ])
         }
-        let parts = run.duration.components
         var fields: [(String, JSONNode.Value?)] = [
             ("scenario", .string(outcome.setup.scenario.rawValue)), ("clients", number(outcome.setup.clients)),
             ("seed", number(outcome.setup.seed)), ("planted", outcome.setup.fault.map { .string($0.rawValue) }),
@@ -124,7 +124,7 @@ struct FleetReport {
         fields += [
             ("streams", .list(streams)), ("complaints", .list(complaints)),
             ("record", .string(String(outcome.record.digest, radix: 16))),
-            ("milliseconds", number(parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000)),
+            ("milliseconds", number(run.duration.wholeMilliseconds)),
         ]
         return .fields(fields)
     }

@@ -1,4 +1,5 @@
 import HoldfastBase
+import HoldfastSystem
 import HoldfastTransport
 import HoldfastTrust
 import HoldfastWebSocket
@@ -93,12 +94,7 @@ extension WebSocketEvent {
     }
 
     /// Returns whole microseconds, never negative.
-    static func microseconds(_ duration: Duration) -> Int64 {
-        let (seconds, attoseconds) = duration.components
-        let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
-        guard !overflows, whole < .max - 1_000_000 else { return .max }
-        return max(0, whole + attoseconds / 1_000_000_000_000)
-    }
+    static func microseconds(_ duration: Duration) -> Int64 { max(0, duration.wholeMicroseconds) }
 
     // MARK: Parts
 
