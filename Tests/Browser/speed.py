@@ -2,6 +2,7 @@
 """Measures the page on loopback with a slowed-down processor, and prints a table.
 
     speed.py --holdfast .build/release/holdfast [--runs 20] [--scrolls 3] [--throttle 6] [--messages 10000] [--check]
+    speed.py --holdfast .build/release/holdfast --trace      prints the longest tasks of the page while it scrolls
 
 It is not a part of the tests. With --check, the exit code is 1 if a limit is exceeded.
 """
@@ -17,6 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 from harness import PROBE, Screen, Suite  # noqa: E402
 from processes import PageProcess  # noqa: E402
+from tracing import Trace, memory  # noqa: E402
 
 LIMITS = {"interactive": 300, "frame": 50, "own message": 50}
 
@@ -98,8 +100,8 @@ class Bench:
         page.close()
         return created, pressed
 
-    def scrolling(self):
-        """The milliseconds of each frame while the whole conversation is scrolled, for each run; and the rows."""
+    def loaded(self):
+        """Opens a page with the whole conversation. Returns it and the number of its rows."""
         count = self.options.messages
         for start in range(0, count, 1000):
             self.operator.say_many(self.user, [
@@ -119,6 +121,10 @@ class Bench:
                     return rows > before && rows }""", rows, timeout=30_000)
             except AssertionError:
                 break
+        return screen, rows
+
+    def scrolling(self, screen):
+        """The milliseconds of each frame while the whole conversation is scrolled, for each run."""
         screen.throttle(self.options.throttle)
         frames = []
         for _ in range(self.options.scrolls):
@@ -138,8 +144,18 @@ class Bench:
                     before = now;
                 }
                 return frames }"""))
+        return frames
+
+    def trace(self):
+        """Prints the longest tasks while the whole conversation is scrolled, and the page's memory."""
+        screen, rows = self.loaded()
+        trace = Trace(Suite.browser(), screen.page)
+        self.scrolling(screen)
+        print(f"the longest tasks, slowed down {self.options.throttle:g} times and by the recording:")
+        for took, parts in trace.longest():
+            print(f"{took:8.1f} ms: " + ", ".join(f"{name} {part:.1f}" for name, part in parts))
+        print(f"{rows} rows: {memory(screen.page)}")
         screen.page.close()
-        return frames, rows
 
 
 def line(name, times, limit, worst=False):
@@ -158,10 +174,15 @@ def main():
     parser.add_argument("--scrolls", type=int, default=3, help="how often the conversation is scrolled (default: 3)")
     parser.add_argument("--throttle", type=float, default=6)
     parser.add_argument("--messages", type=int, default=10_000)
+    parser.add_argument("--trace", action="store_true", help="print the longest tasks instead of the table")
     parser.add_argument("--check", action="store_true", help="exit with 1 if a limit is exceeded")
     options = parser.parse_args()
     Suite.binary, Suite.chromium = pathlib.Path(options.holdfast).resolve(), options.chromium
     bench = Bench(options)
+    if options.trace:
+        bench.trace()
+        Suite.close()
+        return 0
     print(f"median of {options.runs}, loopback, processor slowed down {options.throttle:g} times, "
           f"{os.cpu_count()} cores, {Suite.browser().version}")
     print(f"{'':<58} {'median':>7} {'least':>7} {'most':>7} {'limit':>6}")
@@ -172,7 +193,9 @@ def main():
     print(lines[-1][0], flush=True)
     lines.append(line("key to own message on the screen, as waiting (ms)", pressed, None))
     print(lines[-1][0], flush=True)
-    frames, rows = bench.scrolling()
+    screen, rows = bench.loaded()
+    frames = bench.scrolling(screen)
+    screen.page.close()
     every = sorted(time for run in frames for time in run)
     # The first run lays out rows that were never visible.
     lines.append(line(f"frame while scrolling {rows} rows (ms)", every, None))
