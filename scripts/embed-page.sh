@@ -66,6 +66,7 @@ printf '%s' "$pages" | while read -r folder output enum limit; do
         parts=$file
         if [ -d "$file" ]; then
             parts=$(find "$file" -type f -name '*.js' | LC_ALL=C sort)
+            [ -n "$parts" ] || { echo "embed-page: $file has no parts" >&2; exit 1; }
             {
                 echo "    /// The contents of the script \`$(basename "$file").js\`."
                 echo "    static let $(constant "$file.js") = ["

@@ -220,3 +220,6 @@ refused embed-page.sh 'bytes after gzip -9; the limit is 36864'
 web
 rm "$scratch/Sources/Servers/PinReportDesk/Web/page.css"
 refused embed-page.sh 'PinReportDesk/Web has no files'
+web
+rm "$parts"/*.js
+refused embed-page.sh 'Web/page has no parts'
