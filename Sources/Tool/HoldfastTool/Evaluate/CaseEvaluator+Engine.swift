@@ -1,4 +1,5 @@
 import HoldfastFormats
+import HoldfastSystem
 import HoldfastTrust
 
 extension CaseEvaluator {
@@ -52,7 +53,7 @@ extension CaseEvaluator {
         return EvaluationVerdict(
             decision: decision.rawValue, finding: code, reason: result.finding.reason, system: code,
             path: result.path?.hashes.map(\.base64) ?? [],
-            durationMicros: Int64((clock.now - start) / .microseconds(1)))
+            durationMicros: (clock.now - start).wholeMicroseconds)
     }
 
     /// Reads the text of a policy file in any format. Throws one sentence with its problems.

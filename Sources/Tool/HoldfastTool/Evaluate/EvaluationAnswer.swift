@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastSystem
 import HoldfastTrust
 
 /// The answer to a case, or the reason why it cannot be evaluated.
@@ -63,7 +64,7 @@ extension EvaluationVerdict {
         reason = verdict.finding.reason
         system = verdict.systemFinding?.code.rawValue
         path = verdict.path?.hashes.map(\.base64) ?? []
-        durationMicros = Int64(duration / .microseconds(1))
+        durationMicros = duration.wholeMicroseconds
     }
 
     func encode(to encoder: any Encoder) throws {

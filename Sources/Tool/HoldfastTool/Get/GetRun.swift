@@ -1,5 +1,6 @@
 import HTTPTypes
 import HoldfastBase
+import HoldfastSystem
 import HoldfastTransport
 
 /// One run of `holdfast get`: sends the request, writes the response and reports the result.
@@ -210,8 +211,8 @@ struct GetRun: Sendable {
             let isRefused = journal.startsAgain(reason) && plan.resumption == .keeps
             if !isForced, !isRefused { screen.note("starting again: \(Printable.text(reason))") }
         case .lost(let error, let wait):
-            let milliseconds = Int(wait / .milliseconds(1))
-            screen.note("\(ErrorText.clause(Printable.text(error.reason))); continuing in \(milliseconds) ms")
+            let reason = ErrorText.clause(Printable.text(error.reason))
+            screen.note("\(reason); continuing in \(wait.wholeMilliseconds) ms")
         }
     }
 

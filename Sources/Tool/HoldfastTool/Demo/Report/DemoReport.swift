@@ -1,4 +1,5 @@
 import HoldfastBase
+import HoldfastSystem
 
 /// The results of a demo, from which the table, the JSON and the exit code derive.
 struct DemoReport: Hashable, Sendable {
@@ -35,7 +36,7 @@ struct DemoResult: Hashable, Sendable {
     var isAsItMustBe: Bool { observation.outcome == expectation }
 
     /// The duration in whole milliseconds.
-    var milliseconds: Int64 { Int64(duration / .milliseconds(1)) }
+    var milliseconds: Int64 { duration.wholeMilliseconds }
 }
 
 extension DemoReport {
