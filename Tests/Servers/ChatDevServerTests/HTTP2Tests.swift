@@ -30,17 +30,7 @@ struct HTTP2Tests {
             let (begun, signal) = AsyncStream.makeStream(of: Void.self)
             let (held, release) = AsyncStream.makeStream(of: Void.self)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    let body = HTTPBody.stream(length: 1 << 20) { writer in
-                        try await writer.write([UInt8](ServerUnderTest.form([1, 2, 3], name: "a.png").prefix(60)))
-                        signal.finish()
-                        for await _ in held {}
-                    }
-                    _ = try? await subject.request(
-                        .put, "/files",
-                        headers: [.contentType: "multipart/form-data; boundary=\(ServerUnderTest.boundary)"], body: body
-                    )
-                }
+                group.addTask { await subject.upload(begun: signal, until: held) }
                 for await _ in begun {}
                 // Without streams, these requests would wait for the end of the upload.
                 try await withThrowingTaskGroup(of: Int.self) { requests in
@@ -111,21 +101,10 @@ struct HTTP2Tests {
     func unfinished() async throws {
         try await ServerUnderTest.with { subject in
             let (begun, signal) = AsyncStream.makeStream(of: Void.self)
+            let (forever, end) = AsyncStream.makeStream(of: Void.self)
+            defer { end.finish() }
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    let body = HTTPBody.stream(length: 1 << 20) { writer in
-                        try await writer.write([UInt8](ServerUnderTest.form([1, 2, 3], name: "a.png").prefix(60)))
-                        signal.yield()
-                        signal.finish()
-                        let (forever, end) = AsyncStream.makeStream(of: Void.self)
-                        for await _ in forever {}
-                        end.finish()
-                    }
-                    _ = try? await subject.request(
-                        .put, "/files",
-                        headers: [.contentType: "multipart/form-data; boundary=\(ServerUnderTest.boundary)"], body: body
-                    )
-                }
+                group.addTask { await subject.upload(begun: signal, until: forever) }
                 for await _ in begun {}
                 subject.server.stop()
                 try await group.waitForAll()
@@ -135,6 +114,17 @@ struct HTTP2Tests {
 }
 
 extension ServerUnderTest {
+    /// Begins an upload, finishes `begun`, and sends nothing more until `held` ends. Then the body ends too early.
+    fileprivate func upload(begun: AsyncStream<Void>.Continuation, until held: AsyncStream<Void>) async {
+        let body = HTTPBody.stream(length: 1 << 20) { writer in
+            try await writer.write([UInt8](Self.form([1, 2, 3], name: "a.png").prefix(60)))
+            begun.finish()
+            for await _ in held {}
+        }
+        _ = try? await request(
+            .put, "/files", headers: [.contentType: "multipart/form-data; boundary=\(Self.boundary)"], body: body)
+    }
+
     /// The same server, with a client that offers HTTP/1.1 only.
     fileprivate func withHTTP1() -> ServerUnderTest {
         var transport = ServerUnderTest.transport(.system(anchors: .only([authority.root.view])))
